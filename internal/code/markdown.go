@@ -1,0 +1,40 @@
+package code
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Markdown returns the whole table as the text of docs/codes.md.
+func Markdown() string {
+	var b strings.Builder
+	b.WriteString("# Codes\n\n" +
+		"Every error, warning, broken rule and finding carries a code that keeps its meaning in all versions. " +
+		"`validationTool explain CODE` prints the same text.\n\n" +
+		"This file is made from the table in internal/code: `go test ./internal/code -update`.\n")
+	last := ""
+	for _, e := range All() {
+		if h := heading(e.Code); h != last {
+			fmt.Fprintf(&b, "\n## %s\n", h)
+			last = h
+		}
+		fmt.Fprintf(&b, "\n### %s: %s\n\n%s\n\n**What to do:** %s\n", e.Code, e.Title, e.Cause, e.Do)
+	}
+	return b.String()
+}
+
+// heading names the thousand that a code belongs to.
+func heading(c Code) string {
+	switch {
+	case strings.HasPrefix(string(c), "VT1"):
+		return "Usage and input"
+	case strings.HasPrefix(string(c), "VT2"):
+		return "The reference"
+	case strings.HasPrefix(string(c), "VT3"):
+		return "Component rules"
+	case strings.HasPrefix(string(c), "VT4"):
+		return "One CR"
+	default:
+		return "Limits and safety"
+	}
+}

@@ -1,0 +1,101 @@
+package code
+
+import "slices"
+
+// 1xxx: usage and input.
+const (
+	Usage             Code = "VT1001" // bad usage
+	InputNotFound     Code = "VT1002" // an input does not exist or cannot be opened
+	InputUnreadable   Code = "VT1003" // a file or folder of the input cannot be read
+	InputNoObjects    Code = "VT1004" // the input holds no Kubernetes object
+	DocumentBroken    Code = "VT1005" // YAML or JSON that should hold objects does not parse
+	ArchiveBroken     Code = "VT1006" // an archive is truncated or corrupt
+	ArchiveNotRead    Code = "VT1007" // an archive inside the input was not opened
+	CopiesDiffer      Code = "VT1008" // the same object several times with different content
+	LinkSkipped       Code = "VT1009" // a link leads out of the input or in a circle
+	UnsafeName        Code = "VT1010" // an archive entry's name is absolute or leaves the archive
+	ObjectWithoutName Code = "VT1011" // an object has no name
+	DiffConfigBroken  Code = "VT1012" // the diff config cannot be used
+	OverridesBroken   Code = "VT1013" // the overrides file cannot be used
+	OverrideUnused    Code = "VT1014" // an override that no object used
+	OverrideExpired   Code = "VT1015" // an override past its date
+	ManualPairUnknown Code = "VT1016" // a manual pair names no template
+	ManualPairUnused  Code = "VT1017" // a manual pair names no object of the input
+	ComponentUnknown  Code = "VT1018" // --component names no component
+	WrappedNotRead    Code = "VT1019" // objects wrapped in another object were not looked into
+	OutputFailed      Code = "VT1020" // the report could not be written
+)
+
+// 2xxx: the reference.
+const (
+	RefNotFound        Code = "VT2001" // no reference at the given place
+	RefEmpty           Code = "VT2002" // the reference has no template
+	RefSyntax          Code = "VT2003" // the metadata file is not valid YAML
+	RefAPIVersion      Code = "VT2004" // unknown apiVersion
+	RefUnknownKey      Code = "VT2005" // a key that the format does not have
+	RefDuplicateKey    Code = "VT2006" // warning: a key stands twice, the last one counts
+	RefType            Code = "VT2007" // a value of the wrong type
+	RefNoName          Code = "VT2008" // a part or component without a name
+	RefDuplicateName   Code = "VT2009" // two parts or two components of one part share a name
+	RefNoRule          Code = "VT2010" // a component with no rule key
+	RefManyRules       Code = "VT2011" // a component with more than one rule key
+	RefComponentType   Code = "VT2012" // a v1 component's type is neither Required nor Optional
+	RefNoPath          Code = "VT2013" // a template entry without a path
+	RefTemplateMissing Code = "VT2014" // a template's file does not exist
+	RefTemplateTwice   Code = "VT2015" // a template is listed twice
+	RefTemplateParse   Code = "VT2016" // a template does not parse
+	RefTemplateNoKind  Code = "VT2017" // a template's kind cannot be known
+	RefTemplateYAML    Code = "VT2018" // a template does not yield one YAML mapping
+	RefFunctionFile    Code = "VT2019" // a template function file is missing or does not parse
+	RefOmitUnknown     Code = "VT2020" // a list of fields to omit that does not exist
+	RefOmitCircle      Code = "VT2021" // lists of fields to omit include each other in a circle
+	RefOmitReserved    Code = "VT2022" // the built-in list is redefined
+	RefOmitEntry       Code = "VT2023" // an entry of fieldsToOmit is not usable
+	RefPathToKey       Code = "VT2024" // a pathToKey cannot be read
+	RefInlineUnknown   Code = "VT2025" // an unknown inline diff function
+	RefInlinePath      Code = "VT2026" // an inline diff function's path is not in the template
+	RefInlineRegexp    Code = "VT2027" // an inline diff function's expression does not compile
+	RefAnnotation      Code = "VT2028" // the attributes annotation is not valid JSON
+	RefOverlap         Code = "VT2029" // warning: several templates meet the same objects
+	RefNoType          Code = "VT2030" // warning: a v1 component without type reports nothing
+	RefPathOutside     Code = "VT2031" // a path leads out of the reference
+	RefUnreadable      Code = "VT2032" // a file of the reference cannot be read
+	RefVersionOnly     Code = "VT2033" // a key that belongs to another version of the format
+)
+
+// 3xxx: rules.
+const (
+	RuleMissing     Code = "VT3001" // required CRs are missing
+	RuleForbidden   Code = "VT3002" // CRs are present that should not be
+	RuleOneRequired Code = "VT3003" // one of several CRs is required and none is there
+	RuleExclusive   Code = "VT3004" // only one of several CRs may be there
+	RuleNotGathered Code = "VT3005" // missing, and maybe not collected
+)
+
+// 4xxx: the evaluation of one object.
+const (
+	EvalTemplate      Code = "VT4001" // the template could not be executed on the object
+	EvalFail          Code = "VT4002" // the template called fail
+	EvalYAML          Code = "VT4003" // what the template printed is not one YAML mapping
+	EvalMissingKey    Code = "VT4004" // the template prints a key that the object lacks
+	EvalInline        Code = "VT4005" // an inline diff function could not be applied
+	EvalInlineGroup   Code = "VT4006" // a group matched different values
+	EvalInlineNoMatch Code = "VT4007" // a value does not match its expression
+	EvalOverride      Code = "VT4008" // an override could not be applied
+	EvalDecode        Code = "VT4009" // the object could not be decoded
+	EvalMasked        Code = "VT4010" // the value was masked by the collector
+)
+
+// 5xxx: limits and safety.
+const (
+	LimitSize   Code = "VT5001" // more bytes than the limit
+	LimitDepth  Code = "VT5002" // nested deeper than the limit
+	LimitSteps  Code = "VT5003" // a template takes too many steps
+	LimitOutput Code = "VT5004" // a template prints too much
+	Internal    Code = "VT5005" // a fault of the tool itself
+)
+
+// table is made of the entries of each thousand, in order.
+func table() []Entry {
+	return slices.Concat(usageEntries(), referenceEntries(), ruleEntries(), objectEntries(), limitEntries())
+}

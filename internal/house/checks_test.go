@@ -1,0 +1,295 @@
+package house
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+)
+
+// check is one rule, applied to one file; what it returns are the violations, each with its place in front.
+type check struct {
+	name  string
+	tests bool // test files have to keep it too
+	run   func(goFile) []string
+}
+
+func checks() []check {
+	return []check{
+		{name: "rooms", run: checkRooms},
+		{name: "homes", run: checkHomes},
+		{name: "bans", run: checkBans},
+		{name: "pure", run: checkPure},
+		{name: "variables", run: checkVariables},
+		{name: "exit", run: checkExit},
+		{name: "init", run: checkInit},
+		{name: "documented", run: checkDocumented},
+		{name: "marks", tests: true, run: checkMarks},
+		{name: "gofmt", tests: true, run: checkFormat},
+	}
+}
+
+// checkRooms: a package imports only packages of the repository that stand above it in the table.
+func checkRooms(f goFile) []string {
+	room := slices.Index(rooms(), f.pkg())
+	if room < 0 && !slices.Contains(outbuildings(), f.pkg()) {
+		return []string{f.at(f.tree.Name.Pos(), "package %s is not in the table of rooms; give it a place there", f.pkg())}
+	}
+	var found []string
+	for _, spec := range f.tree.Imports {
+		p := importPath(spec)
+		if !isOwn(p) {
+			continue
+		}
+		other := slices.Index(rooms(), packageOf(p))
+		switch {
+		case room < 0:
+			found = append(found, f.at(spec.Pos(), "%s stands beside the rooms and may not import %s", f.pkg(), packageOf(p)))
+		case other < 0:
+			found = append(found, f.at(spec.Pos(), "%s imports %s, which is no room", f.pkg(), packageOf(p)))
+		case other >= room:
+			found = append(found, f.at(spec.Pos(), "%s may not import %s, which stands below it", f.pkg(), packageOf(p)))
+		}
+	}
+	return found
+}
+
+// checkHomes: a third-party package is imported only where it is at home.
+func checkHomes(f goFile) []string {
+	var found []string
+	for _, spec := range f.tree.Imports {
+		p := importPath(spec)
+		if !isThirdParty(p) {
+			continue
+		}
+		i := slices.IndexFunc(homes(), func(h home) bool { return p == h.importPath || strings.HasPrefix(p, h.importPath+"/") })
+		if i < 0 {
+			found = append(found, f.at(spec.Pos(), "%s has no home in the table; only tests may import it", p))
+		} else if h := homes()[i]; !slices.Contains(h.packages, f.pkg()) {
+			found = append(found, f.at(spec.Pos(), "%s is at home in %s, not in %s", p, strings.Join(h.packages, " and "), f.pkg()))
+		}
+	}
+	return found
+}
+
+// checkBans: some packages of the standard library are imported nowhere, or in one package only.
+func checkBans(f goFile) []string {
+	var found []string
+	for _, spec := range f.tree.Imports {
+		for _, b := range bans() {
+			if importPath(spec) == b.importPath && !slices.Contains(b.except, f.pkg()) {
+				found = append(found, f.at(spec.Pos(), "%s may not import %s: %s", f.pkg(), b.importPath, b.reason))
+			}
+		}
+	}
+	return found
+}
+
+// checkPure: from the object to the result nothing comes from outside.
+func checkPure(f goFile) []string {
+	if !pure(f.pkg()) {
+		return nil
+	}
+	var found []string
+	for _, spec := range f.tree.Imports {
+		if p := importPath(spec); slices.Contains(impureImports(), p) {
+			found = append(found, f.at(spec.Pos(), "%s is a function of values and may not import %s", f.pkg(), p))
+		}
+	}
+	f.uses(func(pos token.Pos, name string) {
+		if slices.Contains(impureCalls(), name) {
+			found = append(found, f.at(pos, "%s is a function of values and may not use %s", f.pkg(), name))
+		}
+	})
+	return found
+}
+
+// checkVariables: nothing at package level can be changed. Error sentinels, embedded files and assertions about types
+// (var _ I = T{}) are let through.
+func checkVariables(f goFile) []string {
+	var found []string
+	for _, decl := range f.tree.Decls {
+		g, ok := decl.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, s := range g.Specs {
+			spec := s.(*ast.ValueSpec)
+			embedded := hasEmbed(spec.Doc) || len(g.Specs) == 1 && hasEmbed(g.Doc)
+			for i, name := range spec.Names {
+				if name.Name == "_" || embedded || isSentinel(spec, i) {
+					continue
+				}
+				found = append(found, f.at(name.Pos(), "package variable %s; make it local, a constant or a function", name.Name))
+			}
+		}
+	}
+	return found
+}
+
+func hasEmbed(doc *ast.CommentGroup) bool {
+	return doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:embed ") })
+}
+
+// isSentinel reports whether the i-th name of a declaration is made by errors.New.
+func isSentinel(spec *ast.ValueSpec, i int) bool {
+	if len(spec.Values) != len(spec.Names) {
+		return false
+	}
+	call, ok := spec.Values[i].(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	s, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	x, ok := s.X.(*ast.Ident)
+	return ok && x.Name == "errors" && s.Sel.Name == "New"
+}
+
+// checkExit: only the main.go of a program ends the process.
+func checkExit(f goFile) []string {
+	if f.tree.Name.Name == "main" && path.Base(f.path) == "main.go" {
+		return nil
+	}
+	var found []string
+	f.uses(func(pos token.Pos, name string) {
+		if name == "os.Exit" || name == "syscall.Exit" || strings.HasPrefix(name, "log.Fatal") {
+			found = append(found, f.at(pos, "%s stands outside main.go; return an error", name))
+		}
+	})
+	return found
+}
+
+// checkInit: no code runs before main.
+func checkInit(f goFile) []string {
+	var found []string
+	for _, decl := range f.tree.Decls {
+		if d, ok := decl.(*ast.FuncDecl); ok && d.Recv == nil && d.Name.Name == "init" {
+			found = append(found, f.at(d.Pos(), "func init runs before main; call it by name"))
+		}
+	}
+	return found
+}
+
+// checkDocumented: every exported name says what it is for.
+func checkDocumented(f goFile) []string {
+	var found []string
+	for _, decl := range f.tree.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Doc == nil && d.Name.IsExported() && receiverIsExported(d) {
+				found = append(found, f.at(d.Pos(), "exported func %s has no comment", d.Name.Name))
+			}
+		case *ast.GenDecl:
+			found = append(found, undocumented(f, d)...)
+		}
+	}
+	return found
+}
+
+// receiverIsExported is true for a function and for a method of an exported type.
+func receiverIsExported(d *ast.FuncDecl) bool {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return true
+	}
+	t := d.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.IsExported()
+		default:
+			return true
+		}
+	}
+}
+
+// undocumented returns the exported types, constants and variables of a declaration without a comment: their own, one at
+// the end of the line, or for constants and variables that of the group.
+func undocumented(f goFile, d *ast.GenDecl) []string {
+	var found []string
+	for _, s := range d.Specs {
+		switch spec := s.(type) {
+		case *ast.TypeSpec:
+			if spec.Name.IsExported() && spec.Doc == nil && (d.Doc == nil || len(d.Specs) > 1) {
+				found = append(found, f.at(spec.Pos(), "exported type %s has no comment", spec.Name.Name))
+			}
+		case *ast.ValueSpec:
+			for _, name := range spec.Names {
+				if name.IsExported() && d.Doc == nil && spec.Doc == nil && spec.Comment == nil {
+					found = append(found, f.at(name.Pos(), "exported %s %s has no comment", d.Tok, name.Name))
+				}
+			}
+		}
+	}
+	return found
+}
+
+// checkMarks: nothing is left for later. The words are put together here, so that a search for them finds none.
+func checkMarks(f goFile) []string {
+	marks := []string{"TO" + "DO", "FIX" + "ME", "XX" + "X:"}
+	var found []string
+	for _, group := range f.tree.Comments {
+		for _, c := range group.List {
+			for _, mark := range marks {
+				if strings.Contains(c.Text, mark) {
+					found = append(found, f.at(c.Pos(), "%s in a comment: do it, or file an issue", mark))
+				}
+			}
+		}
+	}
+	return found
+}
+
+// checkFormat: gofmt has nothing to change.
+func checkFormat(f goFile) []string {
+	want, err := format.Source(f.text)
+	if err != nil {
+		return []string{fmt.Sprintf("%s:1: %v", f.path, err)}
+	}
+	if bytes.Equal(want, f.text) {
+		return nil
+	}
+	got, wanted := bytes.Split(f.text, []byte("\n")), bytes.Split(want, []byte("\n"))
+	line := 0
+	for line < len(got) && line < len(wanted) && bytes.Equal(got[line], wanted[line]) {
+		line++
+	}
+	return []string{fmt.Sprintf("%s:%d: gofmt would change the file from here on", f.path, line+1)}
+}
+
+// checkPackageDocs: every package has a package comment. It is a rule about all files of a package together.
+func checkPackageDocs(files []goFile) []string {
+	first := map[string]goFile{}
+	documented := map[string]bool{}
+	for _, f := range files {
+		if f.isTest() {
+			continue
+		}
+		if _, ok := first[f.pkg()]; !ok {
+			first[f.pkg()] = f
+		}
+		if f.tree.Doc != nil {
+			documented[f.pkg()] = true
+		}
+	}
+	var found []string
+	for pkg, f := range first {
+		if !documented[pkg] {
+			found = append(found, f.at(f.tree.Package, "package %s has no package comment", f.tree.Name.Name))
+		}
+	}
+	slices.Sort(found)
+	return found
+}

@@ -1,0 +1,204 @@
+package house
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestHouse applies every rule to every file of the repository.
+func TestHouse(t *testing.T) {
+	files := repository(t)
+	for _, c := range checks() {
+		t.Run(c.name, func(t *testing.T) {
+			for _, f := range files {
+				if f.isTest() && !c.tests {
+					continue
+				}
+				for _, violation := range c.run(f) {
+					t.Error(violation)
+				}
+			}
+		})
+	}
+	t.Run("package comments", func(t *testing.T) {
+		for _, violation := range checkPackageDocs(files) {
+			t.Error(violation)
+		}
+	})
+}
+
+// TestRulesFindWhatTheyForbid keeps the rules honest: each finds the fault in a small file, at its line, and lets through
+// what is allowed.
+func TestRulesFindWhatTheyForbid(t *testing.T) {
+	const own = `import _ "` + module
+	for _, c := range []struct {
+		rule, path, source string
+		want               []string // violations without the path; none if the file is good
+	}{
+		{"rooms", "internal/tree/a.go", own + `/refconfig"`, nil},
+		{"rooms", "refconfig/a.go", own + `/internal/tree"`, []string{"3: refconfig may not import internal/tree, which stands below it"}},
+		{"rooms", "internal/tree/a.go", own + `/internal/tree"`, []string{"3: internal/tree may not import internal/tree, which stands below it"}},
+		{"rooms", "internal/cli/a.go", own + `"`, []string{"3: internal/cli may not import ., which stands below it"}},
+		{"rooms", "main.go", own + `/internal/cli"`, nil},
+		{"rooms", "internal/cli/a.go", own + `/internal/house"`, []string{"3: internal/cli imports internal/house, which is no room"}},
+		{"rooms", "internal/util/a.go", "", []string{"1: package internal/util is not in the table of rooms; give it a place there"}},
+		{"rooms", "examples/ran-du/gather/a.go", own + `/refconfig"`,
+			[]string{"3: examples/ran-du/gather stands beside the rooms and may not import refconfig"}},
+
+		{"homes", "refconfig/a.go", `import "gopkg.in/yaml.v3"`, nil},
+		{"homes", "internal/tree/a.go", `import "gopkg.in/yaml.v3"`,
+			[]string{"3: gopkg.in/yaml.v3 is at home in refconfig and internal/manifest and examples/ran-du/gather, not in internal/tree"}},
+		{"homes", "internal/source/a.go", "import (\n\t\"github.com/klauspost/compress/zstd\"\n\t\"strings\"\n)", nil},
+		{"homes", "internal/cli/a.go", "import (\n\t\"strings\"\n\n\tz \"github.com/klauspost/compress/zstd\"\n)",
+			[]string{"6: github.com/klauspost/compress/zstd is at home in internal/source, not in internal/cli"}},
+		{"homes", "internal/cli/a.go", `import "github.com/google/go-cmp/cmp"`,
+			[]string{"3: github.com/google/go-cmp/cmp has no home in the table; only tests may import it"}},
+		{"homes", "internal/source/a.go", `import "github.com/klauspost/compressor"`,
+			[]string{"3: github.com/klauspost/compressor has no home in the table; only tests may import it"}},
+
+		{"bans", "internal/cli/a.go", `import "os/exec"`, nil},
+		{"bans", "internal/source/a.go", `import "os/exec"`,
+			[]string{"3: internal/source may not import os/exec: no other program is needed, only a pager for the terminal"}},
+		{"bans", "internal/render/a.go", `import "text/template/parse"`, nil},
+		{"bans", "internal/compare/a.go", `import t "text/template"`,
+			[]string{"3: internal/compare may not import text/template: templates are executed by internal/render itself, which takes the parser and three escaping functions from it"}},
+		{"bans", "internal/cli/a.go", "import (\n\t\"net/http\"\n\t\"net/url\"\n)",
+			[]string{"4: internal/cli may not import net/http: the tool talks to nobody"}},
+		{"bans", "main.go", `import "C"`, []string{"3: . may not import C: the binary is static and builds without a C compiler"}},
+
+		{"pure", "internal/source/a.go", `import "os"`, nil},
+		{"pure", "internal/compare/a.go", "import \"io\"\n\nvar _ io.Reader", nil},
+		{"pure", "internal/compare/a.go", `import "os"`, []string{"3: internal/compare is a function of values and may not import os"}},
+		{"pure", "refconfig/a.go", `import "os"`, []string{"3: refconfig is a function of values and may not import os"}},
+		{"pure", "internal/report/a.go", "import \"time\"\n\nfunc f() time.Time { return time.Now() }",
+			[]string{"5: internal/report is a function of values and may not use time.Now"}},
+		{"pure", "internal/render/a.go", "import clock \"time\"\n\nvar _ = clock.Now",
+			[]string{"5: internal/render is a function of values and may not use time.Now"}},
+		{"pure", "internal/cli/a.go", "import \"time\"\n\nvar _ = time.Now", nil},
+
+		{"variables", "refconfig/a.go", "var Table = map[string]int{}",
+			[]string{"3: package variable Table; make it local, a constant or a function"}},
+		{"variables", "refconfig/a.go", "var (\n\ta int\n\tb, c = 1, 2\n)", []string{
+			"4: package variable a; make it local, a constant or a function",
+			"5: package variable b; make it local, a constant or a function",
+			"5: package variable c; make it local, a constant or a function",
+		}},
+		{"variables", "refconfig/a.go", "import \"regexp\"\n\nvar word = regexp.MustCompile(`a`)",
+			[]string{"5: package variable word; make it local, a constant or a function"}},
+		{"variables", "refconfig/a.go", "import \"errors\"\n\n// ErrX is one.\nvar ErrX = errors.New(\"x\")", nil},
+		{"variables", "refconfig/a.go", "import \"errors\"\n\nvar ErrX, n = errors.New(\"x\"), 1",
+			[]string{"5: package variable n; make it local, a constant or a function"}},
+		{"variables", "refconfig/a.go", "var _ error = nil", nil},
+		{"variables", "refconfig/a.go", "//go:embed a.txt\nvar text string", nil},
+		{"variables", "refconfig/a.go", "//go:embed a.txt\nvar (\n\ta string\n\tb string\n)", []string{
+			"5: package variable a; make it local, a constant or a function",
+			"6: package variable b; make it local, a constant or a function",
+		}},
+		{"variables", "refconfig/a.go", "func f() { var n int; _ = n }", nil},
+
+		{"exit", "refconfig/a.go", "import \"os\"\n\nfunc f() { os.Exit(1) }", []string{"5: os.Exit stands outside main.go; return an error"}},
+		{"exit", "refconfig/main.go", "import \"os\"\n\nfunc f() { os.Exit(1) }", []string{"5: os.Exit stands outside main.go; return an error"}},
+		{"exit", "internal/cli/a.go", "import l \"log\"\n\nfunc f() { l.Fatalf(\"\") }", []string{"5: log.Fatalf stands outside main.go; return an error"}},
+		{"exit", "refconfig/a.go", "type door struct{ Exit int }\n\nfunc f(os door) int { return os.Exit }", nil},
+
+		{"init", "refconfig/a.go", "func init() {}", []string{"3: func init runs before main; call it by name"}},
+		{"init", "refconfig/a.go", "type t int\n\nfunc (t) init() {}", nil},
+
+		{"documented", "refconfig/a.go", "func F() {}\n\nfunc g() {}\n\n// H does.\nfunc H() {}", []string{"3: exported func F has no comment"}},
+		{"documented", "refconfig/a.go", "type T struct{}\n\nfunc (*T) M() {}\n\ntype u[V any] struct{}\n\nfunc (u[V]) M() {}", []string{
+			"3: exported type T has no comment", "5: exported func M has no comment",
+		}},
+		{"documented", "refconfig/a.go", "// Two types.\ntype (\n\t// A is one.\n\tA int\n\tB int\n)", []string{"7: exported type B has no comment"}},
+		{"documented", "refconfig/a.go", "// Some.\nconst (\n\tA = 1\n\tB = 2\n)\n\nconst (\n\t// C is one.\n\tC = 1\n\tD = 2 // is one\n\tE = 3\n)",
+			[]string{"13: exported const E has no comment"}},
+
+		{"marks", "refconfig/a.go", "func f() {\n\t// TO" + "DO: more\n}", []string{"4: TO" + "DO in a comment: do it, or file an issue"}},
+		{"marks", "refconfig/a.go", "const s = \"FIX" + "ME\"", nil},
+
+		{"gofmt", "refconfig/a.go", "const a = 1\n", nil},
+		{"gofmt", "refconfig/a.go", "const a = 1\n\nconst  b = 2\n", []string{"5: gofmt would change the file from here on"}},
+	} {
+		t.Run(c.rule+" "+c.path, func(t *testing.T) {
+			i := slices.IndexFunc(checks(), func(k check) bool { return k.name == c.rule })
+			if i < 0 {
+				t.Fatalf("there is no rule %q", c.rule)
+			}
+			f, err := parse(c.path, []byte("package p\n\n"+c.source))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []string
+			for _, w := range c.want {
+				want = append(want, c.path+":"+w)
+			}
+			if got := checks()[i].run(f); !slices.Equal(got, want) {
+				t.Errorf("in\n%s\ngot:\n%s\nwant:\n%s", c.source, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+// TestExitIsFreeInTheMainFileOfAProgram covers what needs another package clause than the table above has.
+func TestExitIsFreeInTheMainFileOfAProgram(t *testing.T) {
+	const source = "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(0) }\n"
+	for name, want := range map[string]int{"main.go": 0, "other.go": 1, "examples/x/main.go": 0} {
+		f, err := parse(name, []byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := checkExit(f); len(got) != want {
+			t.Errorf("%s: %d violations, want %d: %v", name, len(got), want, got)
+		}
+	}
+}
+
+func TestPackageCommentsAreMissed(t *testing.T) {
+	var files []goFile
+	for name, source := range map[string]string{
+		"a/doc.go":    "// Package a has one.\npackage a\n",
+		"a/a.go":      "package a\n",
+		"b/b.go":      "package b\n",
+		"b/b_test.go": "// Package b has one in a test only.\npackage b\n",
+	} {
+		f, err := parse(name, []byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	want := []string{"b/b.go:1: package b has no package comment"}
+	if got := checkPackageDocs(files); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestTablesAgree finds what a slip in the tables would hide.
+func TestTablesAgree(t *testing.T) {
+	known := slices.Concat(rooms(), outbuildings())
+	var named []string
+	for _, h := range homes() {
+		named = append(named, h.packages...)
+	}
+	for _, b := range bans() {
+		named = append(named, b.except...)
+	}
+	for _, p := range named {
+		if !slices.Contains(known, p) {
+			t.Errorf("%s is given something, but is no room", p)
+		}
+	}
+	seen := map[string]bool{}
+	for _, p := range known {
+		if seen[p] {
+			t.Errorf("%s stands in the tables twice", p)
+		}
+		seen[p] = true
+	}
+	for p, want := range map[string]bool{"refconfig": true, "internal/compare": true, "internal/report": true, "internal/source": false, "internal/cli": false, ".": false} {
+		if pure(p) != want {
+			t.Error(fmt.Sprintf("pure(%q) is not %v", p, want))
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package house
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// module is the path of this repository's own packages.
+const module = "github.com/validationtool/validationtool"
+
+// rooms lists the packages in their order: each may import only those above it. "." is main.
+func rooms() []string {
+	return []string{
+		"internal/code",
+		"refconfig",
+		"internal/source",
+		"internal/manifest",
+		"internal/tree",
+		"internal/render",
+		"internal/correlate",
+		"internal/inline",
+		"internal/textdiff",
+		"internal/compare",
+		"internal/report",
+		"internal/cli",
+		".",
+	}
+}
+
+// outbuildings are packages that stand beside the rooms: they import none of them, and none imports them.
+func outbuildings() []string {
+	return []string{
+		"internal/house",
+		"examples/ran-du/gather", // a program of its own, which makes an example's archive
+	}
+}
+
+// pure reports whether a package is on the way from an object to a result, which is a function of values: no files, no
+// clock, no environment, no terminal, no logging.
+func pure(pkg string) bool {
+	from := slices.Index(rooms(), "internal/manifest")
+	to := slices.Index(rooms(), "internal/report")
+	room := slices.Index(rooms(), pkg)
+	return pkg == "refconfig" || pkg == "internal/code" || from <= room && room <= to
+}
+
+// home is where a third-party package may be imported.
+type home struct {
+	importPath string // with everything below it
+	packages   []string
+}
+
+// homes gives each third-party package its place, so that it can be replaced there and is relied on nowhere else.
+func homes() []home {
+	return []home{
+		// A third place for YAML: the example's generator decodes CRs on its own, so that it shares no fault with the
+		// decoder it makes test input for.
+		{"gopkg.in/yaml.v3", []string{"refconfig", "internal/manifest", "examples/ran-du/gather"}},
+		{"github.com/evanphx/json-patch/v5", []string{"internal/tree"}},
+		{"github.com/Masterminds/sprig/v3", []string{"internal/render"}},
+		{"github.com/BurntSushi/toml", []string{"internal/render"}},
+		{"github.com/klauspost/compress", []string{"internal/source"}},
+		{"github.com/ulikunitz/xz", []string{"internal/source"}},
+		// Two places: one compares texts to show them, the other to line a pattern up with a value.
+		{"github.com/sergi/go-diff", []string{"internal/textdiff", "internal/inline"}},
+		{"github.com/fatih/color", []string{"internal/report"}},
+		{"github.com/mattn/go-runewidth", []string{"internal/report"}},
+		{"github.com/urfave/cli/v2", []string{"internal/cli"}},
+		{"golang.org/x/term", []string{"internal/cli"}},
+	}
+}
+
+// ban is a package of the standard library that is imported nowhere but in the packages listed.
+type ban struct {
+	importPath string
+	reason     string
+	except     []string
+}
+
+func bans() []ban {
+	return []ban{
+		{importPath: "C", reason: "the binary is static and builds without a C compiler"},
+		{importPath: "unsafe", reason: "there is no need for it"},
+		{importPath: "plugin", reason: "nothing is loaded while the tool runs"},
+		{importPath: "net", reason: "the tool talks to nobody"},
+		{importPath: "net/http", reason: "the tool talks to nobody"},
+		{importPath: "net/rpc", reason: "the tool talks to nobody"},
+		{importPath: "net/smtp", reason: "the tool talks to nobody"},
+		{importPath: "crypto/tls", reason: "the tool talks to nobody"},
+		{importPath: "os/exec", reason: "no other program is needed, only a pager for the terminal", except: []string{"internal/cli"}},
+		{importPath: "text/template", reason: "templates are executed by internal/render itself, which takes the parser and three escaping functions from it",
+			except: []string{"internal/render"}},
+		{importPath: "html/template", reason: "templates are executed by internal/render itself"},
+		{importPath: "text/template/parse", reason: "only internal/render knows the template language", except: []string{"internal/render"}},
+		{importPath: "math/rand", reason: "the same input has to give the same report"},
+		{importPath: "math/rand/v2", reason: "the same input has to give the same report"},
+		{importPath: "crypto/rand", reason: "the same input has to give the same report"},
+	}
+}
+
+// impureImports are the packages of the standard library by which a value could come from outside.
+func impureImports() []string {
+	return []string{"os", "os/signal", "os/user", "log", "log/slog", "syscall"}
+}
+
+// impureCalls are the functions that look at the clock or write to the terminal.
+func impureCalls() []string {
+	return []string{"time.Now", "time.Since", "time.Until", "time.Sleep", "time.After", "fmt.Print", "fmt.Printf", "fmt.Println"}
+}
+
+// isThirdParty tells an import of another module from the standard library: its first element is a domain.
+func isThirdParty(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return strings.Contains(first, ".") && !isOwn(importPath)
+}
+
+func isOwn(importPath string) bool {
+	return importPath == module || strings.HasPrefix(importPath, module+"/")
+}
+
+// packageOf turns an import path of this module into the folder that rooms names.
+func packageOf(importPath string) string {
+	return path.Clean("./" + strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/"))
+}
