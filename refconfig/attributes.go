@@ -1,0 +1,259 @@
+package refconfig
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// attributesAnnotation is where a CR of the annotations format says what it belongs to.
+const attributesAnnotation = "reference-config.openshift.io/attributes"
+
+// attributes are what the annotation says: a JSON object with part-of, component-name and required.
+type attributes struct {
+	partOf, component string
+	required          bool
+}
+
+// attributes finds the annotation of a template and reads it. A template is often no YAML before it is executed, so the
+// annotation is found by its line and its indentation: the key must stand on a line of its own, below metadata.annotations
+// of the CR itself. One that belongs to an object inside the CR, such as a pod template, is none of ours.
+func (l *loader) attributes(file, text string) attributes {
+	a := attributes{required: true}
+	lines := strings.Split(text, "\n")
+	found := -1
+	for i, line := range lines {
+		if !strings.Contains(line, attributesAnnotation) || isBare(line) {
+			continue
+		}
+		at := place{file, i + 1, 1 + indentation(line)}
+		key, _ := keyOf(line)
+		switch way := wayTo(lines, i); {
+		case key == attributesAnnotation && len(way) == 2 && way[0] == "annotations" && way[1] == "metadata":
+			if found >= 0 {
+				l.warn(code.RefDuplicateKey, at, "the annotation %s stands here twice; this one counts, that of line %d does not", attributesAnnotation, found+1)
+			}
+			found = i
+		case key == attributesAnnotation && (len(way) == 0 || way[len(way)-1] == "metadata"):
+			l.fault(code.RefAnnotation, at, "the annotation %s must stand below metadata.annotations", attributesAnnotation)
+		case key == "metadata" && len(way) == 0, key == "annotations" && len(way) == 1 && way[0] == "metadata":
+			l.fault(code.RefAnnotation, at, "the annotation %s must be on a line of its own, below metadata.annotations", attributesAnnotation)
+		}
+	}
+	if found >= 0 {
+		r := annotationReader{document: &document{findings: l.findings, file: file, codes: uniformCodes(code.RefAnnotation)}, first: found + 1}
+		r.read(excerpt(lines[found:]), &a)
+	}
+	return a
+}
+
+func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// keyOf returns the key with which a line begins, behind any dashes of list items, without quotes. item reports whether there
+// was a dash.
+func keyOf(line string) (key string, item bool) {
+	line = strings.TrimSpace(line)
+	for strings.HasPrefix(line, "- ") {
+		line, item = strings.TrimLeft(line[2:], " "), true
+	}
+	if line == "" {
+		return "", item
+	}
+	if q := line[0]; q == '"' || q == '\'' {
+		if end := strings.IndexByte(line[1:], q); end >= 0 && strings.HasPrefix(strings.TrimLeft(line[end+2:], " "), ":") {
+			return line[1 : end+1], item
+		}
+		return "", item
+	}
+	for i := range len(line) {
+		if line[i] == ':' && (i+1 == len(line) || line[i+1] == ' ' || line[i+1] == '\t') {
+			return strings.TrimRight(line[:i], " "), item
+		}
+	}
+	return "", item
+}
+
+// wayTo returns the keys above a line, from its parent up to the one that is not indented; "-" stands for a list item.
+func wayTo(lines []string, i int) []string {
+	var way []string
+	indent := indentation(lines[i])
+	for i--; i >= 0 && indent > 0; i-- {
+		n := indentation(lines[i])
+		if n >= indent || isBare(lines[i]) {
+			continue
+		}
+		indent = n
+		key, item := keyOf(lines[i])
+		way = append(way, key)
+		if item {
+			way = append(way, "-")
+		}
+	}
+	return way
+}
+
+// excerpt returns the first line, which holds a key, with the lines that its value goes on in.
+func excerpt(lines []string) string {
+	indent := indentation(lines[0])
+	end := 1
+	for end < len(lines) && (strings.TrimSpace(lines[end]) == "" || indentation(lines[end]) > indent) {
+		end++
+	}
+	return strings.Join(lines[:end], "\n") + "\n"
+}
+
+// annotationReader reads the annotation out of its excerpt, which begins at line first of the file.
+type annotationReader struct {
+	*document
+	first int
+}
+
+// where is the place of a line of the excerpt; the column is known in the line of the node only.
+func (r annotationReader) where(n *yaml.Node, line int) place {
+	p := place{file: r.file, line: r.first + line - 1}
+	if line == n.Line {
+		p.column = n.Column
+	}
+	return p
+}
+
+func (r annotationReader) fail(n *yaml.Node, line int, format string, args ...any) {
+	r.fault(code.RefAnnotation, r.where(n, line), format, args...)
+}
+
+func (r annotationReader) read(text string, a *attributes) {
+	var root yaml.Node
+	err := yaml.Unmarshal([]byte(text), &root)
+	if err == nil && len(root.Content) == 1 && len(root.Content[0].Content) == 2 {
+		n := root.Content[0].Content[1]
+		if n.Kind == yaml.ScalarNode && !strings.Contains(n.Value, "{{") {
+			r.json(n, a)
+			return
+		}
+		if n.Kind == yaml.MappingNode && !strings.Contains(text, "{{") {
+			r.flow(n, a)
+			return
+		}
+	}
+	column := place{r.file, r.first, 1 + indentation(text)}
+	switch {
+	case strings.Contains(text, "{{"):
+		r.fault(code.RefAnnotation, column, "the attributes must be literal; template actions are not executed in them")
+	case err != nil:
+		line, message := syntaxFault([]byte(text), err)
+		column.line += max(line, 1) - 1
+		column.column = 0
+		r.fault(code.RefAnnotation, column, "the attributes cannot be read: %s", message)
+	default:
+		r.fault(code.RefAnnotation, column, "the attributes must be a JSON object")
+	}
+}
+
+// json reads the attributes from text.
+func (r annotationReader) json(n *yaml.Node, a *attributes) {
+	if strings.TrimSpace(n.Value) == "" {
+		r.fail(n, n.Line, "the attributes are empty; a JSON object is needed: {}")
+		return
+	}
+	var whole any
+	if err := json.Unmarshal([]byte(n.Value), &whole); err != nil {
+		r.fail(n, lineIn(n, faultOffset(err, n.Value)), "the attributes are not valid JSON: %v", err)
+		return
+	}
+	if _, isObject := whole.(map[string]any); !isObject {
+		r.fail(n, n.Line, "the attributes must be a JSON object, not %s", jsonKind(whole))
+		return
+	}
+	decoder := json.NewDecoder(strings.NewReader(n.Value))
+	_, _ = decoder.Token() // the text is valid, and an object
+	seen := map[string]bool{}
+	for decoder.More() {
+		key, _ := decoder.Token()
+		line := lineIn(n, int(decoder.InputOffset())-1)
+		var value any
+		if err := decoder.Decode(&value); err != nil {
+			return
+		}
+		name, _ := key.(string)
+		r.attribute(n, line, name, value, seen, a)
+	}
+}
+
+// faultOffset is where JSON text is broken.
+func faultOffset(err error, text string) int {
+	var fault *json.SyntaxError
+	if errors.As(err, &fault) {
+		return max(int(fault.Offset)-1, 0)
+	}
+	return len(text)
+}
+
+// flow reads the attributes from a mapping: the JSON object without quotes around it. Kubernetes would not take it for an
+// annotation, but what is meant is plain.
+func (r annotationReader) flow(n *yaml.Node, a *attributes) {
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name, node := n.Content[i], n.Content[i+1]
+		var value any = map[string]any{}
+		switch kindOf(node) {
+		case "text":
+			value = node.Value
+		case "a list":
+			value = []any{}
+		case "nothing":
+			value = nil
+		case "a number":
+			value = 0.0
+		}
+		if b, ok := boolean(node); ok && (name.Value == "required" || kindOf(node) != "text") {
+			value = b
+		}
+		r.attribute(name, name.Line, name.Value, value, seen, a)
+	}
+}
+
+// attribute takes over one attribute.
+func (r annotationReader) attribute(n *yaml.Node, line int, name string, value any, seen map[string]bool, a *attributes) {
+	if seen[name] {
+		r.warn(code.RefDuplicateKey, r.where(n, line), "the attribute %q stands here twice; the last one counts", name)
+	}
+	seen[name] = true
+	known := []string{"part-of", "component-name", "required"}
+	text, isText := value.(string)
+	flag, isFlag := value.(bool)
+	switch {
+	case name != known[0] && name != known[1] && name != known[2]:
+		r.fail(n, line, "unknown attribute %q; %s", name, hintKeys(name, known))
+	case name == known[2] && !isFlag:
+		r.fail(n, line, "the attribute %q must be true or false, not %s", name, jsonKind(value))
+	case name == known[2]:
+		a.required = flag
+	case !isText:
+		r.fail(n, line, "the attribute %q must be text, not %s", name, jsonKind(value))
+	case name == known[0]:
+		a.partOf = text
+	default:
+		a.component = text
+	}
+}
+
+// jsonKind names what a JSON value is, for messages.
+func jsonKind(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "true or false"
+	case string:
+		return "text"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	}
+	return "a number"
+}

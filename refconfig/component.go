@@ -1,0 +1,223 @@
+package refconfig
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// String names the component as reports and --component do: "part/component".
+func (c *Component) String() string {
+	if c.Part == nil {
+		return c.Name
+	}
+	return c.Part.Name + "/" + c.Name
+}
+
+// The keys by which a v1 component lists its templates.
+const (
+	requiredTemplates = "requiredTemplates"
+	optionalTemplates = "optionalTemplates"
+)
+
+// ruleNames names the rules for messages.
+func ruleNames() string {
+	return enumerate(among(ruleKinds(), func(k RuleKind) string { return string(k) }), "and")
+}
+
+// componentKeys are those that a component can have in a format, and those that it can have in the other one, which are
+// noted as such and not as unknown.
+func componentKeys(format Format) (known, foreign []string) {
+	v1 := []string{"type", requiredTemplates, optionalTemplates}
+	v2 := among(ruleKinds(), func(k RuleKind) string { return string(k) })
+	known = []string{"name", "description"}
+	if format == V2 {
+		return append(known, v2...), v1
+	}
+	return append(known, v1...), v2
+}
+
+// component reads one of components[]: name, description, and the templates with the rules for them.
+func (m *metadata) component(n *yaml.Node, p *Part) {
+	known, foreign := componentKeys(m.ref.Format)
+	fields, ok := m.mapping(n, "a component", known, foreign...)
+	if !ok {
+		return
+	}
+	c := &Component{Part: p}
+	c.Name, ok = m.text(fields.field("name"), "the name of a component")
+	c.Description, _ = m.text(fields.field("description"), "the description of a component")
+	if ok {
+		m.componentName(c, n, fields)
+	}
+	p.Components = append(p.Components, c)
+	lists := m.templateLists(fields, c)
+	if m.ref.Format == V2 {
+		m.rules(c, n, fields, lists)
+	} else {
+		m.rulesOfType(c, n, fields, lists)
+	}
+}
+
+// componentName checks that the name is there and that no other component of a part of that name has it. What the two
+// report could not be told apart, and neither could they be chosen by name: that is an error, while two parts of one
+// name, whose components differ, are only a warning.
+func (m *metadata) componentName(c *Component, n *yaml.Node, fields mapping) {
+	if c.Name == "" {
+		m.fault(code.RefNoName, m.at(n), "a component of part %q has no name", c.Part.Name)
+		return
+	}
+	key := [2]string{c.Part.Name, c.Name}
+	if m.names[key] {
+		m.fault(code.RefDuplicateName, m.at(fields.field("name")), "part %q has two components called %q; rename one, or join them", c.Part.Name, c.Name)
+	}
+	m.names[key] = true
+}
+
+// templateLists reads every list of templates that a component has, in the order of the file.
+func (m *metadata) templateLists(fields mapping, c *Component) map[string][]*Template {
+	lists := map[string][]*Template{}
+	for _, f := range fields.fields {
+		switch f.key {
+		case "name", "description":
+			continue
+		case "type", requiredTemplates, optionalTemplates:
+			m.otherVersion(&f, V1)
+		default:
+			m.otherVersion(&f, V2)
+		}
+		if f.key != "type" {
+			for _, n := range m.list(f.node, f.key) {
+				if t := m.template(n, c); t != nil {
+					lists[f.key] = append(lists[f.key], t)
+				}
+			}
+		}
+	}
+	return lists
+}
+
+// rules makes the rule of a v2 component, which has exactly one of the six keys.
+func (m *metadata) rules(c *Component, n *yaml.Node, fields mapping, lists map[string][]*Template) {
+	var given []field
+	for _, f := range fields.fields {
+		if slices.Contains(ruleKinds(), RuleKind(f.key)) {
+			given = append(given, f)
+		}
+	}
+	switch {
+	case len(given) == 1:
+		f := given[0]
+		if kind := kindOf(f.node); kind == "nothing" || kind == "a list" && len(target(f.node).Content) == 0 {
+			m.fault(code.RefNoRule, m.at(f.name), "component %q: %s lists no template", c.Name, f.key)
+		}
+		c.addRule(RuleKind(f.key), lists[f.key])
+	case len(given) > 1:
+		keys := among(given, func(f field) string { return f.key })
+		m.fault(code.RefManyRules, m.at(given[1].name), "component %q has %s; a component has exactly one rule", c.Name, enumerate(keys, "and"))
+	case fields.lookup(requiredTemplates) == nil && fields.lookup(optionalTemplates) == nil && !misspelt(fields.unknown): // else that was said
+		m.fault(code.RefNoRule, m.at(n), "component %q has no rule; it needs one of %s", c.Name, ruleNames())
+	}
+}
+
+// misspelt reports whether one of the unknown keys was meant to be a rule.
+func misspelt(unknown []string) bool {
+	rules := among(ruleKinds(), func(k RuleKind) string { return string(k) })
+	return slices.ContainsFunc(unknown, func(key string) bool { return nearest(key, rules) != "" })
+}
+
+// rulesOfType makes the rules of a v1 component: Required components must have all their required templates, Optional
+// ones all of them or none, and the optional templates are never missed.
+func (m *metadata) rulesOfType(c *Component, n *yaml.Node, fields mapping, lists map[string][]*Template) {
+	required, optional := lists[requiredTemplates], lists[optionalTemplates]
+	f := fields.field("type")
+	kind, ok := m.text(f, "the type of a component")
+	switch {
+	case !ok:
+		return
+	case kind == "Required":
+		c.addRule(AllOf, required)
+	case kind == "Optional":
+		c.addRule(AllOrNoneOf, required)
+	case kind == "":
+		if v2 := slices.ContainsFunc(fields.fields, func(f field) bool { return slices.Contains(ruleKinds(), RuleKind(f.key)) }); !v2 {
+			m.warn(code.RefNoType, m.at(n), "component %q has no type, so its templates are compared but never missed; say type: Required or type: Optional", c.Name)
+		}
+		return
+	default:
+		m.fault(code.RefComponentType, m.at(f), "component %q: the type %q is neither Required nor Optional%s", c.Name, kind,
+			hint(kind, []string{"Required", "Optional"}))
+		return
+	}
+	c.addRule(AnyOf, optional)
+}
+
+// addRule adds a rule unless there is nothing that it could be about.
+func (c *Component) addRule(kind RuleKind, templates []*Template) {
+	if len(templates) > 0 {
+		c.Rules = append(c.Rules, Rule{Kind: kind, Templates: templates})
+	}
+}
+
+// template reads a template's entry: path, description, config. It is nil if there is no such template.
+func (m *metadata) template(n *yaml.Node, c *Component) *Template {
+	if kindOf(n) == "text" {
+		m.fault(code.RefType, m.at(n), "a template's entry must be a mapping, not text; write \"- path: %s\"", target(n).Value)
+		return nil
+	}
+	fields, ok := m.mapping(n, "a template's entry", []string{"path", "description", "config"})
+	if !ok {
+		return nil
+	}
+	t := &Template{Part: c.Part, Component: c, Line: n.Line}
+	description, _ := m.text(fields.field("description"), "the description of a template")
+	t.Description = nearestDescription(description, c)
+	t.Config = m.config(fields.field("config"))
+	t.Path, ok = m.text(fields.field("path"), "the path of a template")
+	if !ok {
+		return nil
+	}
+	if strings.TrimSpace(t.Path) == "" {
+		m.fault(code.RefNoPath, m.at(n), "component %q: a template's entry has no path", c.Name)
+		return nil
+	}
+	at := m.at(fields.field("path"))
+	m.noteRepeated(t, at)
+	name, data, ok := m.load.open(t.Path, at, "the template", code.RefTemplateMissing)
+	if !ok {
+		return nil
+	}
+	t.File, t.Source = m.load.shown(name), data
+	m.ref.Templates = append(m.ref.Templates, t)
+	return t
+}
+
+// nearestDescription is the description that counts for a template: its own, else its component's, else its part's.
+func nearestDescription(own string, c *Component) string {
+	for _, d := range []string{own, c.Description, c.Part.Description} {
+		if strings.TrimSpace(d) != "" {
+			return d
+		}
+	}
+	return ""
+}
+
+// noteRepeated notes a path that is listed already. Twice in one component contradicts itself or says nothing; in two
+// components it may be meant, as each has its own rule.
+func (m *metadata) noteRepeated(t *Template, at place) {
+	name := path.Clean(t.Path)
+	first := m.first[name]
+	switch {
+	case first == nil:
+		m.first[name] = t
+	case first.Component == t.Component:
+		m.fault(code.RefTemplateTwice, at, "component %q lists the template %q twice; the other entry is in line %d", t.Component.Name, t.Path, first.Line)
+	default:
+		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time; component %q has it in line %d, and a CR counts for one of the two only",
+			t.Path, first.Component, first.Line)
+	}
+}

@@ -1,0 +1,105 @@
+package refconfig
+
+import (
+	"path"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// DiffConfig is a user's own configuration of a comparison: which template a CR is to be compared with.
+type DiffConfig struct {
+	Pairs []ManualPair // in the order of the file, each object once
+}
+
+// ManualPair pairs an object with a template.
+type ManualPair struct {
+	Object       string // apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace
+	Template     string // the template's path, as the reference spells it
+	File         string
+	Line, Column int
+}
+
+// ParseDiffConfig reads a diff config, the file of that name that is used with published references:
+//
+//	correlationSettings:
+//	  manualCorrelation:
+//	    correlationPairs:
+//	      v1_Service_shop_storefront: service.yaml
+//
+// file is what messages call it. The problems are all faults, sorted by place; the pairs without fault are returned all
+// the same.
+func ParseDiffConfig(file string, data []byte) (DiffConfig, []Problem) {
+	d := &document{findings: &findings{}, file: file, codes: uniformCodes(code.DiffConfigBroken)}
+	root, _ := d.parse(data)
+	what := "the diff config"
+	for _, key := range []string{"correlationSettings", "manualCorrelation", "correlationPairs"} {
+		if root == nil {
+			break
+		}
+		m, _ := d.mapping(root, what, []string{key})
+		root, what = m.field(key), key
+	}
+	return DiffConfig{Pairs: d.pairs(root)}, tidy(d.faults)
+}
+
+// pairs reads correlationPairs.
+func (d *document) pairs(n *yaml.Node) []ManualPair {
+	if n == nil {
+		return nil
+	}
+	m, _ := d.openMapping(n, "correlationPairs")
+	var pairs []ManualPair
+	for _, f := range m.fields {
+		template, ok := d.text(f.node, "the template of "+f.key)
+		switch {
+		case !identifies(f.key):
+			d.fault(code.DiffConfigBroken, d.at(f.name), "the key %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace", f.key)
+		case !ok:
+		case strings.TrimSpace(template) == "":
+			d.fault(code.DiffConfigBroken, d.at(f.name), "the pair of %q names no template", f.key)
+		default:
+			pairs = append(pairs, ManualPair{Object: f.key, Template: template, File: d.file, Line: f.name.Line, Column: f.name.Column})
+		}
+	}
+	return pairs
+}
+
+// identifies reports whether a key has the form of an object's identity: at least three words between underscores. A
+// name may contain underscores itself, so there is no most.
+func identifies(key string) bool {
+	words := strings.SplitN(key, "_", 3)
+	return len(words) == 3 && words[0] != "" && words[1] != "" && words[2] != ""
+}
+
+// Resolve returns the template of each object that a pair names, and a problem for each pair whose template the reference
+// does not have.
+func (c DiffConfig) Resolve(ref *Reference) (map[string]*Template, []Problem) {
+	templates := map[string]*Template{}
+	var problems []Problem
+	for _, p := range c.Pairs {
+		if t := ref.Template(p.Template); t != nil {
+			templates[p.Object] = t
+			continue
+		}
+		problems = append(problems, Problem{Code: code.ManualPairUnknown, File: p.File, Line: p.Line, Column: p.Column,
+			Message: "the reference has no template \"" + p.Template + "\"" + hintTemplate(p.Template, ref.Templates)})
+	}
+	return templates, problems
+}
+
+// hintTemplate says which template was probably meant: one of nearly the same path, else one of the same file name.
+func hintTemplate(name string, templates []*Template) string {
+	paths := among(templates, func(t *Template) string { return t.Path })
+	if h := hint(name, paths); h != "" {
+		return h
+	}
+	for _, p := range paths {
+		if path.Base(p) == path.Base(name) {
+			return "; did you mean \"" + p + "\"?"
+		}
+	}
+	return ""
+}

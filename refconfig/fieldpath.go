@@ -1,0 +1,141 @@
+package refconfig
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ParseFieldPath reads a path as pathToKey of the reference configuration formats has it:
+//
+//   - Keys are separated by dots, and one dot may stand in front: spec.profile.0.data, .spec.profile.0.data
+//   - A key in double quotes stands for itself, whatever it contains: metadata.annotations."example.com/note.1". A double
+//     quote inside such a key is doubled, as in CSV: "say ""when""".
+//   - An integer selects an element of a list, counted from 0; where the object has a map there, it is the map's key.
+//     In quotes it is a key only.
+//   - A bare * selects all keys of a map or all elements of a list. In quotes it is a key.
+//
+// What is ambiguous or surely a slip must be quoted: an empty key, spaces around a key, and brackets, which other
+// notations use for the elements of a list.
+func ParseFieldPath(s string) (FieldPath, error) {
+	rest := strings.TrimPrefix(s, ".")
+	if rest == "" {
+		return nil, errors.New("the path is empty")
+	}
+	var path FieldPath
+	for {
+		step, after, err := parseStep(rest)
+		if err != nil {
+			return nil, err
+		}
+		path = append(path, step)
+		if after == "" {
+			return path, nil
+		}
+		rest = after[1:] // the dot
+	}
+}
+
+// parseStep reads the first step of s. What comes after it is empty or begins with a dot.
+func parseStep(s string) (step Step, rest string, err error) {
+	if strings.HasPrefix(s, `"`) {
+		return parseQuoted(s)
+	}
+	word := s
+	if dot := strings.IndexByte(s, '.'); dot >= 0 {
+		word, rest = s[:dot], s[dot:]
+	}
+	switch {
+	case word == "":
+		return step, "", errors.New(`an empty key; if the key is really empty, write ""`)
+	case word == "*":
+		return Step{Index: -1, Any: true}, rest, nil
+	case strings.Contains(word, `"`):
+		return step, "", fmt.Errorf("a double quote inside the key %s; quote the whole key and double the quotes in it", word)
+	case strings.TrimSpace(word) != word:
+		return step, "", fmt.Errorf("a space at the edge of the key %q; if it belongs to the key, put the key in double quotes", word)
+	case strings.ContainsAny(word, "[]"):
+		return step, "", fmt.Errorf("a bracket in the key %s; write elements of a list as numbers (spec.items.0), and put a key that contains brackets in double quotes", word)
+	}
+	return Step{Key: word, Index: index(word)}, rest, nil
+}
+
+func parseQuoted(s string) (step Step, rest string, err error) {
+	var key strings.Builder
+	for i := 1; i < len(s); i++ {
+		if s[i] != '"' {
+			key.WriteByte(s[i])
+			continue
+		}
+		if strings.HasPrefix(s[i+1:], `"`) {
+			key.WriteByte('"')
+			i++
+			continue
+		}
+		rest = s[i+1:]
+		if rest != "" && rest[0] != '.' {
+			return step, "", fmt.Errorf("%q follows a quoted key; a dot must", rest)
+		}
+		return Step{Key: key.String(), Index: -1}, rest, nil
+	}
+	return step, "", fmt.Errorf("the double quote before %q is not closed", s[1:])
+}
+
+// index is the list element that a bare word selects, or -1.
+func index(word string) int {
+	if word == "" || strings.Trim(word, "0123456789") != "" {
+		return -1
+	}
+	n, err := strconv.Atoi(word)
+	if err != nil { // longer than any list
+		return -1
+	}
+	return n
+}
+
+// String prints the path so that ParseFieldPath reads it back: every path that a report shows can be pasted into a
+// reference. The empty path, which is the whole object, is ".".
+func (p FieldPath) String() string {
+	if len(p) == 0 {
+		return "."
+	}
+	var b strings.Builder
+	for i, step := range p {
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		step.print(&b)
+	}
+	return b.String()
+}
+
+// String prints the step as it stands in a path.
+func (s Step) String() string {
+	var b strings.Builder
+	s.print(&b)
+	return b.String()
+}
+
+func (s Step) print(b *strings.Builder) {
+	switch {
+	case s.Any:
+		b.WriteByte('*')
+	case s.Key == "" && s.Index >= 0:
+		b.WriteString(strconv.Itoa(s.Index))
+	case needsQuotes(s):
+		b.WriteByte('"')
+		b.WriteString(strings.ReplaceAll(s.Key, `"`, `""`))
+		b.WriteByte('"')
+	default:
+		b.WriteString(s.Key)
+	}
+}
+
+// needsQuotes reports whether a bare key would be read as something else.
+func needsQuotes(s Step) bool {
+	if s.Key == "" || s.Key == "*" || strings.ContainsAny(s.Key, `."[]`) || strings.TrimSpace(s.Key) != s.Key {
+		return true
+	}
+	return s.Index < 0 && strings.Trim(s.Key, "0123456789") == ""
+}

@@ -1,0 +1,178 @@
+package refconfig
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// maxFile is the size up to which a file of a reference is read. Real ones have some kilobytes.
+const maxFile = 16 << 20
+
+var (
+	errOutside   = errors.New("leads out of the reference")
+	errLarge     = errors.New("larger than a file of a reference can be")
+	errNoRegular = errors.New("not a file")
+)
+
+// read returns the content of a file of the reference. Its name is clean and relative to the reference's folder.
+func (l *loader) read(name string) ([]byte, error) {
+	if data, ok := l.files[name]; ok {
+		return data, nil
+	}
+	if err := l.absent[name]; err != nil {
+		return nil, err
+	}
+	data, err := l.readAnew(name)
+	if err != nil {
+		l.absent[name] = err
+		return nil, err
+	}
+	l.files[name] = data
+	return data, nil
+}
+
+func (l *loader) readAnew(name string) ([]byte, error) {
+	if leavesFolder(name) || l.linkLeaves(name) {
+		return nil, errOutside
+	}
+	return l.readFile(path.Join(l.root, name))
+}
+
+// readFile reads a file of the file system, if it is one and not too large.
+func (l *loader) readFile(full string) ([]byte, error) {
+	info, err := fs.Stat(l.fsys, full)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular(): // reading a pipe might never end
+		return nil, errNoRegular
+	case info.Size() > maxFile:
+		return nil, errLarge
+	}
+	return fs.ReadFile(l.fsys, full)
+}
+
+// unreadable says why a file that is there cannot be read.
+func (l *loader) unreadable(at place, err error) {
+	switch {
+	case errors.Is(err, errLarge):
+		l.fault(code.LimitSize, at, "the file is %v: the limit is %d MiB", err, maxFile>>20)
+	case errors.Is(err, errOutside):
+		l.fault(code.RefPathOutside, at, "the symbolic link %v", err)
+	default:
+		l.fault(code.RefUnreadable, at, "%s", reason(err))
+	}
+}
+
+// leavesFolder reports whether a clean path is absolute or climbs out of the folder it is relative to.
+func leavesFolder(name string) bool {
+	return absolute(name) || name == ".." || strings.HasPrefix(name, "../") || strings.HasPrefix(name, `..\`)
+}
+
+// absolute reports whether a path is absolute on any system.
+func absolute(name string) bool {
+	if strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\`) {
+		return true
+	}
+	return len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\')
+}
+
+// linkLeaves reports whether a symbolic link on the way to a file leads out of the reference's folder.
+func (l *loader) linkLeaves(name string) bool {
+	links, ok := l.fsys.(fs.ReadLinkFS)
+	if !ok {
+		return false
+	}
+	const most = 40 // links on the way, as systems allow them; reading fails behind that
+	at, rest := "", strings.Split(name, "/")
+	for hops := 0; len(rest) > 0 && hops < most; {
+		next := path.Join(at, rest[0])
+		rest = rest[1:]
+		info, err := links.Lstat(path.Join(l.root, next))
+		if err != nil {
+			return false // reading will tell
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			at = next
+			continue
+		}
+		hops++
+		to, err := links.ReadLink(path.Join(l.root, next))
+		if err != nil {
+			return false
+		}
+		if absolute(to) || leavesFolder(path.Join(at, to)) {
+			return true
+		}
+		at, rest = "", append(strings.Split(path.Join(at, to), "/"), rest...)
+	}
+	return false
+}
+
+// open reads a file that the metadata names at a place, and says what is wrong if it cannot. What the file is goes into
+// messages, and missing is the code for a file that is not there. The name that is returned is clean.
+func (l *loader) open(spelled string, at place, what string, missing code.Code) (name string, data []byte, ok bool) {
+	name = path.Clean(spelled)
+	data, err := l.read(name)
+	switch {
+	case err == nil:
+		return name, data, true
+	case errors.Is(err, errOutside):
+		l.fault(code.RefPathOutside, at, "%s %q %v; everything must be in the folder of the metadata file, or below it", what, spelled, err)
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
+		l.fault(missing, at, "%s %q does not exist%s", what, spelled, l.hintFile(name))
+	case errors.Is(err, errLarge):
+		l.fault(code.LimitSize, at, "%s %q is %v: the limit is %d MiB", what, spelled, err, maxFile>>20)
+	case errors.Is(err, errNoRegular):
+		l.fault(code.RefUnreadable, at, "%s %q is not a file", what, spelled)
+	default:
+		l.fault(code.RefUnreadable, at, "%s %q %s", what, spelled, reason(err))
+	}
+	return name, nil, false
+}
+
+// hintFile says which file was probably meant, or which folder of the path is not there.
+func (l *loader) hintFile(name string) string {
+	if strings.Contains(name, `\`) {
+		return "; paths are written with forward slashes"
+	}
+	folder, base := path.Split(name)
+	folder = path.Clean(folder)
+	entries, err := fs.ReadDir(l.fsys, path.Join(l.root, folder))
+	if err != nil {
+		for up := path.Dir(folder); up != "."; up = path.Dir(up) {
+			if _, err := fs.Stat(l.fsys, path.Join(l.root, up)); err == nil {
+				break
+			}
+			folder = up
+		}
+		return fmt.Sprintf("; there is no folder %q", folder)
+	}
+	if n := nearest(base, among(entries, fs.DirEntry.Name)); n != "" {
+		return fmt.Sprintf("; did you mean %q?", path.Join(folder, n))
+	}
+	return fmt.Sprintf("; it should be %s", l.shown(name))
+}
+
+// hash is a fingerprint of every file that was read, with its name relative to the reference's folder.
+func (l *loader) hash() string {
+	names := make([]string, 0, len(l.files))
+	for name := range l.files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	h := sha256.New()
+	for _, name := range names { // the lengths tell where each ends
+		fmt.Fprintf(h, "%d %d %s\n", len(name), len(l.files[name]), name)
+		h.Write(l.files[name])
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,115 @@
+package refconfig
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// LoadOptions say how to load a reference. The zero value is usable.
+type LoadOptions struct {
+	// Name is how the user spelled the path that is loaded, so that messages name files as the user would open them. It may
+	// also be the name of the whole file system, such as an archive; then it does not end like the path. "" for the path.
+	Name string
+}
+
+// Load reads the reference at name, which is a folder inside fsys ("." for all of it) or a metadata file of any name.
+//
+// A folder is read by its metadata.yaml (or metadata.yml). If it has none, its YAML files are a reference in the
+// annotations format.
+//
+// The problems are all faults that were found, sorted by place, each once. If there are any, the reference cannot be used
+// to compare anything: it is incomplete, and good only for looking for further faults in the templates that it has. It
+// is never nil. What does not prevent its use is in its Warnings.
+func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
+	name = path.Clean(name)
+	l := &loader{fsys: fsys, findings: &findings{}, files: map[string][]byte{}, absent: map[string]error{}}
+	if opt.Name == "" {
+		opt.Name = name
+	}
+	l.ref = &Reference{Path: opt.Name}
+	l.load(name, shownAs(name, opt.Name))
+	l.ref.Hash = l.hash()
+	l.ref.Warnings = tidy(l.warnings)
+	return l.ref, tidy(l.faults)
+}
+
+// shownAs is what a message calls the thing at name: what the user called it, or a path below that.
+func shownAs(name, user string) string {
+	trimmed := strings.TrimRight(user, `/\`)
+	if name == "." || path.Base(strings.ReplaceAll(trimmed, `\`, "/")) == path.Base(name) {
+		return user
+	}
+	return below(user) + name
+}
+
+// below is what to put before the names of things in a folder.
+func below(folder string) string {
+	switch {
+	case folder == ".", folder == "":
+		return ""
+	case strings.HasSuffix(folder, "/"), strings.HasSuffix(folder, `\`):
+		return folder
+	}
+	return folder + "/"
+}
+
+// loader is the loading of one reference.
+type loader struct {
+	*findings
+	fsys   fs.FS
+	ref    *Reference
+	root   string            // the reference's folder in fsys
+	prefix string            // what a message puts before a path below root
+	files  map[string][]byte // what was read, by clean path below root
+	absent map[string]error  // what could not be
+}
+
+// load finds out which format there is.
+func (l *loader) load(name, shown string) {
+	info, err := fs.Stat(l.fsys, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
+		l.fault(code.RefNotFound, place{file: shown}, "no such file or folder; a reference is a folder with a metadata.yaml, or its metadata file")
+	case err != nil:
+		l.fault(code.RefUnreadable, place{file: shown}, "%s", reason(err))
+	case info.IsDir():
+		l.loadFolder(name, shown)
+	default:
+		l.root = path.Dir(name)
+		l.prefix = strings.TrimSuffix(shown, path.Base(name))
+		l.loadMetadata(path.Base(name))
+	}
+}
+
+func (l *loader) loadFolder(name, shown string) {
+	l.root, l.prefix = name, below(shown)
+	for _, metadata := range []string{"metadata.yaml", "metadata.yml"} {
+		_, err := fs.Stat(l.fsys, path.Join(name, metadata))
+		if err == nil {
+			l.loadMetadata(metadata)
+			return
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			l.fault(code.RefUnreadable, place{file: l.shown(metadata)}, "%s", reason(err))
+			return
+		}
+	}
+	l.loadAnnotated(shown)
+}
+
+// shown is what a message calls a file of the reference.
+func (l *loader) shown(name string) string { return l.prefix + name }
+
+// reason is an error of the file system without the path, which the message has in front already.
+func reason(err error) string {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		err = pathError.Err
+	}
+	return fmt.Sprintf("cannot be read: %v", err)
+}

@@ -1,0 +1,200 @@
+package refconfig
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// loadMetadata reads a metadata file and all that it names.
+func (l *loader) loadMetadata(name string) {
+	whole := place{file: l.shown(name)}
+	data, err := l.readMetadata(name)
+	if err != nil {
+		l.unreadable(whole, err)
+		return
+	}
+	if bytes.IndexByte(data, 0) >= 0 && !bytes.HasPrefix(data, []byte("\xff\xfe")) && !bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		l.fault(code.RefNotFound, whole, "this is no text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or its metadata file")
+		return
+	}
+	d := &document{findings: l.findings, file: whole.file, codes: metadataCodes()}
+	root, ok := d.parse(data)
+	if root == nil {
+		if ok {
+			l.fault(code.RefEmpty, whole, "the metadata file is empty; it needs parts with components that list templates")
+		}
+		return
+	}
+	if m, isObject := d.object(root); isObject {
+		l.fault(code.RefNotFound, d.at(m.node), "this is a CR (of kind %s), no metadata file; name the reference's folder or its metadata file, the reference before the input", m.kind)
+		return
+	}
+	(&metadata{document: d, load: l, ref: l.ref, first: map[string]*Template{}, names: map[[2]string]bool{}}).read(root)
+}
+
+// readMetadata reads the metadata file itself. The user named it, so it may be a link to anywhere.
+func (l *loader) readMetadata(name string) ([]byte, error) {
+	data, err := l.readFile(path.Join(l.root, name))
+	if err == nil {
+		l.files[name] = data
+	}
+	return data, err
+}
+
+// object is a Kubernetes object where a metadata file should be.
+type object struct {
+	node *yaml.Node
+	kind string
+}
+
+// object recognises a CR that is given in place of a metadata file.
+func (d *document) object(n *yaml.Node) (object, bool) {
+	o := object{node: target(n)}
+	if o.node.Kind != yaml.MappingNode {
+		return o, false
+	}
+	for i := 0; i+1 < len(o.node.Content); i += 2 {
+		switch o.node.Content[i].Value {
+		case "parts":
+			return o, false
+		case "kind":
+			o.kind = target(o.node.Content[i+1]).Value
+		}
+	}
+	return o, o.kind != ""
+}
+
+// metadata is the reading of a metadata file.
+//
+// Keys of the other version of the format are faults, but what they hold is read all the same, so that its faults are
+// found too.
+type metadata struct {
+	*document
+	load    *loader
+	ref     *Reference
+	omit    *omitLists
+	version string               // apiVersion as messages name it
+	first   map[string]*Template // the first template of each clean path
+	names   map[[2]string]bool   // of parts (with ""), and of parts with their components
+}
+
+// read reads the root of the metadata: apiVersion, parts, templateFunctionFiles, fieldsToOmit.
+func (m *metadata) read(root *yaml.Node) {
+	top, ok := m.mapping(root, "the metadata", []string{"apiVersion", "parts", "templateFunctionFiles", "fieldsToOmit"})
+	if !ok {
+		return
+	}
+	m.apiVersion(top)
+	m.omit = m.readOmitLists(top.field("fieldsToOmit"))
+	for _, n := range m.list(top.field("parts"), "parts") {
+		m.part(n)
+	}
+	for _, n := range m.list(top.field("templateFunctionFiles"), "templateFunctionFiles") {
+		m.functionFile(n)
+	}
+	if len(m.ref.Templates) == 0 && len(m.faults) == 0 {
+		m.fault(code.RefEmpty, place{file: m.file}, "the reference has no template; list them in the components of its parts")
+	}
+}
+
+// apiVersion settles the format: v1, which is also meant where the key is absent, or v2. Case and surrounding space do
+// not matter. A file of an unknown version is an error, and read by the version that it looks like.
+func (m *metadata) apiVersion(top mapping) {
+	m.ref.Format, m.version = V1, "v1, because it has no apiVersion"
+	n := top.field("apiVersion")
+	if n == nil || kindOf(n) == "text" && strings.TrimSpace(target(n).Value) == "" {
+		return
+	}
+	if kind := kindOf(n); kind == "a mapping" || kind == "a list" {
+		m.fault(code.RefType, m.at(n), "apiVersion must be text, not %s", kind)
+		return
+	}
+	m.version = strings.TrimSpace(target(n).Value)
+	switch Format(strings.ToLower(m.version)) {
+	case V1:
+		return
+	case V2:
+		m.ref.Format = V2
+		return
+	}
+	if usesRules(top.field("parts"), 0) {
+		m.ref.Format = V2
+	}
+	m.fault(code.RefAPIVersion, m.at(n), "unknown apiVersion %q; there are v1, which is meant where it is absent, and v2 (the rest of the file was read as %s)",
+		m.version, m.ref.Format)
+	m.version = string(m.ref.Format)
+}
+
+// usesRules reports whether a component below parts has a rule key of v2.
+func usesRules(n *yaml.Node, depth int) bool {
+	const components = 4 // parts, part, components, component
+	if n == nil || depth == components || n.Kind == yaml.AliasNode {
+		return false
+	}
+	for _, x := range n.Content {
+		if depth == components-1 && slices.Contains(ruleKinds(), RuleKind(x.Value)) || usesRules(x, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherVersion notes a key that belongs to another version of the format. It reports whether it does.
+func (m *metadata) otherVersion(f *field, of Format) bool {
+	if f == nil || m.ref.Format == of {
+		return false
+	}
+	if of == V2 {
+		m.fault(code.RefVersionOnly, m.at(f.name), "the key %q needs apiVersion v2, and this file is %s", f.key, m.version)
+	} else {
+		m.fault(code.RefVersionOnly, m.at(f.name), "the key %q is of apiVersion v1, and this file is %s; a v2 component has one of %s",
+			f.key, m.version, ruleNames())
+	}
+	return true
+}
+
+// part reads one of parts[]: name, description, components.
+func (m *metadata) part(n *yaml.Node) {
+	fields, ok := m.mapping(n, "a part", []string{"name", "description", "components"})
+	if !ok {
+		return
+	}
+	p := &Part{}
+	p.Name, ok = m.text(fields.field("name"), "the name of a part")
+	p.Description, _ = m.text(fields.field("description"), "the description of a part")
+	if ok && p.Name == "" {
+		m.fault(code.RefNoName, m.at(n), "a part has no name")
+	}
+	key := [2]string{p.Name}
+	if p.Name != "" && m.names[key] {
+		m.warn(code.RefDuplicateName, m.at(fields.field("name")), "another part is called %q too; reports cannot tell the two apart", p.Name)
+	}
+	m.names[key] = true
+	m.ref.Parts = append(m.ref.Parts, p)
+	for _, c := range m.list(fields.field("components"), "components") {
+		m.component(c, p)
+	}
+}
+
+// functionFile reads one of templateFunctionFiles[].
+func (m *metadata) functionFile(n *yaml.Node) {
+	spelled, ok := m.text(n, "an entry of templateFunctionFiles")
+	if !ok {
+		return
+	}
+	if strings.TrimSpace(spelled) == "" {
+		m.fault(code.RefFunctionFile, m.at(n), "an entry of templateFunctionFiles is empty; it must be the path of a file")
+		return
+	}
+	name, data, ok := m.load.open(spelled, m.at(n), "the template function file", code.RefFunctionFile)
+	if !ok || slices.ContainsFunc(m.ref.Functions, func(f *FunctionFile) bool { return f.File == m.load.shown(name) }) {
+		return
+	}
+	m.ref.Functions = append(m.ref.Functions, &FunctionFile{Path: spelled, File: m.load.shown(name), Source: data})
+}

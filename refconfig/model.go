@@ -1,0 +1,121 @@
+package refconfig
+
+import "github.com/validationtool/validationtool/internal/code"
+
+// Format is the format a reference is written in.
+type Format string
+
+// The formats.
+const (
+	V1          Format = "v1"
+	V2          Format = "v2"
+	Annotations Format = "annotations"
+)
+
+// Reference is a loaded reference configuration. It is not modified after it was loaded.
+//
+// Its parts and components tell of the rules, its Templates of the CRs. A template belongs to one component; two entries
+// of the metadata with the same path are two templates, each with its own component and configuration.
+type Reference struct {
+	Path      string // as the user named it
+	Format    Format // "" where nothing could be read
+	Hash      string // "sha256:<hex>" over metadata, templates and function files, in a fixed order
+	Parts     []*Part
+	Templates []*Template     // all templates in the order of the reference
+	Functions []*FunctionFile // in the order listed
+	Warnings  []Problem       // what is odd but does not stop anyone from using the reference, sorted by place
+}
+
+// Part is a group of components.
+type Part struct {
+	Name, Description string
+	Components        []*Component
+}
+
+// Component is a group of templates with rules about which of them must be there.
+type Component struct {
+	Name, Description string
+	Part              *Part
+	// Rules are evaluated each by itself; a component without rules never reports. A v2 component has one. A v1 component
+	// of type Required has allOf over its required templates and anyOf over its optional ones; of type Optional it has
+	// allOrNoneOf instead of allOf; without type it has none. In the annotations format a named component is as one of type
+	// Optional, and where the name is empty every template has a rule of its own: allOf if required, else anyOf.
+	Rules []Rule
+}
+
+// RuleKind is one of the six rules.
+type RuleKind string
+
+// The rules.
+const (
+	AllOf       RuleKind = "allOf"
+	AllOrNoneOf RuleKind = "allOrNoneOf"
+	AnyOf       RuleKind = "anyOf"
+	NoneOf      RuleKind = "noneOf"
+	OneOf       RuleKind = "oneOf"
+	AnyOneOf    RuleKind = "anyOneOf"
+)
+
+// Rule binds some of a component's templates.
+type Rule struct {
+	Kind      RuleKind
+	Templates []*Template
+}
+
+// Template is one templated CR of the reference.
+type Template struct {
+	Path        string // relative to the metadata file, slash-separated, as the reference spells it
+	File        string // path for messages: as a user would open it
+	Source      []byte // text of the file
+	Part        *Part
+	Component   *Component
+	Description string // the nearest one: template, else component, else part
+	Line        int    // line of the entry in the metadata file; 0 in the annotations format
+	Config      Config
+}
+
+// Config is what the metadata says about how a template is compared.
+type Config struct {
+	IgnoreUnspecified bool
+	Omit              []OmitEntry // resolved: own lists instead of the default, includes followed; managedFields is the caller's
+	PerField          []FieldFunction
+}
+
+// OmitEntry is a field that is left out of the comparison.
+type OmitEntry struct {
+	Path   FieldPath
+	Prefix bool // the last step matches every key that begins with it
+}
+
+// FieldFunction is an inline diff function for one field.
+type FieldFunction struct {
+	Path     FieldPath
+	Function string // "regex" or "capturegroups"
+	Line     int
+}
+
+// FunctionFile is a file of {{ define }} blocks.
+type FunctionFile struct {
+	Path, File string
+	Source     []byte
+}
+
+// Step is one step of a FieldPath: a key of a map, an element of a list, or all of either. A step that was parsed from
+// digits can be a key or an element and has both; one that was taken from an object has the one that it is.
+type Step struct {
+	Key   string // for a map; also the digits as they were written where Index is set by parsing
+	Index int    // element of a list, or -1 for a step that can only be a key
+	Any   bool   // "*"; then Key is "" and Index is -1
+}
+
+// FieldPath leads from the root of an object to a field. ParseFieldPath and String convert it from and to text.
+type FieldPath []Step
+
+// Violation is a component rule that does not hold.
+type Violation struct {
+	Component *Component
+	Rule      RuleKind
+	Code      code.Code
+	Message   string      // "missing CRs", "should not be present", ...
+	Templates []*Template // those that the message is about, in the order of the reference
+}

@@ -1,0 +1,87 @@
+package refconfig
+
+import "strings"
+
+// BuiltInOmitList is the name of the list of fields that is always there: what the API server and kubectl write into
+// every object. It is the default where a reference sets no other, and may be named and included like its own lists.
+const BuiltInOmitList = "cluster-compare-built-in"
+
+// builtInOmit returns the entries of the built-in list.
+func builtInOmit() []OmitEntry {
+	key := func(keys ...string) OmitEntry {
+		var path FieldPath
+		for _, k := range keys {
+			path = append(path, Step{Key: k, Index: -1})
+		}
+		return OmitEntry{Path: path}
+	}
+	const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+	return []OmitEntry{
+		key("metadata", "resourceVersion"),
+		key("metadata", "uid"),
+		key("metadata", "creationTimestamp"),
+		key("metadata", "generation"),
+		key("metadata", "managedFields"),
+		key("metadata", "selfLink"),
+		key("metadata", "generateName"),
+		key("metadata", "finalizers"),
+		key("metadata", "annotations", lastApplied),
+		key(lastApplied),
+		key("status"),
+	}
+}
+
+// String prints the entry's path; a star at its end stands for isPrefix.
+func (e OmitEntry) String() string {
+	if e.Prefix {
+		return e.Path.String() + "*"
+	}
+	return e.Path.String()
+}
+
+// Match reports whether the entry names the field at path itself. Of what lies below the field it says nothing: see Omits.
+func (e OmitEntry) Match(path FieldPath) bool {
+	if len(e.Path) == 0 || len(e.Path) != len(path) {
+		return false
+	}
+	last := len(path) - 1
+	for i, step := range path[:last] {
+		if !e.Path[i].match(step) {
+			return false
+		}
+	}
+	want, step := e.Path[last], path[last]
+	if e.Prefix && want.isKey() && step.isKey() && strings.HasPrefix(step.Key, want.Key) {
+		return true
+	}
+	return want.match(step)
+}
+
+// match reports whether the step of an entry means the step of a path. The path may come from an object, where a step is
+// either a key or an index, or have been parsed, where digits are both.
+func (s Step) match(of Step) bool {
+	switch {
+	case s.Any:
+		return true
+	case of.Any:
+		return false
+	case s.Index >= 0 && s.Index == of.Index && (s.Key == "" || of.Key == "" || s.Key == of.Key):
+		return true
+	}
+	return s.isKey() && of.isKey() && s.Key == of.Key
+}
+
+// isKey reports whether the step can be a key of a map.
+func (s Step) isKey() bool { return !s.Any && (s.Key != "" || s.Index < 0) }
+
+// Omits reports whether one of the entries names the field at path or one that it lies in, so that it is left out.
+func Omits(entries []OmitEntry, path FieldPath) bool {
+	for n := 1; n <= len(path); n++ {
+		for _, e := range entries {
+			if e.Match(path[:n]) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,198 @@
+package refconfig
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// PatchType says what an override's patch is.
+type PatchType string
+
+// The types of patches.
+const (
+	MergePatch PatchType = "mergepatch"  // a JSON merge patch (RFC 7386)
+	JSONPatch  PatchType = "rfc6902"     // a JSON patch
+	GoTemplate PatchType = "go-template" // a template over the CR that yields a mapping with type and patch
+)
+
+// Override is an accepted deviation: a patch of the rendered reference, for the CRs that it names. A CR must have each of
+// the identifying fields that are set.
+type Override struct {
+	APIVersion, Kind, Namespace, Name string // "" for any
+	ExactMatch                        string // the whole identity, as ManualPair.Object has it; "" for any
+	TemplatePath                      string // only where the CR is compared with this template; "" for any
+	Type                              PatchType
+	Patch                             string
+	Reason                            string
+	Expires                           string // the last day on which it applies, as 2006-01-02; "" for no end
+	File                              string
+	Line, Column                      int // of the entry
+}
+
+// Expired reports whether the override no longer applies on a day, which is written as 2006-01-02; never on "".
+func (o Override) Expired(today string) bool {
+	return o.Expires != "" && today > o.Expires
+}
+
+// ParseOverrides reads a file of overrides as it is used with published references: a YAML list whose entries have kind,
+// apiVersion, namespace and name, or exactMatch; optionally templatePath; type, patch and reason. Of its own, the tool
+// knows expires, a date.
+//
+// file is what messages call it. The problems are all faults, sorted by place; the entries without fault are returned all
+// the same. An empty file has no overrides.
+func ParseOverrides(file string, data []byte) ([]Override, []Problem) {
+	d := &document{findings: &findings{}, file: file, codes: uniformCodes(code.OverridesBroken)}
+	root, _ := d.parse(data)
+	var overrides []Override
+	for _, n := range d.list(root, "an overrides file") {
+		before := len(d.faults)
+		if o := d.override(n); len(d.faults) == before {
+			overrides = append(overrides, o)
+		}
+	}
+	return overrides, tidy(d.faults)
+}
+
+// override reads one entry.
+func (d *document) override(n *yaml.Node) Override {
+	o := Override{File: d.file, Line: n.Line, Column: n.Column}
+	var kind string
+	texts := []struct {
+		key  string
+		into *string
+	}{
+		{"apiVersion", &o.APIVersion}, {"kind", &o.Kind}, {"namespace", &o.Namespace}, {"name", &o.Name},
+		{"exactMatch", &o.ExactMatch}, {"templatePath", &o.TemplatePath}, {"type", &kind}, {"patch", &o.Patch},
+		{"reason", &o.Reason}, {"expires", &o.Expires},
+	}
+	keys := make([]string, len(texts))
+	for i, t := range texts {
+		keys[i] = t.key
+	}
+	m, ok := d.mapping(n, "an override", keys)
+	if !ok {
+		return o
+	}
+	isText := map[string]bool{}
+	for _, t := range texts {
+		*t.into, isText[t.key] = d.text(m.field(t.key), t.key)
+	}
+	o.Type = PatchType(kind)
+	d.checkOverride(o, m, isText)
+	return o
+}
+
+// identifying returns the keys that say which CRs an override is for.
+func identifying() []string {
+	return []string{"apiVersion", "kind", "namespace", "name", "exactMatch", "templatePath"}
+}
+
+// isEmpty reports whether a node is null or empty text.
+func isEmpty(n *yaml.Node) bool {
+	kind := kindOf(n)
+	return kind == "nothing" || kind == "text" && strings.TrimSpace(target(n).Value) == ""
+}
+
+// checkOverride looks at each field; isText says which were read at all.
+func (d *document) checkOverride(o Override, m mapping, isText map[string]bool) {
+	named := slices.ContainsFunc(m.fields, func(f field) bool { return slices.Contains(identifying(), f.key) && !isEmpty(f.node) })
+	if !named {
+		d.fault(code.OverridesBroken, d.at(m.node), "the override names no CR; give kind and name, or exactMatch")
+	}
+	if o.ExactMatch != "" && !identifies(o.ExactMatch) {
+		d.fault(code.OverridesBroken, d.at(m.field("exactMatch")),
+			"exactMatch %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace", o.ExactMatch)
+	}
+	if isText["reason"] && strings.TrimSpace(o.Reason) == "" {
+		d.fault(code.OverridesBroken, d.at(m.node), "the override has no reason; say why the deviation is accepted, because reports show it")
+	}
+	if o.Expires != "" {
+		if _, err := time.Parse(time.DateOnly, o.Expires); err != nil {
+			d.fault(code.OverridesBroken, d.at(m.field("expires")), "expires is %q, which is no date; write year-month-day, like 2030-01-31", o.Expires)
+		}
+	}
+	switch {
+	case !isText["type"]:
+		return
+	case o.Type == "":
+		d.fault(code.OverridesBroken, d.at(m.node), "the override has no type; it can be mergepatch, rfc6902 or go-template")
+	case o.Type != MergePatch && o.Type != JSONPatch && o.Type != GoTemplate:
+		d.fault(code.OverridesBroken, d.at(m.field("type")), "unknown type %q; it can be mergepatch, rfc6902 or go-template", o.Type)
+	}
+	switch {
+	case !isText["patch"]:
+	case strings.TrimSpace(o.Patch) == "":
+		d.fault(code.OverridesBroken, d.at(m.node), "the override has no patch")
+	default:
+		d.checkPatch(o, m.field("patch"))
+	}
+}
+
+// checkPatch checks that the patch is what its type says, as far as that can be known without a CR.
+func (d *document) checkPatch(o Override, n *yaml.Node) {
+	if o.Type != MergePatch && o.Type != JSONPatch {
+		return
+	}
+	var v any
+	if err := json.Unmarshal([]byte(o.Patch), &v); err != nil {
+		at := d.at(n)
+		if line := lineIn(n, faultOffset(err, o.Patch)); line != at.line {
+			at.line, at.column = line, 0
+		}
+		d.fault(code.OverridesBroken, at, "the patch is not valid JSON: %v", err)
+		return
+	}
+	if o.Type == MergePatch {
+		if _, isObject := v.(map[string]any); !isObject {
+			d.fault(code.OverridesBroken, d.at(n), "a mergepatch must be a JSON object, not %s", jsonKind(v))
+		}
+		return
+	}
+	operations, isList := v.([]any)
+	if !isList {
+		d.fault(code.OverridesBroken, d.at(n), "an rfc6902 patch must be a JSON list of operations, not %s", jsonKind(v))
+		return
+	}
+	for i, operation := range operations {
+		if wrong := wrongOperation(operation); wrong != "" {
+			d.fault(code.OverridesBroken, d.at(n), "operation %d of the patch %s", i+1, wrong)
+		}
+	}
+}
+
+// wrongOperation says what is wrong with an operation of a JSON patch, "" if nothing is. Members that the standard does not
+// know are ignored, as it wants it.
+func wrongOperation(v any) string {
+	o, isObject := v.(map[string]any)
+	if !isObject {
+		return "must be a JSON object, not " + jsonKind(v)
+	}
+	needs := []string{"path"}
+	switch o["op"] {
+	case "add", "replace", "test":
+		if _, ok := o["value"]; !ok {
+			return "has no value"
+		}
+	case "move", "copy":
+		needs = append(needs, "from")
+	case "remove":
+	default:
+		return "has no op that there is; it can be add, remove, replace, move, copy or test"
+	}
+	for _, key := range needs {
+		pointer, isText := o[key].(string)
+		if !isText {
+			return "has no " + key
+		}
+		if pointer != "" && pointer[0] != '/' {
+			return "has the " + key + " \"" + pointer + "\"; it must begin with a slash, like /spec/replicas"
+		}
+	}
+	return ""
+}

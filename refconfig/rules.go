@@ -1,0 +1,66 @@
+package refconfig
+
+import "github.com/validationtool/validationtool/internal/code"
+
+// ruleKinds returns the rules in the order in which texts name them.
+func ruleKinds() []RuleKind { return []RuleKind{AllOf, AllOrNoneOf, AnyOf, NoneOf, OneOf, AnyOneOf} }
+
+// Evaluate returns the rules that do not hold, in the order of the reference. matched tells of a template whether an
+// object of the input matched it; keep tells which components are looked at, all of them where it is nil.
+//
+// The meaning of the rules is that of the reference configuration format, v2; those of v1 are put together of them (see
+// Component.Rules):
+//
+//	allOf        breaks if any template is unmatched
+//	allOrNoneOf  breaks if some but not all templates are matched
+//	anyOf        never breaks
+//	noneOf       breaks if any template is matched
+//	oneOf        breaks if no template or more than one is matched
+//	anyOneOf     breaks if more than one template is matched
+func (r *Reference) Evaluate(matched func(*Template) bool, keep func(*Component) bool) []Violation {
+	var violations []Violation
+	for _, p := range r.Parts {
+		for _, c := range p.Components {
+			if keep != nil && !keep(c) {
+				continue
+			}
+			for _, rule := range c.Rules {
+				if v, broken := rule.evaluate(matched); broken {
+					v.Component, v.Rule = c, rule.Kind
+					violations = append(violations, v)
+				}
+			}
+		}
+	}
+	return violations
+}
+
+// evaluate tells whether the rule is broken, and then what to say about which templates.
+func (r Rule) evaluate(matched func(*Template) bool) (v Violation, broken bool) {
+	var there, gone []*Template
+	for _, t := range r.Templates {
+		if matched(t) {
+			there = append(there, t)
+		} else {
+			gone = append(gone, t)
+		}
+	}
+	missing := Violation{Code: code.RuleMissing, Message: "missing CRs", Templates: gone}
+	exclusive := Violation{Code: code.RuleExclusive, Message: "only one of these may be present", Templates: there}
+	switch r.Kind {
+	case AllOf:
+		return missing, len(gone) > 0
+	case AllOrNoneOf:
+		return missing, len(gone) > 0 && len(there) > 0
+	case NoneOf:
+		return Violation{Code: code.RuleForbidden, Message: "should not be present", Templates: there}, len(there) > 0
+	case OneOf:
+		if len(there) == 0 {
+			return Violation{Code: code.RuleOneRequired, Message: "one of these is required", Templates: gone}, len(gone) > 0
+		}
+		return exclusive, len(there) > 1
+	case AnyOneOf:
+		return exclusive, len(there) > 1
+	}
+	return Violation{}, false
+}

@@ -1,0 +1,118 @@
+package refconfig
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// Template returns the template that a path of the reference names, nil if there is none. Of several entries of one path
+// it is the first.
+func (r *Reference) Template(name string) *Template {
+	name = path.Clean(name)
+	for _, t := range r.Templates {
+		if path.Clean(t.Path) == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// TemplatesOf returns a component's templates in the order of the reference, those included that no rule is about.
+func (r *Reference) TemplatesOf(c *Component) []*Template {
+	var templates []*Template
+	for _, t := range r.Templates {
+		if t.Component == c {
+			templates = append(templates, t)
+		}
+	}
+	return templates
+}
+
+// Components returns all components in the order of the reference.
+func (r *Reference) Components() []*Component {
+	var components []*Component
+	for _, p := range r.Parts {
+		components = append(components, p.Components...)
+	}
+	return components
+}
+
+// Select takes components into an analysis by name: those that include means, all of them where it is empty, without
+// those that skip means. A name is that of a component or part/component, and may be a glob (path.Match); a name that is
+// a component's literally means that one.
+//
+// kept reports whether a component was taken, and leftOut names the others in the order of the reference. The error
+// joins a Problem for each name that means no component; it is an error too if none is left.
+func (r *Reference) Select(include, skip []string) (kept func(*Component) bool, leftOut []string, err error) {
+	all := r.Components()
+	wanted, errInclude := r.choose(all, include)
+	unwanted, errSkip := r.choose(all, skip)
+	if err := errors.Join(errInclude, errSkip); err != nil {
+		return nil, nil, err
+	}
+	chosen := map[*Component]bool{}
+	for _, c := range all {
+		chosen[c] = (len(include) == 0 || wanted[c]) && !unwanted[c]
+		if !chosen[c] {
+			leftOut = append(leftOut, c.String())
+		}
+	}
+	if len(all) > 0 && len(leftOut) == len(all) {
+		return nil, nil, Problem{Code: code.Usage, Message: "no component is left to analyse; all that were asked for are skipped"}
+	}
+	return func(c *Component) bool { return chosen[c] }, leftOut, nil
+}
+
+// choose returns the components that names mean.
+func (r *Reference) choose(all []*Component, names []string) (map[*Component]bool, error) {
+	chosen := map[*Component]bool{}
+	var problems []error
+	for _, name := range names {
+		found := slices.DeleteFunc(slices.Clone(all), func(c *Component) bool { return name != c.Name && name != c.String() })
+		if len(found) == 0 {
+			found = slices.DeleteFunc(slices.Clone(all), func(c *Component) bool { return !globs(name, c) })
+		}
+		if len(found) == 0 {
+			problems = append(problems, r.noComponent(all, name))
+		}
+		for _, c := range found {
+			chosen[c] = true
+		}
+	}
+	return chosen, errors.Join(problems...)
+}
+
+// globs reports whether a glob means a component. One with a slash is matched with part and component, each by itself.
+func globs(glob string, c *Component) bool {
+	whole, _ := path.Match(glob, c.String())
+	name, _ := path.Match(glob, c.Name)
+	return whole || name
+}
+
+// noComponent says that a name means no component, and which name was probably meant.
+func (r *Reference) noComponent(all []*Component, name string) Problem {
+	if _, err := path.Match(name, ""); err != nil {
+		return Problem{Code: code.Usage, Message: "the glob \"" + name + "\" is malformed; a [ in it is not closed, or a \\ stands at its end"}
+	}
+	names := append(among(all, (*Component).String), among(all, func(c *Component) string { return c.Name })...)
+	message := "no component is called \"" + name + "\""
+	isPart := slices.ContainsFunc(r.Parts, func(p *Part) bool { return p.Name == name && !strings.Contains(name, "/") })
+	switch h := hint(name, names); {
+	case isPart:
+		message += "; it is the name of a part, whose components are \"" + name + "/*\""
+	case h != "":
+		message += h
+	case len(all) > 0:
+		const most = 8
+		some := among(all, (*Component).String)
+		message += "; there are " + strings.Join(some[:min(most, len(some))], ", ")
+		if len(some) > most {
+			message += ", …"
+		}
+	}
+	return Problem{Code: code.ComponentUnknown, Message: message}
+}
