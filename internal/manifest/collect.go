@@ -1,0 +1,150 @@
+package manifest
+
+import (
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// value takes the value of a document.
+func (r *reader) value(h *head) {
+	switch {
+	case h.sequence:
+		r.sequence(h)
+	case h.isList():
+		r.list(h, -1)
+	case h.isObject():
+		r.object(h, -1)
+	default:
+		r.noObject(h)
+	}
+}
+
+// isList says whether the value is a List: items that are null make an empty one.
+func (h *head) isList() bool { return h.list && strings.HasSuffix(h.kind, "List") }
+
+func (h *head) isObject() bool { return h.apiVersion != "" && h.kind != "" }
+
+// fill gives a map without apiVersion or kind those that its surroundings say.
+func (h *head) fill(apiVersion, kind string) {
+	if !h.fields {
+		return
+	}
+	if h.apiVersion == "" {
+		h.apiVersion, h.source.apiVersion = apiVersion, apiVersion
+	}
+	if h.kind == "" {
+		h.kind, h.source.kind = kind, kind
+	}
+}
+
+// list takes the items of a List. Those of a typed List need not say what they are. outer is the item that the List
+// itself is, or -1; items of inner Lists are counted as that item.
+func (r *reader) list(h *head, outer int) {
+	if reason := notStored(h.apiVersion, h.kind); reason != "" {
+		r.pass(r.place(h.line, outer), reason)
+		return
+	}
+	listed := Listed{Items: len(h.items), Place: r.place(h.line, outer)}
+	if kind := strings.TrimSuffix(h.kind, "List"); kind != "" {
+		listed.APIVersion, listed.Kind = h.apiVersion, kind
+	}
+	r.out.Lists = append(r.out.Lists, listed)
+	for i, item := range h.items {
+		if outer >= 0 {
+			i = outer
+		}
+		if listed.Kind != "" {
+			item.fill(listed.APIVersion, listed.Kind)
+		}
+		r.item(item, i)
+	}
+}
+
+func (r *reader) item(h *head, index int) {
+	switch {
+	case h.isList():
+		r.list(h, index)
+	case h.isObject():
+		r.object(h, index)
+	default:
+		r.pass(r.place(h.line, index), PassedIncomplete)
+	}
+}
+
+// sequence takes the elements of a list that is a document, or of items that are in no List.
+func (r *reader) sequence(h *head) {
+	any := false
+	for _, item := range h.items {
+		any = any || item.isObject() || item.isList()
+	}
+	if !any {
+		r.pass(r.place(h.line, -1), r.noObjectReason())
+		return
+	}
+	for i, item := range h.items {
+		r.item(item, i)
+	}
+}
+
+func (r *reader) object(h *head, item int) {
+	place := r.place(h.line, item)
+	if reason := notStored(h.apiVersion, h.kind); reason != "" {
+		r.pass(place, reason)
+		return
+	}
+	if h.sops {
+		r.pass(place, PassedEncrypted)
+		return
+	}
+	o := &Object{
+		ID:    ID{APIVersion: h.apiVersion, Kind: h.kind, Namespace: h.namespace, Name: h.name},
+		Place: place, UID: h.uid, ResourceVersion: h.resourceVersion, Owners: h.owners,
+		Wrapped: wraps(h.apiVersion, h.kind),
+		source:  h.source,
+	}
+	o.source.origin = 0
+	if h.kind == "RoleBinding" || h.kind == "ClusterRoleBinding" {
+		o.Subjects = h.subjects
+	}
+	r.out.Objects = append(r.out.Objects, o)
+}
+
+// noObject is for a value without apiVersion or kind.
+func (r *reader) noObject(h *head) {
+	unnamed := h.apiVersion == "" && h.kind == ""
+	switch {
+	case unnamed && h.metadata && !h.list && r.hints.Kind != "" && r.hints.APIVersion != "":
+		h.fill(r.hints.APIVersion, r.hints.Kind)
+		r.object(h, -1)
+	case h.list && h.kind == "" && len(h.items) > 0:
+		r.cutOff(h)
+		r.sequence(h)
+	case !r.cutOff(h):
+		r.pass(r.place(h.line, -1), r.noObjectReason())
+	}
+}
+
+// cutOff reports a gathered YAML value that has an apiVersion and no kind: printers write the kind behind data and items, so
+// a file that breaks off in them may still be valid YAML.
+func (r *reader) cutOff(h *head) bool {
+	gathered := r.name.gathered || r.hints.Gathered
+	if !r.isYAML || h.apiVersion == "" || h.kind != "" || r.name.excuse != "" || !gathered && !h.list {
+		return false
+	}
+	r.out.Problems = append(r.out.Problems, Problem{
+		Code: code.DocumentBroken, Place: r.place(h.line, -1),
+		Message: "apiVersion " + h.apiVersion + " without a kind; the file may have been cut off",
+	})
+	return true
+}
+
+func (r *reader) noObjectReason() Reason {
+	switch {
+	case r.hints.Chart:
+		return PassedTemplate
+	case r.name.excuse != "":
+		return r.name.excuse
+	}
+	return PassedNoObject
+}

@@ -1,0 +1,57 @@
+package manifest
+
+// Hints say what the caller knows about a file from its surroundings. The zero value is right for a file alone.
+type Hints struct {
+	// Chart: the file lies in a Helm chart, below templates/ beside a Chart.yaml. It may be no YAML yet.
+	Chart bool
+	// Gathered: the file lies in a support archive where every .yaml, .yml and .json holds objects, so that one which
+	// does not parse is a problem whatever it says. The usual layouts are recognised by the path as well.
+	Gathered bool
+	// APIVersion and Kind are what the path says of objects that do not say it themselves (the Insights archive).
+	APIVersion, Kind string
+	// NoScan decodes every document in full instead of scanning it. The outcome is the same but for documents that
+	// only the decoder finds broken.
+	NoScan bool
+}
+
+// Reason says why a file or document was passed over.
+type Reason string
+
+// The reasons.
+const (
+	PassedEmpty      Reason = "empty"
+	PassedNUL        Reason = "only NUL bytes"
+	PassedNotText    Reason = "no YAML or JSON"
+	PassedBroken     Reason = "does not parse, and nothing says that it holds Kubernetes objects"
+	PassedNoObject   Reason = "YAML or JSON that is no Kubernetes object"
+	PassedTemplate   Reason = "a Helm chart's template or values"
+	PassedKustomize  Reason = "a file of kustomize"
+	PassedCI         Reason = "a file of a CI system, compose or the like"
+	PassedDiscovery  Reason = "API discovery, a log or a client's configuration rather than a stored object"
+	PassedEncrypted  Reason = "encrypted with SOPS"
+	PassedIncomplete Reason = "an item of a List without apiVersion or kind"
+)
+
+// Passed is a file that was passed over on purpose, or documents or items that follow each other and were passed over
+// for one reason.
+type Passed struct {
+	Place  Place // of the first one
+	Reason Reason
+	Count  int
+}
+
+// Listed is a List that was read: it tells that objects of this kind were gathered, even if there are none.
+type Listed struct {
+	APIVersion, Kind string // of the items; "" for the generic List
+	Items            int
+	Place            Place
+}
+
+// Contents is what one file holds, everything in the order of the file.
+type Contents struct {
+	Objects  []*Object
+	Lists    []Listed
+	Passed   []Passed
+	Problems []Problem // what could not be read and should have been
+	Warnings []Problem // what was read and looks damaged
+}

@@ -1,0 +1,114 @@
+package manifest
+
+import "github.com/validationtool/validationtool/refconfig"
+
+// Object is one Kubernetes object of a file: its identity, its place, and the bytes it can be decoded from. Its
+// methods may be called by several goroutines at once.
+type Object struct {
+	ID       ID // a name that is missing is "" (generateName, or an item that has none)
+	Place    Place
+	Owners   []Owner
+	Subjects []Subject // of a RoleBinding or ClusterRoleBinding
+	Wrapped  bool      // it is made to carry or to produce other objects, which are not looked into
+
+	UID, ResourceVersion string // of metadata
+
+	source source
+}
+
+// Decode is the object as Kubernetes holds it; each call makes a fresh tree. The error is a *SyntaxError with the line
+// of the file.
+func (o *Object) Decode() (map[string]any, error) {
+	n, err := o.Node()
+	if err != nil {
+		return nil, err
+	}
+	tree, _ := n.Value().(map[string]any)
+	return tree, nil
+}
+
+// Node is the decoded object with places: lines are those of the file, offsets those of the object's own text. The
+// error is a *SyntaxError.
+func (o *Object) Node() (*Node, error) {
+	n, fault := o.source.parse()
+	if fault != nil {
+		return nil, fault
+	}
+	if n.Kind != Map {
+		return nil, &SyntaxError{Line: o.Place.Line, Message: "a map is expected"}
+	}
+	return n, nil
+}
+
+// Compact is the object with a copy of its own text, so that it does not keep the content of its whole file in memory.
+func (o *Object) Compact() *Object {
+	compact := *o
+	compact.source.text = append([]byte(nil), o.source.text...)
+	return &compact
+}
+
+// LineOf is the line in the file of the field at path, or of its nearest ancestor that is there. To look up several
+// fields, make a Locator.
+func (o *Object) LineOf(path refconfig.FieldPath) int { return o.Locator().Line(path) }
+
+// Locator makes ready to look up lines. For an object that does not decode all lines are that at which it begins.
+func (o *Object) Locator() Locator {
+	n, err := o.Node()
+	if err != nil {
+		return Locator{line: o.Place.Line}
+	}
+	return Locator{root: n, line: o.Place.Line}
+}
+
+// NewLocator makes ready to look up lines of an object that is decoded already.
+func NewLocator(root *Node) Locator {
+	if root == nil {
+		return Locator{}
+	}
+	return Locator{root: root, line: root.Line}
+}
+
+// Locator tells at which line a field stands. Its zero value knows no line.
+type Locator struct {
+	root *Node
+	line int
+}
+
+// Line is the line of the field at path, or of its nearest ancestor that is there. A step that matches anything ends
+// the way.
+func (l Locator) Line(path refconfig.FieldPath) int {
+	line, n := l.line, l.root
+	for _, step := range path {
+		key, value := child(n, step)
+		if value == nil {
+			break
+		}
+		line, n = key.Line, value
+	}
+	return line
+}
+
+// child is the field or element that a step leads to, with the node that marks its line.
+func child(n *Node, step refconfig.Step) (mark, value *Node) {
+	switch {
+	case n == nil || step.Any:
+		return nil, nil
+	case n.Kind == Map:
+		return n.Field(step.Key)
+	case n.Kind == List && step.Index >= 0 && step.Index < len(n.Values):
+		return n.Values[step.Index], n.Values[step.Index]
+	}
+	return nil, nil
+}
+
+// DuplicateKeys lists the keys below n that stand more than once in one map: those whose values were lost.
+func DuplicateKeys(n *Node) []*Node {
+	if n == nil {
+		return nil
+	}
+	lost := append([]*Node(nil), n.Duplicates...)
+	for _, v := range n.Values {
+		lost = append(lost, DuplicateKeys(v)...)
+	}
+	return lost
+}

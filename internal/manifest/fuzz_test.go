@@ -1,0 +1,232 @@
+package manifest
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func FuzzSplitLosesNoByte(f *testing.F) {
+	for _, seed := range []string{
+		"", "---\n", "---\n---\n", "a: 1\n---\nb: 2\n...\n", "%YAML 1.1\n---\na\n...\n# end", "--- {a: 1}\n...\n%TAG ! x\n---\nb\n",
+		"a: |\n  ---\n  x\n---\r\nb", "\xef\xbb\xbf---\na\n\xef\xbb\xbf---\nb", "a\r---\rb\r...\rc", "---x\n--- # c\n", "...\n...\n---\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var joined []byte
+		for _, d := range split(text) {
+			if len(d.text) == 0 {
+				t.Error("an empty document")
+			}
+			joined = append(joined, d.text...)
+			if body := d.body(); !bytes.HasSuffix(d.text, body.text) {
+				t.Error("the body is no end of its document")
+			}
+		}
+		if !bytes.Equal(joined, text) {
+			t.Errorf("%q became %q", text, joined)
+		}
+	})
+}
+
+// FuzzScanAgrees checks the guarantee of scanYAML.
+func FuzzScanAgrees(f *testing.F) {
+	for _, c := range traps() {
+		f.Add([]byte(c.text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if len(text) == 0 || !isPlainText(text) || text[len(text)-1] != '\n' {
+			return
+		}
+		d := document{text: text}.body()
+		if len(d.text) == 0 || len(split(d.text)) != 1 {
+			return
+		}
+		scanned, ok := scanYAML(d)
+		if !ok {
+			return
+		}
+		p := parseYAML(d.text, 0)
+		if p.fault != nil {
+			return
+		}
+		if len(p.nodes) != 1 {
+			t.Fatalf("scanned as one document, and there are %d", len(p.nodes))
+		}
+		whole := source{text: d.text, base: d.base, apart: !p.anchored}
+		if diff := cmp.Diff(summary(headOf(p.nodes[0], whole)), summary(scanned)); diff != "" {
+			t.Errorf("decoded and scanned differ:\n%s", diff)
+		}
+	})
+}
+
+// summary is what must agree between two heads.
+func summary(h *head) string {
+	var b strings.Builder
+	writeSummary(&b, h, "")
+	return b.String()
+}
+
+func writeSummary(b *strings.Builder, h *head, indent string) {
+	line := func(parts ...string) { b.WriteString(indent + strings.Join(parts, "|") + "\n") }
+	line("object", h.apiVersion, h.kind, h.namespace, h.name, h.uid, h.resourceVersion)
+	for _, o := range h.owners {
+		line("owner", o.APIVersion, o.Kind, o.Name, o.UID)
+	}
+	for _, s := range h.subjects {
+		line("subject", s.Kind, s.Namespace, s.Name)
+	}
+	if h.list {
+		line("list")
+	}
+	if h.metadata {
+		line("metadata")
+	}
+	for _, item := range h.items {
+		writeSummary(b, item, indent+"  ")
+		if n, fault := item.source.parse(); fault == nil {
+			writeSummary(b, headOf(n, source{text: item.source.text, base: item.source.base}), indent+"  again ")
+		} else {
+			line("broken", fault.Message)
+		}
+	}
+}
+
+// FuzzReadTwice checks that Read never panics, and that scanning and decoding give the same objects with the same values.
+func FuzzReadTwice(f *testing.F) {
+	for _, c := range traps() {
+		f.Add([]byte(c.text))
+	}
+	f.Add([]byte(`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"A","metadata":{"name":"\ud83d\ude00"}}]}`))
+	f.Add([]byte("{\"kind\":\"A\",\"apiVersion\":\"v1\"}\n{\"kind\":\"B\",\"apiVersion\":\"v1\",\"kind\":\"C\"}\n---\n[{\"kind\":\"D\",\"apiVersion\":\"v1\"}]"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		scanned := Read("a.yaml", "", data, Hints{})
+		decoded := Read("a.yaml", "", data, Hints{NoScan: true})
+		if brokenDocuments(decoded) > brokenDocuments(scanned) {
+			return // a fault in a part that the scanner skips
+		}
+		if len(scanned.Objects) != len(decoded.Objects) {
+			t.Fatalf("%d objects scanned, %d decoded", len(scanned.Objects), len(decoded.Objects))
+		}
+		for i, o := range scanned.Objects {
+			sameObject(t, o, decoded.Objects[i])
+		}
+	})
+}
+
+func brokenDocuments(c Contents) int {
+	n := 0
+	for _, p := range c.Problems {
+		if strings.HasPrefix(p.Message, "not valid") {
+			n++
+		}
+	}
+	for _, p := range c.Passed {
+		if p.Reason == PassedBroken {
+			n++
+		}
+	}
+	return n
+}
+
+func sameObject(t *testing.T, scanned, decoded *Object) {
+	t.Helper()
+	a, b := *scanned, *decoded
+	a.source, b.source = source{}, source{}
+	if diff := cmp.Diff(b, a, cmp.AllowUnexported(Object{}, source{})); diff != "" {
+		t.Errorf("decoded and scanned differ:\n%s", diff)
+	}
+	treeA, err := scanned.Decode()
+	if err != nil {
+		t.Errorf("scanned %s does not decode: %v", scanned.ID, err)
+	}
+	treeB, err := decoded.Decode()
+	if err != nil {
+		t.Errorf("decoded %s does not decode again: %v", decoded.ID, err)
+	}
+	if !reflect.DeepEqual(treeA, treeB) {
+		t.Errorf("values of %s differ: %v and %v", scanned.ID, treeA, treeB)
+	}
+}
+
+// FuzzParsePlaces checks that nodes are where they say they are.
+func FuzzParsePlaces(f *testing.F) {
+	for _, seed := range []string{
+		"a: b\n", "- 'x'\n- \"y\"\n- |\n  z\n- >-\n  z\n", "{a: [1, {b: c}]}", "é: ü # c\nñ: [ö, ä]\n", "a: &x !!str b\nc: *x\n",
+		"a:\r\n  - b\r\n", "\xef\xbb\xbfa: b", "a: \"x\u2028y\"\nb: c\n", "? a\n: b\n", "a: !!map\n  b: c\n", "\u0085a: b\n", "a: &x\n  b: 1\n<<: {c: 2}\n",
+		`{"a": [1, "b"], "c": {"d": null}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		nodes, err := Parse(text)
+		if err != nil || hasOddBreaks(text) && bytes.ContainsAny(text, "!&") {
+			return // such breaks between a tag and its value are left to themselves
+		}
+		places := newPlaces(text, 0)
+		for _, n := range nodes {
+			checkPlaces(t, text, places, n)
+		}
+	})
+}
+
+func checkPlaces(t *testing.T, text []byte, places *places, n *Node) {
+	t.Helper()
+	if n.Offset < 0 || n.Offset > len(text) {
+		t.Fatalf("offset %d of %d", n.Offset, len(text))
+	}
+	if line, column := places.lineColumn(n.Offset); line != n.Line || column != n.Column {
+		t.Errorf("offset %d is line %d column %d, not %d:%d", n.Offset, line, column, n.Line, n.Column)
+	}
+	rest := string(text[n.Offset:])
+	want := ""
+	switch {
+	case n.Flow && n.Kind == Map && (len(n.Keys) != 1 || n.Keys[0].Offset != n.Offset): // not [a: b]
+		want = "{"
+	case n.Flow && n.Kind == Map:
+	case n.Flow:
+		want = "["
+	case n.Kind == Scalar && n.Style == Plain:
+		want = n.Text
+		if i := strings.IndexFunc(want, unicode.IsSpace); i >= 0 {
+			want = want[:i]
+		}
+	case n.Kind == Scalar:
+		want = map[Style]string{SingleQuoted: "'", DoubleQuoted: `"`, Literal: "|", Folded: ">"}[n.Style]
+	}
+	if !strings.HasPrefix(rest, want) && n.Tag == "" {
+		t.Errorf("%q is not at offset %d: %.20q", want, n.Offset, rest)
+	}
+	for _, child := range append(append([]*Node(nil), n.Keys...), n.Values...) {
+		checkPlaces(t, text, places, child)
+	}
+}
+
+func FuzzJSONAgreesWithScan(f *testing.F) {
+	for _, seed := range []string{
+		`{"apiVersion":"v1","kind":"A","metadata":{"name":"a","uid":"u"}}`, `[1,2.5e3,"\u00e4",true,null]`, `{"items":[{"items":[]}],"items":null}`,
+		`{"metadata":{"name":"a"},"metadata":{"ownerReferences":[{"kind":"K"}]}}`, `{"a":01}`, `{"a":"\x"}`, `{"a":1e999}`, "[[[]]]]",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		full, scan := newJSONReader(text, 0), newJSONReader(text, 0)
+		n, fault := full.value(0)
+		h, scanFault := scanJSON(scan, 0)
+		if diff := cmp.Diff(fault, scanFault); diff != "" {
+			t.Fatalf("faults differ:\n%s", diff)
+		}
+		if fault != nil {
+			return
+		}
+		whole := source{text: text[n.Offset:n.end], base: n.Line - 1, origin: n.Offset}
+		if diff := cmp.Diff(summary(headOf(n, whole)), summary(h)); diff != "" {
+			t.Errorf("decoded and scanned differ:\n%s", diff)
+		}
+	})
+}

@@ -1,0 +1,119 @@
+package manifest
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// TestReadGolden reads the files of each testdata/*.txtar and compares what was found with its last file, "want". The
+// words of the archive's comment behind "hints:" are hints. -update writes what was found.
+func TestReadGolden(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, path := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := &archive.Files[len(archive.Files)-1]
+			var got bytes.Buffer
+			for _, file := range archive.Files[:len(archive.Files)-1] {
+				hints := hintsOf(string(archive.Comment))
+				found := describe(Read("input", file.Name, file.Data, hints))
+				hints.NoScan = true
+				if diff := cmp.Diff(describe(Read("input", file.Name, file.Data, hints)), found); diff != "" {
+					t.Errorf("%s: decoded and scanned differ:\n%s", file.Name, diff)
+				}
+				fmt.Fprintf(&got, "%s\n%s", file.Name, found)
+			}
+			if update() {
+				last.Data = got.Bytes()
+				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(string(last.Data), got.String()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestMain(m *testing.M) {
+	flag.Bool("update", false, "write the golden files")
+	os.Exit(m.Run())
+}
+
+func update() bool {
+	f := flag.Lookup("update")
+	return f != nil && f.Value.String() == "true"
+}
+
+func hintsOf(comment string) Hints {
+	_, words, _ := strings.Cut(comment, "hints:")
+	var hints Hints
+	for _, word := range strings.Fields(words) {
+		switch word {
+		case "chart":
+			hints.Chart = true
+		case "gathered":
+			hints.Gathered = true
+		case "pod":
+			hints.APIVersion, hints.Kind = "v1", "Pod"
+		}
+	}
+	return hints
+}
+
+func describe(c Contents) string {
+	var b strings.Builder
+	for _, o := range c.Objects {
+		fmt.Fprintf(&b, "  %s %s", at(o.Place), o.ID)
+		if o.UID != "" {
+			fmt.Fprintf(&b, " uid=%s", o.UID)
+		}
+		for _, owner := range o.Owners {
+			fmt.Fprintf(&b, " owner=%v", owner)
+		}
+		for _, subject := range o.Subjects {
+			fmt.Fprintf(&b, " subject=%v", subject)
+		}
+		if o.Wrapped {
+			b.WriteString(" wraps")
+		}
+		if tree, err := o.Decode(); err != nil {
+			fmt.Fprintf(&b, " broken: %v", err)
+		} else if tree["apiVersion"] != o.ID.APIVersion || tree["kind"] != o.ID.Kind {
+			fmt.Fprintf(&b, " decoded as %v %v", tree["apiVersion"], tree["kind"])
+		}
+		b.WriteString("\n")
+	}
+	for _, l := range c.Lists {
+		fmt.Fprintf(&b, "  list %s %d of %q %q\n", at(l.Place), l.Items, l.Kind, l.APIVersion)
+	}
+	for _, p := range c.Passed {
+		fmt.Fprintf(&b, "  passed %s %d: %s\n", at(p.Place), p.Count, p.Reason)
+	}
+	for _, p := range c.Problems {
+		fmt.Fprintf(&b, "  PROBLEM %s %s %s\n", p.Code, at(p.Place), p.Message)
+	}
+	for _, p := range c.Warnings {
+		fmt.Fprintf(&b, "  WARNING %s %s %s\n", p.Code, at(p.Place), p.Message)
+	}
+	return b.String()
+}
+
+// at is a place as line/document/item.
+func at(p Place) string { return fmt.Sprintf("%d/%d/%d", p.Line, p.Document, p.Item) }

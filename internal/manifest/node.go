@@ -1,0 +1,91 @@
+package manifest
+
+// Kind says what a Node is.
+type Kind uint8
+
+// The kinds of nodes.
+const (
+	Scalar Kind = iota
+	List
+	Map
+)
+
+// Style is the way a scalar is written.
+type Style uint8
+
+// The styles of scalars.
+const (
+	Plain Style = iota
+	SingleQuoted
+	DoubleQuoted
+	Literal
+	Folded
+)
+
+// Node is a value of a YAML or JSON text together with its place. Nodes are not modified once Parse has returned them;
+// what an alias stands for is the same Node as its anchor's.
+type Node struct {
+	Kind   Kind
+	Style  Style  // of a scalar
+	Flow   bool   // a map or list in braces or brackets
+	Text   string // of a scalar: its content, unescaped, before its type is resolved
+	Tag    string // the tag that was written ("!!str", "!custom"), or ""
+	Line   int    // 1-based
+	Column int    // 1-based, in bytes
+	Offset int    // of the first byte in the parsed text; quotes and block indicators belong to the node, tags and anchors do not
+
+	Keys       []*Node // of a map, in source order; merge keys are merged in, of duplicates the last is kept
+	Values     []*Node // of a map, parallel to Keys; of a list, its elements
+	Duplicates []*Node // of a map: the keys whose values were lost to a later duplicate
+
+	end int // of a JSON value: the offset behind its last byte; 0 for YAML
+}
+
+// maxDepth bounds how deeply maps and lists may lie in each other.
+const maxDepth = 1000
+
+// SyntaxError says where and why a text is no YAML or JSON that Kubernetes could read.
+type SyntaxError struct {
+	Line, Column int // 1-based; 0 if unknown
+	Message      string
+}
+
+// Error is the message without the place, which only the caller can write out with the name of the file.
+func (e *SyntaxError) Error() string { return e.Message }
+
+// Value is the node as Kubernetes decodes it: map[string]any, []any, string, bool, int64, float64 or nil. Each call
+// makes a fresh tree.
+func (n *Node) Value() any {
+	if n == nil {
+		return nil
+	}
+	switch n.Kind {
+	case Map:
+		m := make(map[string]any, len(n.Keys))
+		for i, key := range n.Keys {
+			m[KeyString(key)] = n.Values[i].Value()
+		}
+		return m
+	case List:
+		l := make([]any, len(n.Values))
+		for i, v := range n.Values {
+			l[i] = v.Value()
+		}
+		return l
+	default:
+		return Resolve(n.Text, n.Style, n.Tag)
+	}
+}
+
+// Field is the key and the value of a map's field; both are nil if there is none or n is no map.
+func (n *Node) Field(name string) (key, value *Node) {
+	if n == nil || n.Kind != Map {
+		return nil, nil
+	}
+	for i, k := range n.Keys {
+		if KeyString(k) == name {
+			return k, n.Values[i]
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,70 @@
+package manifest
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// ID is the identity of a Kubernetes object.
+type ID struct {
+	APIVersion, Kind, Namespace, Name string
+}
+
+// Key is the identity as diff configs write it: apiVersion_kind_namespace_name, without the namespace where there is none.
+func (id ID) Key() string {
+	if id.Namespace == "" {
+		return id.APIVersion + "_" + id.Kind + "_" + id.Name
+	}
+	return id.APIVersion + "_" + id.Kind + "_" + id.Namespace + "_" + id.Name
+}
+
+// String is the identity for people: "ConfigMap default/settings (v1)".
+func (id ID) String() string {
+	name := id.Name
+	if name == "" {
+		name = "(no name)"
+	}
+	if id.Namespace != "" {
+		name = id.Namespace + "/" + name
+	}
+	return id.Kind + " " + name + " (" + id.APIVersion + ")"
+}
+
+// Group is the API group of the identity, "" for the core group.
+func (id ID) Group() string { return groupOf(id.APIVersion) }
+
+// Compare orders identities by kind, namespace, name and apiVersion. It is zero for equal ones only.
+func Compare(a, b ID) int {
+	return cmp.Or(
+		strings.Compare(a.Kind, b.Kind),
+		strings.Compare(a.Namespace, b.Namespace),
+		strings.Compare(a.Name, b.Name),
+		strings.Compare(a.APIVersion, b.APIVersion),
+	)
+}
+
+func groupOf(apiVersion string) string {
+	group, _, found := strings.Cut(apiVersion, "/")
+	if !found {
+		return ""
+	}
+	return group
+}
+
+// Place says where in the input something stands.
+type Place struct {
+	File     string // path of the file or archive on disk
+	Entry    string // path inside the archive, or ""
+	Document int    // 0-based document of the file
+	Item     int    // 0-based item of a List or of a list at the top level, or -1
+	Line     int    // 1-based line of the file at which the object begins, or at which the problem lies; 0 if it is the file's as a whole
+}
+
+// Problem is something of the input that could not be used, with its place.
+type Problem struct {
+	Code    code.Code
+	Place   Place
+	Message string // without the place
+}

@@ -1,0 +1,255 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// Read finds the objects in the content of a file. file and entry name it: the path on disk, and the path inside of it
+// if it is an archive. Read does not fail: what cannot be read is a problem of its own, and costs nothing else of the
+// file. The objects hold on to data, which must not be changed.
+func Read(file, entry string, data []byte, hints Hints) Contents {
+	r := &reader{name: newName(file, entry), file: file, entry: entry, hints: hints}
+	text := decodeText(data)
+	switch {
+	case len(text) == 0:
+		r.passFile(PassedEmpty)
+	case len(bytes.TrimLeft(text, "\x00")) == 0:
+		r.passFile(PassedNUL)
+	case !r.mayHoldObjects(text):
+		r.passFile(PassedNotText)
+	default:
+		r.scan = !hints.NoScan && isPlainText(text)
+		r.text(text)
+	}
+	return r.out
+}
+
+// reader gathers the contents of one file.
+type reader struct {
+	name        name
+	file, entry string
+	hints       Hints
+	scan        bool // the text is fit for the scanner
+	document    int
+	isYAML      bool // the value at hand is YAML: it may be valid though its end was cut off
+	out         Contents
+}
+
+// isPlainText says whether the text has none of what the scanner does not look at.
+func isPlainText(text []byte) bool {
+	if !isASCIIWithoutNUL(text) && (!utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 || hasOddBreaks(text)) {
+		return false
+	}
+	return !hasLoneCR(text)
+}
+
+// isASCIIWithoutNUL looks at 32 bytes at a time: each of them is looked at, of most files more than once, and this is
+// the first time.
+func isASCIIWithoutNUL(text []byte) bool {
+	const step = 4 * 8
+	var found uint64
+	for ; len(text) >= step; text = text[step:] {
+		found |= topBits(text) | topBits(text[8:]) | topBits(text[16:]) | topBits(text[24:])
+	}
+	for _, c := range text {
+		if c == 0 || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return found&0x8080808080808080 == 0
+}
+
+// topBits is eight bytes in which the top bit of one is set only if one of them is zero or no ASCII: where a byte is
+// zero, taking one away sets it.
+func topBits(text []byte) uint64 {
+	v := binary.LittleEndian.Uint64(text)
+	return v | (v-0x0101010101010101)&^v
+}
+
+func hasLoneCR(text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, '\r')
+		if i < 0 {
+			return false
+		}
+		if i+1 == len(text) || text[i+1] != '\n' {
+			return true
+		}
+		text = text[i+1:]
+	}
+}
+
+func (r *reader) passFile(reason Reason) {
+	r.pass(Place{File: r.file, Entry: r.entry, Item: -1}, reason)
+}
+
+func (r *reader) pass(place Place, reason Reason) {
+	if last := len(r.out.Passed) - 1; last >= 0 && r.out.Passed[last].Reason == reason {
+		r.out.Passed[last].Count++
+		return
+	}
+	r.out.Passed = append(r.out.Passed, Passed{Place: place, Reason: reason, Count: 1})
+}
+
+func (r *reader) place(line, item int) Place {
+	return Place{File: r.file, Entry: r.entry, Document: r.document, Item: item, Line: line}
+}
+
+func (r *reader) text(text []byte) {
+	blank := true
+	for _, d := range split(text) {
+		body := d.body()
+		if r.name.manifest {
+			body = skipNoise(body)
+		}
+		if len(body.text) > 0 {
+			blank = false
+			r.body(body)
+		}
+		r.document++
+	}
+	if blank {
+		r.passFile(PassedEmpty)
+	}
+	r.warnOfLastLine(text)
+}
+
+// warnOfLastLine tells that a gathered file ends in the middle of a line, which no printer of YAML leaves so: half of a
+// document is often valid YAML.
+func (r *reader) warnOfLastLine(text []byte) {
+	last := text[len(text)-1]
+	if last == '\n' || last == '\r' || !r.name.gathered || len(r.out.Objects) == 0 || looksLikeJSON(text) {
+		return
+	}
+	place := r.place(1+bytes.Count(text, []byte{'\n'}), -1)
+	place.Document = r.document - 1
+	r.out.Warnings = append(r.out.Warnings, Problem{
+		Code: code.DocumentBroken, Place: place,
+		Message: "the last line is not complete; the file may have been cut off here",
+	})
+}
+
+// body reads a document that has content.
+func (r *reader) body(d document) {
+	switch {
+	case looksLikeJSON(d.text) && r.json(d):
+	case r.name.manifest || beginsObject(d.text):
+		r.yaml(d)
+	case !r.textThenJSON(d):
+		r.pass(r.place(d.base+1, -1), PassedNotText)
+	}
+}
+
+func (r *reader) yaml(d document) {
+	r.isYAML = true
+	if r.scan && d.text[len(d.text)-1] == '\n' {
+		if h, ok := scanYAML(d); ok {
+			r.value(h)
+			return
+		}
+	}
+	p := parseYAML(d.text, d.base)
+	if p.fault != nil {
+		if !r.textThenJSON(d) {
+			r.broken(d, "YAML", p.fault)
+		}
+		return
+	}
+	for i, n := range p.nodes {
+		whole := source{text: d.text, base: d.base, apart: !p.anchored && r.scanFits(d)}
+		if len(p.nodes) > 1 {
+			whole = source{form: kept, node: n}
+		}
+		if i > 0 {
+			r.document++
+		}
+		r.value(headOf(n, whole))
+	}
+}
+
+// scanFits says whether lines of the document can be decoded by themselves.
+func (r *reader) scanFits(d document) bool {
+	return !hasOddBreaks(d.text) && !hasLoneCR(d.text) && d.text[0] != '%' && !bytes.Contains(d.text, []byte("\n%"))
+}
+
+// json reads a document of JSON values, one after the other. It declines if the text is YAML in braces.
+func (r *reader) json(d document) bool {
+	r.isYAML = false
+	j := newJSONReader(d.text, d.base)
+	for first := true; ; first = false {
+		j.skipSpace()
+		j.skipText()
+		if j.pos == len(d.text) {
+			return true
+		}
+		h, fault := r.jsonValue(j)
+		if fault != nil && first && !isJSON(d.text) {
+			return false
+		}
+		if fault != nil {
+			r.broken(d, "JSON", fault)
+			return true
+		}
+		if !first {
+			r.document++
+		}
+		r.value(h)
+	}
+}
+
+func (r *reader) jsonValue(j *jsonReader) (*head, *SyntaxError) {
+	if !r.hints.NoScan {
+		return scanJSON(j, 0)
+	}
+	n, fault := j.value(0)
+	if fault != nil {
+		return nil, fault
+	}
+	return headOf(n, source{text: j.text[n.Offset:n.end], base: n.Line - 1, origin: n.Offset}), nil
+}
+
+// textThenJSON is for output of commands that begins with lines for people. It declines if there is no JSON after them.
+func (r *reader) textThenJSON(d document) bool {
+	const most = 10 // lines of text
+	rest := d
+	for range most {
+		length := lineEnd(rest.text, false)
+		if length == 0 {
+			return false
+		}
+		rest.text, rest.base = rest.text[length:], rest.base+1
+		if len(rest.text) > 0 && rest.text[0] == '{' && isJSON(rest.text) {
+			return r.json(rest)
+		}
+	}
+	return false
+}
+
+// broken takes down that a document does not parse. It is a problem only if the name or the text says that there are
+// objects in it.
+func (r *reader) broken(d document, language string, fault *SyntaxError) {
+	place := r.place(fault.Line, -1)
+	switch {
+	case r.hints.Chart:
+		r.pass(place, PassedTemplate)
+	case r.name.excuse != "":
+		r.pass(place, r.name.excuse)
+	case !r.hints.Gathered && !r.name.gathered && !r.claimsObjects(d.text):
+		r.pass(place, PassedBroken)
+	default:
+		message := "not valid " + language + ": " + fault.Message
+		if language == "YAML" && endsInLine(d, fault.Line) {
+			message += "; the file may have been cut off here"
+		}
+		r.out.Problems = append(r.out.Problems, Problem{Code: code.DocumentBroken, Place: place, Message: message})
+	}
+}
+
+// endsInLine says whether the document ends in the middle of that line of the file.
+func endsInLine(d document, line int) bool {
+	return d.text[len(d.text)-1] != '\n' && line > d.base+bytes.Count(d.text, []byte{'\n'})
+}

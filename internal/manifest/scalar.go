@@ -1,0 +1,261 @@
+package manifest
+
+import (
+	"encoding/base64"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Resolve is the value that Kubernetes gives a scalar: string, bool, int64, float64 or nil. The rules are those that
+// `kubectl apply` works by: YAML 1.1 for plain text, then JSON, in which a float without a fraction is an integer.
+// Where Kubernetes has no value (a tag that the text does not fit, .inf, .nan), which Parse refuses, it is the text.
+func Resolve(text string, style Style, tag string) any {
+	value, fault := resolve(text, style, tag)
+	if fault != "" {
+		return text
+	}
+	return value
+}
+
+// resolve is Resolve with what is wrong, or "".
+func resolve(text string, style Style, tag string) (value any, fault string) {
+	switch tag {
+	case "":
+		if style != Plain {
+			return text, ""
+		}
+	case "!!str", "!!timestamp":
+		return text, ""
+	case "!!binary":
+		return resolveBinary(text)
+	case "!!bool", "!!int", "!!float", "!!null":
+		return resolveTagged(text, tag)
+	default:
+		return text, "" // the YAML reader of Kubernetes reads a scalar with a tag it does not know as text
+	}
+	switch v := resolvePlain(text).(type) {
+	case float64:
+		return jsonNumber(text, v)
+	case uint64:
+		return float64(v), ""
+	default:
+		return v, ""
+	}
+}
+
+// resolveTagged reads text, however it is quoted, as the type that the tag demands.
+func resolveTagged(text, tag string) (value any, fault string) {
+	switch v := resolvePlain(text).(type) {
+	case nil:
+		if tag == "!!null" {
+			return nil, ""
+		}
+	case bool:
+		if tag == "!!bool" {
+			return v, ""
+		}
+	case int64:
+		if tag == "!!int" {
+			return v, ""
+		}
+		if tag == "!!float" {
+			return jsonNumber(text, float64(v))
+		}
+	case uint64:
+		if tag == "!!int" {
+			return float64(v), ""
+		}
+	case float64:
+		if tag == "!!float" {
+			return jsonNumber(text, v)
+		}
+	}
+	return nil, quote(text) + " does not fit its tag " + tag
+}
+
+func resolveBinary(text string) (value any, fault string) {
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, "the value is not base64, as its tag !!binary demands"
+	}
+	return string([]rune(string(data))), "" // as JSON does: each byte that is no UTF-8 becomes U+FFFD
+}
+
+// jsonNumber takes a float through JSON, where a number without fraction and exponent is an integer if it fits.
+func jsonNumber(text string, f float64) (value any, fault string) {
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		return nil, quote(text) + " is no value that Kubernetes can hold; quote it if text is meant"
+	}
+	if math.Abs(f) >= 1e21 || f != math.Trunc(f) {
+		return f, ""
+	}
+	// By way of the shortest decimal, as it is in JSON: it may differ from the exact value in the last digits.
+	if i, err := strconv.ParseInt(strconv.FormatFloat(f, 'f', -1, 64), 10, 64); err == nil {
+		return i, ""
+	}
+	return f, ""
+}
+
+// resolvePlain gives text its YAML 1.1 type as go-yaml v2 does: nil, bool, int64, float64, string, and uint64 for
+// integers that do not fit an int64 but would fit a uint64.
+func resolvePlain(text string) any {
+	if text == "" {
+		return nil
+	}
+	switch c := text[0]; {
+	case c >= '0' && c <= '9', c == '+', c == '-':
+		return resolveNumber(text)
+	case c == '.':
+		return resolveDotted(text)
+	case strings.IndexByte("yYnNtTfFoO~", c) >= 0:
+		return resolveWord(text)
+	}
+	return text
+}
+
+func resolveWord(text string) any {
+	switch text {
+	case "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON":
+		return true
+	case "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF":
+		return false
+	case "~", "null", "Null", "NULL":
+		return nil
+	}
+	return text
+}
+
+func resolveDotted(text string) any {
+	switch text {
+	case ".inf", ".Inf", ".INF":
+		return math.Inf(1)
+	case ".nan", ".NaN", ".NAN":
+		return math.NaN()
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil {
+		return f
+	}
+	return text
+}
+
+// resolveNumber is for text that begins with a digit or a sign. strconv's base 0 reads 0x, 0b, 0o and a leading 0.
+func resolveNumber(text string) any {
+	switch text {
+	case "+.inf", "+.Inf", "+.INF":
+		return math.Inf(1)
+	case "-.inf", "-.Inf", "-.INF":
+		return math.Inf(-1)
+	}
+	digits := text
+	if strings.IndexByte(text, '_') >= 0 {
+		digits = strings.ReplaceAll(text, "_", "")
+	}
+	if i, err := strconv.ParseInt(digits, 0, 64); err == nil {
+		return i
+	}
+	if u, err := strconv.ParseUint(digits, 0, 64); err == nil {
+		return u
+	}
+	if isDecimalFloat(digits) {
+		if f, err := strconv.ParseFloat(digits, 64); err == nil {
+			return f
+		}
+	}
+	return text
+}
+
+// isDecimalFloat says whether s is [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
+func isDecimalFloat(s string) bool {
+	s = trimSign(s)
+	whole := leadingDigits(s)
+	s = s[whole:]
+	fraction := 0
+	if s != "" && s[0] == '.' {
+		fraction = leadingDigits(s[1:])
+		s = s[1+fraction:]
+	}
+	if whole == 0 && fraction == 0 {
+		return false
+	}
+	if s == "" {
+		return true
+	}
+	if s[0] != 'e' && s[0] != 'E' {
+		return false
+	}
+	s = trimSign(s[1:])
+	return s != "" && leadingDigits(s) == len(s)
+}
+
+func trimSign(s string) string {
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		return s[1:]
+	}
+	return s
+}
+
+func leadingDigits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// KeyString is a map key as JSON has it: "true" for y, "8" for 010. It is "" for a key that is no scalar.
+func KeyString(n *Node) string {
+	key, _ := keyString(n)
+	return key
+}
+
+// keyString is KeyString with what is wrong with the key, or "".
+func keyString(n *Node) (key, fault string) {
+	switch {
+	case n.Kind != Scalar:
+		return "", "a map or a list is used as a key; quote braces that are meant as text"
+	case n.Tag != "":
+		value, fault := resolve(n.Text, n.Style, n.Tag)
+		if text, isString := value.(string); isString || fault != "" {
+			return text, fault
+		}
+	case n.Style != Plain:
+		return n.Text, ""
+	}
+	switch v := resolvePlain(n.Text).(type) {
+	case string:
+		return v, ""
+	case bool:
+		return strconv.FormatBool(v), ""
+	case int64:
+		return strconv.FormatInt(v, 10), ""
+	case float64:
+		return floatKey(v), ""
+	case uint64:
+		return "", "the number " + n.Text + " is too large for a key; quote it"
+	}
+	return "", "a key is null; quote it"
+}
+
+// floatKey writes a number as Kubernetes' YAML reader writes it when it is a key: with the precision of 32 bits.
+func floatKey(f float64) string {
+	switch text := strconv.FormatFloat(f, 'g', -1, 32); text {
+	case "+Inf":
+		return ".inf"
+	case "-Inf":
+		return "-.inf"
+	case "NaN":
+		return ".nan"
+	default:
+		return text
+	}
+}
+
+// quote shortens text for a message.
+func quote(text string) string {
+	const most = 40
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return strconv.Quote(text)
+}

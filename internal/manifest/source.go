@@ -1,0 +1,125 @@
+package manifest
+
+import "bytes"
+
+// form says what a source's text is.
+type form uint8
+
+const (
+	wholeText form = iota // a YAML document or a JSON value
+	element               // lines that are a YAML list of one element, as cut out of a longer list
+	kept                  // no text of its own: the decoded node is kept
+)
+
+// source is what an object can be decoded from, as often as wanted.
+type source struct {
+	form             form
+	text             []byte
+	origin           int // offset of text in the text that node offsets are relative to; only while heads are read
+	base             int // lines of the file before text
+	node             *Node
+	apart            bool   // parts of the text can be decoded by themselves: no aliases, no directives
+	apiVersion, kind string // to be filled in where the object does not have them
+}
+
+// parse decodes the source. A fault's line is the file's.
+func (s source) parse() (*Node, *SyntaxError) {
+	n := s.node
+	if s.form != kept {
+		nodes, fault := parse(s.text, s.base)
+		if fault != nil {
+			return nil, fault
+		}
+		if len(nodes) != 1 {
+			return nil, &SyntaxError{Line: s.base + 1, Message: "one document is expected"}
+		}
+		n = nodes[0]
+	}
+	if s.form == element {
+		if n.Kind != List || len(n.Values) != 1 {
+			return nil, &SyntaxError{Line: s.base + 1, Message: "one item of a List is expected"}
+		}
+		n = n.Values[0]
+	}
+	return s.fill(n), nil
+}
+
+// fill adds the apiVersion and kind that only the List, or the path, says.
+func (s source) fill(n *Node) *Node {
+	if n.Kind != Map || s.apiVersion == "" && s.kind == "" {
+		return n
+	}
+	filled := *n
+	filled.Keys = append([]*Node(nil), n.Keys...)
+	filled.Values = append([]*Node(nil), n.Values...)
+	for _, field := range [][2]string{{"apiVersion", s.apiVersion}, {"kind", s.kind}} {
+		key, _ := n.Field(field[0])
+		if field[1] == "" || key != nil {
+			continue
+		}
+		at := Node{Style: DoubleQuoted, Line: n.Line, Column: n.Column, Offset: n.Offset}
+		name, value := at, at
+		name.Text, value.Text = field[0], field[1]
+		filled.Keys = append(filled.Keys, &name)
+		filled.Values = append(filled.Values, &value)
+	}
+	return &filled
+}
+
+// elementSources finds for each element of a list the text that it alone can be decoded from; the list's text ends at
+// end. Where that cannot be told, the nodes are kept.
+func elementSources(list *Node, end int, whole source) []source {
+	if list.end > 0 {
+		return jsonSources(list, whole)
+	}
+	sources := make([]source, len(list.Values))
+	starts, ok := elementStarts(list, whole)
+	starts = append(starts, whole.lineStart(end))
+	for i, v := range list.Values {
+		sources[i] = source{form: kept, node: v}
+		if ok {
+			sources[i] = source{
+				form: element, text: whole.text[starts[i]:starts[i+1]], base: v.Line - 1,
+				origin: whole.origin + starts[i], apart: true,
+			}
+		}
+	}
+	return sources
+}
+
+// elementStarts lists where the lines of a block list's elements begin in the text of whole. It declines where an element
+// does not begin as "- " and its first character on one line, or where it may need something from outside of itself.
+func elementStarts(list *Node, whole source) (starts []int, ok bool) {
+	if list.Flow || !whole.apart {
+		return nil, false
+	}
+	for _, v := range list.Values {
+		start := whole.lineStart(v.Offset)
+		before := bytes.TrimSpace(whole.text[start : v.Offset-whole.origin])
+		if string(before) != "-" || v.Flow || v.Kind != Map {
+			return nil, false
+		}
+		starts = append(starts, start)
+	}
+	return starts, true
+}
+
+func jsonSources(list *Node, whole source) []source {
+	sources := make([]source, len(list.Values))
+	for i, v := range list.Values {
+		sources[i] = source{text: whole.text[v.Offset-whole.origin : v.end-whole.origin], base: v.Line - 1, origin: v.Offset}
+	}
+	return sources
+}
+
+// end is the offset behind the source's text.
+func (s source) end() int { return s.origin + len(s.text) }
+
+// lineStart is where the line of a node's offset begins in the source's text; behind the text it is the text's end.
+func (s source) lineStart(offset int) int {
+	offset -= s.origin
+	if offset >= len(s.text) {
+		return len(s.text)
+	}
+	return bytes.LastIndexByte(s.text[:offset], '\n') + 1
+}

@@ -1,0 +1,193 @@
+package manifest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// trap is a document that a careless scanner would read wrongly.
+type trap struct {
+	name    string
+	text    string
+	want    string // the objects' keys, joined by commas
+	decline bool   // the scanner must leave it to the decoder
+}
+
+const trapHead = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n"
+
+func traps() []trap {
+	return append(append(append(plainTraps(), scalarTraps()...), structureTraps()...), listTraps()...)
+}
+
+func plainTraps() []trap {
+	return []trap{
+		{"plain", trapHead, "v1_A_a", false},
+		{"with a marker", "---\n" + trapHead, "v1_A_a", false},
+		{"marker and comment", "--- # first\n" + trapHead, "v1_A_a", false},
+		{"comments before", "# one\n\n# kind: B\n" + trapHead, "v1_A_a", false},
+		{"end marker", trapHead + "...\n", "v1_A_a", false},
+		{"CRLF", strings.ReplaceAll(trapHead, "\n", "\r\n"), "v1_A_a", false},
+		{"lone CR", strings.ReplaceAll(trapHead, "\n", "\r") + "\n", "v1_A_a", true},
+		{"byte order mark", bomUTF8 + trapHead, "v1_A_a", false},
+		{"no final line break", strings.TrimSuffix(trapHead, "\n"), "v1_A_a", true},
+		{"namespace", "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n  namespace: ns\n", "v1_A_ns_a", false},
+		{"keys in another order", "metadata:\n  namespace: ns\n  name: a\nkind: A\napiVersion: v1\n", "v1_A_ns_a", false},
+		{"comments at line ends", "apiVersion: v1 # kind: B\nkind: A\t# x\nmetadata: # y\n  name: a # z\n", "v1_A_a", false},
+		{"hash inside a name", "apiVersion: v1\nkind: A\nmetadata:\n  name: a#b\n", "v1_A_a#b", false},
+		{"colon inside a name", "apiVersion: v1\nkind: A\nmetadata:\n  name: system:a\n", "v1_A_system:a", false},
+		{"quoted values", "apiVersion: \"v1\"\nkind: 'A'\nmetadata:\n  name: \"a\"\n", "v1_A_a", false},
+		{"resource version", trapHead + "  resourceVersion: \"12\"\n  uid: 1-2\n", "v1_A_a", false},
+		{"resource version that is a number", trapHead + "  resourceVersion: 12\n", "v1_A_a", true},
+		{"empty quoted namespace", trapHead + "  namespace: \"\"\n", "v1_A_a", false},
+		{"comment less indented inside metadata", "apiVersion: v1\nkind: A\nmetadata:\n# here\n  name: a\n", "v1_A_a", false},
+		{"blank lines with spaces", "apiVersion: v1\n   \nkind: A\nmetadata:\n\n  name: a\n      \n", "v1_A_a", false},
+		{"metadata deeper indented", "apiVersion: v1\nkind: A\nmetadata:\n        name: a\n", "v1_A_a", false},
+		{"generateName only", "apiVersion: v1\nkind: A\nmetadata:\n  generateName: a-\n", "v1_A_", false},
+		{"metadata is an empty map", "apiVersion: v1\nkind: A\nmetadata: {}\n", "v1_A_", false},
+		{"metadata is null", "apiVersion: v1\nkind: A\nmetadata:\n", "v1_A_", false},
+		{"no metadata", "apiVersion: v1\nkind: A\n", "v1_A_", false},
+		{"key with similar beginning", trapHead + "kindred: B\nkind2: C\n", "v1_A_a", false},
+		{"indented document", "  apiVersion: v1\n  kind: A\n", "v1_A_", true},
+	}
+}
+
+func scalarTraps() []trap {
+	object := func(name string) string { return "apiVersion: v1\nkind: A\nmetadata:\n  name: " + name + "\n" }
+	return []trap{
+		{"name is a boolean", object("yes"), "v1_A_yes", true},
+		{"name is a boolean of one letter", object("n"), "v1_A_n", true},
+		{"name is a number", object("123"), "v1_A_123", true},
+		{"name is octal", object("0777"), "v1_A_0777", true},
+		{"name is a float", object("1e3"), "v1_A_1e3", true},
+		{"name is null", object("null"), "v1_A_", true},
+		{"name is a tilde", object("~"), "v1_A_", true},
+		{"name is nothing", object(""), "v1_A_", true},
+		{"name is a date", object("2001-01-01"), "v1_A_2001-01-01", false},
+		{"name is a quoted number", object(`"123"`), "v1_A_123", false},
+		{"name with escape", object(`"a\u0062"`), "v1_A_ab", true},
+		{"name with doubled quote", object(`'a''b'`), "v1_A_a'b", true},
+		{"name with tag", object("!!str 123"), "v1_A_123", true},
+		{"name with anchor", object("&x a"), "v1_A_a", true},
+		{"name as literal block", object("|-\n    a"), "v1_A_a", true},
+		{"name on the next line", object("\n    a"), "v1_A_a", true},
+		{"name over two lines", object("a\n    b"), "v1_A_a b", true},
+		{"quoted name over two lines", object("\"a\n    b\""), "v1_A_a b", true},
+		{"name in braces", object("{{ .name }}"), "", true},
+		{"kind is a number", "apiVersion: v1\nkind: 1\n", "", true},
+		{"apiVersion is a number", "apiVersion: 1\nkind: A\n", "", true},
+		{"literal block that looks like keys", trapHead + "data:\n  x: |\n    kind: B\n  y: z\nkind2: |\n kind: C\n metadata:\n   name: d\n", "v1_A_a", false},
+		{"literal block with marker", trapHead + "data: |\n  x\n  ---\n  kind: B\n", "v1_A_a", false},
+		{"folded block with hash and quote", trapHead + "data: >-\n  \"kind: B\n  # x\n", "v1_A_a", false},
+		{"block with indentation indicator", trapHead + "data: |2+\n    kind: B\n  x\n\n", "v1_A_a", false},
+		{"block scalar in a list", trapHead + "args:\n- |\n  kind: B\n-  >\n  kind: C\n", "v1_A_a", false},
+		{"block scalar that begins empty", trapHead + "data: |\n\n\n  kind: B\n\nother: x\n", "v1_A_a", false},
+		{"block scalar below a dash and a key", trapHead + "x:\n- y: |\n    kind: B\n  z: 1\n", "v1_A_a", false},
+		{"double-quoted over lines at column 1", trapHead + "data: \"x\nkind: B\nmetadata: {}\n\"\n", "v1_A_a", false},
+		{"single-quoted over lines at column 1", trapHead + "data: 'x\nkind: B''s\n'\n", "v1_A_a", false},
+		{"quote inside plain", trapHead + "data: x \"y\nother: it's\n", "v1_A_a", false},
+		{"escaped quote", trapHead + "data: \"x\\\"\nkind: B\n\"\n", "v1_A_a", false},
+		{"plain over lines", trapHead + "data: x\n  kind is B\n   and more\n", "v1_A_a", false},
+		{"plain on the next line", trapHead + "data:\n   some text\n  and more\n", "v1_A_a", false},
+		{"plain continuation that looks like a list", trapHead + "data: x\n  - kind\n", "v1_A_a", false},
+		{"plain that begins with an indicator", trapHead + "data: :5000\nother: -x\n:key: ?y\n", "v1_A_a", false},
+		{"plain with colon and blank", "apiVersion: v1\nkind: A\nmetadata:\n  name: a: b\n", "", true},
+		{"quoted on the next line", trapHead + "data:\n  \"kind\n: B\"\n", "v1_A_a", false},
+	}
+}
+
+func structureTraps() []trap {
+	owner := "  ownerReferences:\n  - apiVersion: v1\n    kind: O\n    name: o\n    uid: u\n"
+	return []trap{
+		{"name in ownerReferences", "apiVersion: v1\nkind: A\nmetadata:\n" + owner + "  name: a\n", "v1_A_a", false},
+		{"ownerReferences indented", "apiVersion: v1\nkind: A\nmetadata:\n  ownerReferences:\n    - kind: O\n      name: o\n  name: a\n", "v1_A_a", false},
+		{"owner that is not plain", "apiVersion: v1\nkind: A\nmetadata:\n  ownerReferences: [{kind: O, name: o}]\n  name: a\n", "v1_A_a", true},
+		{"name in labels", "apiVersion: v1\nkind: A\nmetadata:\n  labels:\n    name: b\n    namespace: c\n  name: a\n", "v1_A_a", false},
+		{"name in managedFields", "apiVersion: v1\nkind: A\nmetadata:\n  managedFields:\n  - fieldsV1:\n      f:metadata:\n        f:name: {}\n    name: b\n  name: a\n", "v1_A_a", false},
+		{"metadata in a template", "apiVersion: v1\nkind: A\nmetadata:\n  name: a\nspec:\n  template:\n    metadata:\n      name: b\n    kind: B\n", "v1_A_a", false},
+		{"duplicate kind", "kind: B\n" + trapHead, "v1_A_a", true},
+		{"duplicate metadata", "metadata:\n  name: b\n" + trapHead, "v1_A_a", true},
+		{"duplicate name", "apiVersion: v1\nkind: A\nmetadata:\n  name: b\n  name: a\n", "v1_A_a", true},
+		{"quoted key", "apiVersion: v1\n\"kind\": A\nmetadata:\n  'name': a\n", "v1_A_a", true},
+		{"key with blank before the colon", "apiVersion: v1\nkind : A\nmetadata:\n  name: a\n", "v1_A_a", true},
+		{"explicit key", "apiVersion: v1\n? kind\n: A\n", "v1_A_", true},
+		{"tagged key", "apiVersion: v1\n!!str kind: A\n", "v1_A_", true},
+		{"merge key", "apiVersion: v1\nx: &x\n  kind: A\n<<: *x\n", "v1_A_", true},
+		{"merge key with a block", "apiVersion: v1\n<<:\n  kind: A\n", "v1_A_", true},
+		{"merge key in metadata", "apiVersion: v1\nkind: A\nmetadata:\n  <<:\n    name: a\n", "v1_A_a", true},
+		{"flow metadata", "apiVersion: v1\nkind: A\nmetadata: {name: a, namespace: ns}\n", "v1_A_ns_a", true},
+		{"flow metadata over lines", "apiVersion: v1\nkind: A\nmetadata: {name: a,\nnamespace: ns}\n", "v1_A_ns_a", true},
+		{"flow value over lines at column 1", trapHead + "data: {x: y,\nkind: B}\n", "v1_A_a", true},
+		{"flow document", "{apiVersion: v1, kind: A, metadata: {name: a}}\n", "v1_A_a", true},
+		{"alias", trapHead + "x: &x 1\ny: *x\n", "v1_A_a", true},
+		{"tab indentation", "apiVersion: v1\nkind: A\nmetadata:\n\tname: a\n", "", true},
+		{"tab behind a colon", "apiVersion: v1\nkind:\tA\n", "v1_A_", true},
+		{"directive", "%YAML 1.1\n---\n" + trapHead, "v1_A_a", true},
+		{"content beside the marker", "--- !!map\n" + trapHead, "v1_A_a", true},
+		{"NEL as a line break", "apiVersion: v1\nx: y\u0085kind: A\n", "v1_A_", true},
+		{"NUL", trapHead + "\x00\x00\n", "", true},
+		{"no UTF-8", trapHead + "x: \xff\n", "", true},
+		{"control character", trapHead + "x: a\n" + "kind: B\x01\n", "", true},
+		{"braces", "apiVersion: v1\nkind: {{ .kind }}\nmetadata:\n  name: a\n", "", true},
+		{"encrypted", trapHead + "sops:\n  mac: x\n", "", true},
+		{"metadata is a list", "apiVersion: v1\nkind: A\nmetadata:\n- name: a\n", "v1_A_", true},
+		{"subjects", "apiVersion: rbac/v1\nkind: RoleBinding\nmetadata:\n  name: a\nsubjects:\n- kind: ServiceAccount\n  name: s\n  namespace: ns\n- kind: User\n  apiGroup: x\n  name: u\n", "rbac/v1_RoleBinding_a", false},
+	}
+}
+
+func listTraps() []trap {
+	item := "- apiVersion: v1\n  kind: A\n  metadata:\n    name: a\n- apiVersion: v1\n  kind: B\n  metadata:\n    name: b\n"
+	both := "v1_A_a,v1_B_b"
+	return []trap{
+		{"items before kind", "apiVersion: v1\nitems:\n" + item + "kind: List\nmetadata:\n  resourceVersion: \"\"\n", both, false},
+		{"items last", "apiVersion: v1\nkind: List\nitems:\n" + item, both, false},
+		{"items indented", "apiVersion: v1\nitems:\n  " + strings.TrimSuffix(strings.ReplaceAll(item, "\n", "\n  "), "  ") + "kind: List\n", both, false},
+		{"items null", "apiVersion: v1\nitems: null\nkind: AList\n", "", false},
+		{"items nothing", "apiVersion: v1\nitems:\nkind: AList\n", "", false},
+		{"items empty", "apiVersion: v1\nitems: []\nkind: AList\n", "", false},
+		{"items without kind", "apiVersion: v1\nitems:\n- metadata:\n    name: a\n- metadata:\n    name: b\nkind: AList\n", "v1_A_a,v1_A_b", false},
+		{"items without anything", "apiVersion: v1\nitems:\n- metadata:\n    name: a\nkind: List\n", "", false},
+		{"dashes with more blanks", "apiVersion: v1\nitems:\n-   apiVersion: v1\n    kind: A\n    metadata:\n      name: a\nkind: List\n", "v1_A_a", false},
+		{"dash alone on its line", "apiVersion: v1\nitems:\n-\n  apiVersion: v1\n  kind: A\nkind: List\n", "v1_A_", true},
+		{"comment behind the dash", "apiVersion: v1\nitems:\n- # x\n  apiVersion: v1\n  kind: A\nkind: List\n", "v1_A_", true},
+		{"flow items", "apiVersion: v1\nitems: [{apiVersion: v1, kind: A}]\nkind: List\n", "v1_A_", true},
+		{"flow item", "apiVersion: v1\nitems:\n- {apiVersion: v1, kind: A}\nkind: List\n", "v1_A_", true},
+		{"inner List", "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: List\n  items:\n  - apiVersion: v1\n    kind: A\n  - apiVersion: v1\n    kind: B\nkind: List\n", "v1_A_,v1_B_", true},
+		{"anchor in one item, alias in another", "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\n  x: &x 1\n- apiVersion: v1\n  kind: B\n  x: *x\nkind: List\n", "v1_A_,v1_B_", true},
+		{"comments between items", "apiVersion: v1\nitems:\n# 1\n- apiVersion: v1\n  kind: A\n# 2\n  # 3\n- apiVersion: v1\n  kind: B\n# 4\nkind: List\n", "v1_A_,v1_B_", false},
+		{"block scalar at the end of an item", "apiVersion: v1\nitems:\n- apiVersion: v1\n  data: |\n    x\n    - kind: C\n  kind: A\n- apiVersion: v1\n  kind: B\n  data: |\n    items:\n    - kind: D\nkind: List\n", "v1_A_,v1_B_", false},
+		{"list inside an item", "apiVersion: v1\nitems:\n- apiVersion: v1\n  args:\n  - kind\n  - - x\n    - kind: C\n  kind: A\nkind: List\n", "v1_A_", false},
+		{"kind does not end in List", "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\nkind: Box\n", "v1_Box_", false},
+		{"items is a map", "apiVersion: v1\nitems:\n  x: y\nkind: BoxList\n", "v1_BoxList_", true},
+		{"duplicate items", "apiVersion: v1\nitems: []\nkind: AList\nitems:\n- metadata: {}\n", "v1_A_", true},
+		{"document is a list", item, both, true},
+		{"scalar item", "apiVersion: v1\nitems:\n- x\n- apiVersion: v1\n  kind: A\nkind: List\n", "v1_A_", true},
+		{"List without kind", "items:\n" + item, both, false},
+	}
+}
+
+func TestScannerIsNotFooled(t *testing.T) {
+	for _, c := range traps() {
+		t.Run(c.name, func(t *testing.T) {
+			text := decodeText([]byte(c.text))
+			d := document{text: text}.body()
+			ok := isPlainText(text) && text[len(text)-1] == '\n'
+			if ok {
+				_, ok = scanYAML(d)
+			}
+			if ok == c.decline {
+				t.Errorf("declined: %v, want %v", !ok, c.decline)
+			}
+			for _, hints := range []Hints{{}, {NoScan: true}} {
+				var keys []string
+				for _, o := range Read("a.yaml", "", []byte(c.text), hints).Objects {
+					keys = append(keys, o.ID.Key())
+				}
+				if diff := cmp.Diff(c.want, strings.Join(keys, ",")); diff != "" {
+					t.Errorf("NoScan %v:\n%s", hints.NoScan, diff)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,260 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// maxAliased bounds how many nodes a text may repeat by way of aliases, because Value writes them all out.
+const maxAliased = 200_000
+
+// Parse reads all documents of a YAML or JSON text; a document that is empty or null is a Scalar node with no text. The
+// error is a *SyntaxError.
+func Parse(text []byte) ([]*Node, error) {
+	nodes, fault := parse(text, 0)
+	if fault != nil {
+		return nil, fault
+	}
+	return nodes, nil
+}
+
+// parse is Parse for a text that has base lines before it in its file.
+func parse(text []byte, base int) ([]*Node, *SyntaxError) {
+	if looksLikeJSON(text) {
+		nodes, fault := parseJSON(text, base)
+		if fault == nil || isJSON(text) {
+			return nodes, fault
+		}
+	}
+	y := parseYAML(text, base)
+	return y.nodes, y.fault
+}
+
+// parsed is the outcome of parseYAML.
+type parsed struct {
+	nodes    []*Node
+	anchored bool // there are anchors, so that a part of the text may need another
+	fault    *SyntaxError
+}
+
+// parseYAML never panics: yaml.v3 has internal checks that do.
+func parseYAML(text []byte, base int) (p parsed) {
+	defer func() {
+		if r := recover(); r != nil {
+			p = parsed{fault: &SyntaxError{Line: base + 1, Message: fmt.Sprintf("the YAML reader gave up: %v", r)}}
+		}
+	}()
+	if !utf8.Valid(text) { // yaml.v3 would take some of it for UTF-16
+		return parsed{fault: badByte(text, base)}
+	}
+	c := converter{places: newPlaces(text, base), anchored: map[*yaml.Node]*measured{}}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var document yaml.Node
+		err := decoder.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			p.anchored = len(c.anchored) > 0
+			return p
+		}
+		if err != nil {
+			return parsed{fault: yamlError(err, text, base)}
+		}
+		root := &yaml.Node{Kind: yaml.ScalarNode, Line: document.Line, Column: document.Column}
+		if len(document.Content) > 0 {
+			root = document.Content[0]
+		}
+		m, fault := c.value(root, 0)
+		if fault != nil {
+			return parsed{fault: fault}
+		}
+		p.nodes = append(p.nodes, m.node)
+	}
+}
+
+// measured is a converted node with what it comes to once its aliases are written out.
+type measured struct {
+	node   *Node
+	nodes  int // how many nodes, itself included
+	height int // how many maps and lists lie in each other
+}
+
+// converter makes Nodes of yaml.v3's.
+type converter struct {
+	places   *places
+	anchored map[*yaml.Node]*measured // the targets of aliases so far; nil while a node is being converted
+	aliased  int
+}
+
+func (c *converter) convert(y *yaml.Node, depth int) (measured, *SyntaxError) {
+	if depth > maxDepth {
+		return measured{}, c.fault(y, "maps and lists are nested deeper than "+strconv.Itoa(maxDepth)+" levels")
+	}
+	if y.Kind == yaml.AliasNode {
+		return c.alias(y, depth)
+	}
+	if y.Anchor != "" {
+		c.anchored[y] = nil
+	}
+	m := measured{node: &Node{}, nodes: 1}
+	c.place(y, m.node)
+	var fault *SyntaxError
+	switch y.Kind {
+	case yaml.MappingNode:
+		m.node.Kind = Map
+		fault = c.mapping(y, &m, depth)
+	case yaml.SequenceNode:
+		m.node.Kind = List
+		fault = c.sequence(y, &m, depth)
+	default:
+		scalar(y, m.node)
+	}
+	if fault != nil {
+		return measured{}, fault
+	}
+	if y.Anchor != "" {
+		c.anchored[y] = &m
+	}
+	return m, nil
+}
+
+// place fills in where the node stands; yaml.v3 counts its tag and anchor to it, we do not.
+func (c *converter) place(y *yaml.Node, n *Node) {
+	offset := c.places.offset(y.Line, y.Column)
+	if y.Kind != yaml.ScalarNode || y.Value != "" || y.Style&^yaml.TaggedStyle != 0 {
+		offset = c.places.skipProperties(offset) // a value that is there
+	}
+	n.Offset = offset
+	n.Line, n.Column = c.places.lineColumn(offset)
+	n.Flow = y.Style&yaml.FlowStyle != 0
+	if y.Style&yaml.TaggedStyle != 0 {
+		n.Tag = y.Tag
+	}
+}
+
+func (c *converter) alias(y *yaml.Node, depth int) (measured, *SyntaxError) {
+	m := c.anchored[y.Alias]
+	if m == nil {
+		return measured{}, c.fault(y, "the anchor &"+y.Value+" contains itself")
+	}
+	c.aliased += m.nodes
+	if c.aliased > maxAliased {
+		return measured{}, c.fault(y, "aliases repeat more than "+strconv.Itoa(maxAliased)+" values")
+	}
+	if depth+m.height > maxDepth {
+		return measured{}, c.fault(y, "maps and lists are nested deeper than "+strconv.Itoa(maxDepth)+" levels")
+	}
+	return *m, nil
+}
+
+func scalar(y *yaml.Node, n *Node) {
+	n.Text = y.Value
+	switch {
+	case y.Style&yaml.DoubleQuotedStyle != 0:
+		n.Style = DoubleQuoted
+	case y.Style&yaml.SingleQuotedStyle != 0:
+		n.Style = SingleQuoted
+	case y.Style&yaml.LiteralStyle != 0:
+		n.Style = Literal
+	case y.Style&yaml.FoldedStyle != 0:
+		n.Style = Folded
+	}
+}
+
+// value is convert for what is no key, with the demand that Kubernetes has a value for it.
+func (c *converter) value(y *yaml.Node, depth int) (measured, *SyntaxError) {
+	m, fault := c.convert(y, depth)
+	if fault != nil {
+		return m, fault
+	}
+	n := m.node
+	if n.Kind != Scalar || n.Tag == "" && (n.Style != Plain || !mayBeNoNumber(n.Text)) {
+		return m, nil
+	}
+	if _, fault := resolve(n.Text, n.Style, n.Tag); fault != "" {
+		return m, &SyntaxError{Line: n.Line, Column: n.Column, Message: fault}
+	}
+	return m, nil
+}
+
+// mayBeNoNumber says whether plain text could be one of the spellings of infinity and not-a-number.
+func mayBeNoNumber(text string) bool {
+	return text != "" && strings.IndexByte(".+-", text[0]) >= 0
+}
+
+func (c *converter) sequence(y *yaml.Node, m *measured, depth int) *SyntaxError {
+	m.node.Values = make([]*Node, 0, len(y.Content))
+	for _, child := range y.Content {
+		element, fault := c.value(child, depth+1)
+		if fault != nil {
+			return fault
+		}
+		m.add(element)
+		m.node.Values = append(m.node.Values, element.node)
+	}
+	return nil
+}
+
+func (c *converter) mapping(y *yaml.Node, m *measured, depth int) *SyntaxError {
+	fields := newFields(len(y.Content) / 2)
+	for i := 0; i+1 < len(y.Content); i += 2 {
+		key, fault := c.convert(y.Content[i], depth+1)
+		if fault != nil {
+			return fault
+		}
+		value, fault := c.value(y.Content[i+1], depth+1)
+		if fault != nil {
+			return fault
+		}
+		m.add(key)
+		m.add(value)
+		if isMerge(y.Content[i]) {
+			fault = mergeInto(fields, value.node)
+		} else {
+			fault = fields.add(key.node, value.node)
+		}
+		if fault != nil {
+			return fault
+		}
+	}
+	fields.set(m.node)
+	return nil
+}
+
+// isMerge says whether the key is a plain <<; a quoted one is an ordinary key.
+func isMerge(key *yaml.Node) bool {
+	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
+}
+
+// mergeInto adds the fields of the map, or of the maps in the list, that a merge key names.
+func mergeInto(fields *fields, value *Node) *SyntaxError {
+	sources := []*Node{value}
+	if value.Kind == List {
+		sources = value.Values
+	}
+	for _, source := range sources {
+		if source.Kind != Map {
+			return &SyntaxError{Line: value.Line, Column: value.Column, Message: "a merge key (<<) needs a map or a list of maps"}
+		}
+		for i, key := range source.Keys {
+			fields.merge(key, source.Values[i])
+		}
+	}
+	return nil
+}
+
+func (m *measured) add(child measured) {
+	m.nodes += child.nodes
+	m.height = max(m.height, child.height+1)
+}
+
+func (c *converter) fault(y *yaml.Node, message string) *SyntaxError {
+	line, column := c.places.lineColumn(c.places.offset(y.Line, y.Column))
+	return &SyntaxError{Line: line, Column: column, Message: message}
+}

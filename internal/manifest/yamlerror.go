@@ -1,0 +1,112 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// yamlError gives a fault of yaml.v3 its place. For bytes that yaml.v3 does not accept it says no place at all, so those
+// are looked for first.
+func yamlError(err error, text []byte, base int) *SyntaxError {
+	if fault := badByte(text, base); fault != nil {
+		return fault
+	}
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	said := 1
+	if rest, found := strings.CutPrefix(message, "line "); found {
+		number, reason, _ := strings.Cut(rest, ": ")
+		if n, err := strconv.Atoi(number); err == nil {
+			said, message = n, reason
+		}
+	}
+	return &SyntaxError{Line: base + faultLine(err.Error(), text, said), Message: message}
+}
+
+// faultLine finds the line of a fault: the first one that yaml.v3 must have read to find the same fault. The line that
+// it says itself, in the text of the error only, is that of the surrounding map or list, and often one off; it has to
+// do for a text so long that reading it again and again takes seconds.
+//
+// yaml.v3 reads from the beginning to the end, so more lines do not change what it finds; that lets the line be found by
+// halving. The last line comes first, because files that were cut off are long.
+func faultLine(fault string, text []byte, said int) int {
+	const most = 1 << 18
+	starts := lineStarts(text, 0)
+	if last := len(starts) - 1; last > 0 && starts[last] == len(text) {
+		starts = starts[:last] // what follows the last line break is no line
+	}
+	lines := len(starts)
+	within := func(line int) bool { return line >= lines || yamlFault(text[:starts[line]]) == fault }
+	if !within(lines - 1) {
+		return lines
+	}
+	if len(text) > most {
+		return min(said, lines)
+	}
+	return 1 + sort.Search(lines, func(i int) bool { return within(i + 1) })
+}
+
+// yamlFault is what yaml.v3 says about the text, or "" if it reads it.
+func yamlFault(text []byte) (fault string) {
+	defer func() {
+		if recover() != nil {
+			fault = "panic"
+		}
+	}()
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var document yaml.Node
+		err := decoder.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			return ""
+		}
+		if err != nil {
+			return err.Error()
+		}
+	}
+}
+
+// badByte finds the first byte that no YAML text may hold.
+func badByte(text []byte, base int) *SyntaxError {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return faultAt(text, i, base, fmt.Sprintf("byte 0x%02x is no UTF-8", text[i]))
+		}
+		if !isYAMLCharacter(r) {
+			return faultAt(text, i, base, badCharacter(r))
+		}
+		i += size
+	}
+	return nil
+}
+
+func badCharacter(r rune) string {
+	if r == 0 {
+		return "a NUL byte, as a damaged file has it"
+	}
+	return fmt.Sprintf("the control character %U is not allowed", r)
+}
+
+func isYAMLCharacter(r rune) bool {
+	switch {
+	case r == '\t', r == '\n', r == '\r', r == '\u0085':
+		return true
+	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xfffe, r == 0xffff:
+		return false
+	}
+	return true
+}
+
+func faultAt(text []byte, offset, base int, message string) *SyntaxError {
+	before := text[:offset]
+	line := base + 1 + bytes.Count(before, []byte{'\n'})
+	return &SyntaxError{Line: line, Column: offset - bytes.LastIndexByte(before, '\n'), Message: message}
+}
