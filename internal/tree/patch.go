@@ -1,0 +1,139 @@
+package tree
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+)
+
+// Merge returns target with patch merged into it as a JSON merge patch (RFC 7386): maps merge by key, a null in the
+// patch removes the key, anything else replaces. The result shares memory with both arguments.
+func Merge(target, patch any) any {
+	p, ok := patch.(map[string]any)
+	if !ok {
+		return patch
+	}
+	t, _ := target.(map[string]any)
+	merged := make(map[string]any, len(t)+len(p))
+	for k, x := range t {
+		merged[k] = x
+	}
+	for k, x := range p {
+		if x == nil {
+			delete(merged, k)
+			continue
+		}
+		merged[k] = Merge(merged[k], x)
+	}
+	return merged
+}
+
+// Patch returns v with a JSON patch (RFC 6902) applied to it. The patch is JSON text, an array of operations.
+func Patch(v any, patch []byte) (any, error) {
+	ops, err := jsonpatch.DecodePatch(patch)
+	if err != nil {
+		return nil, fmt.Errorf("not a JSON patch: %w", err)
+	}
+	doc, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	doc, err = ops.Apply(doc)
+	if err != nil {
+		return nil, err
+	}
+	return FromJSON(doc)
+}
+
+// FromJSON decodes one JSON value with the number types of this package: an int64 where the number is an integer that
+// fits, else a float64.
+func FromJSON(text []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	if d.More() {
+		return nil, fmt.Errorf("more text after the JSON value, at byte %d", d.InputOffset())
+	}
+	return Plain(v), nil
+}
+
+// Plain turns what other libraries make into the types of this package: json.Number and every Go number into int64 or
+// float64, maps with keys of type any into maps with string keys, typed slices and maps into []any and map[string]any.
+// It shares strings only.
+func Plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for k, x := range v {
+			m[k] = Plain(x)
+		}
+		return m
+	case map[string]string:
+		m := make(map[string]any, len(v))
+		for k, x := range v {
+			m[k] = x
+		}
+		return m
+	case []any:
+		l := make([]any, len(v))
+		for i, x := range v {
+			l[i] = Plain(x)
+		}
+		return l
+	case []string:
+		l := make([]any, len(v))
+		for i, x := range v {
+			l[i] = x
+		}
+		return l
+	case json.Number:
+		return number(v.String())
+	}
+	return plainNumber(v)
+}
+
+func plainNumber(v any) any {
+	switch v := v.(type) {
+	case int:
+		return int64(v)
+	case int32:
+		return int64(v)
+	case uint64:
+		if v <= math.MaxInt64 {
+			return int64(v)
+		}
+		return float64(v)
+	case uint:
+		return plainNumber(uint64(v))
+	case float32:
+		return plainNumber(float64(v))
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return int64(v)
+		}
+	}
+	return v
+}
+
+// number reads a JSON number.
+func number(s string) any {
+	if i, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return i
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return s
+	}
+	if strings.ContainsAny(s, ".eE") {
+		return plainNumber(f)
+	}
+	return f
+}

@@ -1,0 +1,227 @@
+package tree
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Copy returns a deep copy of v.
+func Copy(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for k, x := range v {
+			m[k] = Copy(x)
+		}
+		return m
+	case []any:
+		if v == nil {
+			return v
+		}
+		l := make([]any, len(v))
+		for i, x := range v {
+			l[i] = Copy(x)
+		}
+		return l
+	}
+	return v
+}
+
+// Equal reports whether two values mean the same to Kubernetes: numbers are equal by value, so 1 equals 1.0, and nothing
+// else equals anything of another type.
+func Equal(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for k, x := range a {
+			y, ok := b[k]
+			if !ok || !Equal(x, y) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, Equal)
+	case int64:
+		if f, ok := b.(float64); ok {
+			return float64(a) == f
+		}
+	case float64:
+		if i, ok := b.(int64); ok {
+			return a == float64(i)
+		}
+	}
+	switch b.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return a == b
+}
+
+// Keys returns the keys of m in the order in which reports show them: byte order.
+func Keys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// At returns the value at a path without wildcards, and whether there is one. The result is shared with v.
+func At(v any, path refconfig.FieldPath) (any, bool) {
+	for _, step := range path {
+		switch x := v.(type) {
+		case map[string]any:
+			next, ok := x[step.Key]
+			if !ok {
+				return nil, false
+			}
+			v = next
+		case []any:
+			if step.Index < 0 || step.Index >= len(x) {
+				return nil, false
+			}
+			v = x[step.Index]
+		default:
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// Set returns a copy of v in which the value at path is x. Only the containers along the path are copied. It reports
+// false, and returns v, where the path does not lead to a place that can be set: a key of a map, or an element that a
+// list has.
+func Set(v any, path refconfig.FieldPath, x any) (any, bool) {
+	if len(path) == 0 {
+		return x, true
+	}
+	step := path[0]
+	switch c := v.(type) {
+	case map[string]any:
+		next, ok := Set(c[step.Key], path[1:], x)
+		if !ok {
+			return v, false
+		}
+		m := make(map[string]any, len(c)+1)
+		for k, y := range c {
+			m[k] = y
+		}
+		m[step.Key] = next
+		return m, true
+	case []any:
+		if step.Index < 0 || step.Index >= len(c) {
+			return v, false
+		}
+		next, ok := Set(c[step.Index], path[1:], x)
+		if !ok {
+			return v, false
+		}
+		l := slices.Clone(c)
+		l[step.Index] = next
+		return l, true
+	}
+	return v, false
+}
+
+// Expand returns the paths without wildcards that path stands for in v, in the order of keys and indexes. A path without
+// wildcards is returned as it is where v has such a field.
+func Expand(v any, path refconfig.FieldPath) []refconfig.FieldPath {
+	var found []refconfig.FieldPath
+	var walk func(v any, done, rest refconfig.FieldPath)
+	walk = func(v any, done, rest refconfig.FieldPath) {
+		if len(rest) == 0 {
+			found = append(found, slices.Clone(done))
+			return
+		}
+		step := rest[0]
+		switch x := v.(type) {
+		case map[string]any:
+			keys := []string{step.Key}
+			if step.Any {
+				keys = Keys(x)
+			}
+			for _, k := range keys {
+				if y, ok := x[k]; ok {
+					walk(y, append(done, refconfig.Step{Key: k, Index: -1}), rest[1:])
+				}
+			}
+		case []any:
+			for i, y := range x {
+				if step.Any || step.Index == i {
+					walk(y, append(done, refconfig.Step{Index: i}), rest[1:])
+				}
+			}
+		}
+	}
+	walk(v, nil, path)
+	return found
+}
+
+// Omit removes from v, which it changes, every field that an entry names, and returns what is left. A map on the way that
+// is empty afterwards is removed with it; the root never is.
+func Omit(v any, entries []refconfig.OmitEntry) any {
+	for _, e := range entries {
+		if len(e.Path) > 0 {
+			v = omit(v, e.Path, e.Prefix)
+		}
+	}
+	return v
+}
+
+// omit removes the fields at path below v. Lists come back shorter, which is why every level hands back its value.
+func omit(v any, path refconfig.FieldPath, prefix bool) any {
+	step, last := path[0], len(path) == 1
+	switch c := v.(type) {
+	case map[string]any:
+		for _, k := range omittedKeys(c, step, last && prefix) {
+			if last {
+				delete(c, k)
+				continue
+			}
+			c[k] = omit(c[k], path[1:], prefix)
+			if m, ok := c[k].(map[string]any); ok && len(m) == 0 {
+				delete(c, k)
+			}
+		}
+	case []any:
+		kept := c[:0]
+		for i, x := range c {
+			if !step.Any && step.Index != i {
+				kept = append(kept, x)
+				continue
+			}
+			if last {
+				continue
+			}
+			x = omit(x, path[1:], prefix)
+			kept = append(kept, x)
+		}
+		return kept
+	}
+	return v
+}
+
+// omittedKeys returns the keys of m that a step means.
+func omittedKeys(m map[string]any, step refconfig.Step, prefix bool) []string {
+	if !step.Any && !prefix {
+		if _, ok := m[step.Key]; ok {
+			return []string{step.Key}
+		}
+		return nil
+	}
+	var keys []string
+	for k := range m {
+		if step.Any || strings.HasPrefix(k, step.Key) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}

@@ -1,0 +1,187 @@
+package tree
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+)
+
+// YAML prints v as block-style YAML with sorted keys, two spaces a level and lists at the level of their key, as the
+// Kubernetes tools print it. What is printed reads back as the same value by the rules of package manifest. The text ends
+// with a line feed.
+func YAML(v any) string {
+	var b strings.Builder
+	printYAML(&b, v, 0, false)
+	return b.String()
+}
+
+// printYAML prints v at an indentation; inline says that the cursor stands behind "key:" or "-" on the same line.
+func printYAML(b *strings.Builder, v any, indent int, item bool) {
+	pad := strings.Repeat("  ", indent)
+	switch v := v.(type) {
+	case map[string]any:
+		if len(v) == 0 {
+			b.WriteString("{}\n")
+			return
+		}
+		for i, k := range Keys(v) {
+			if i > 0 || !item {
+				b.WriteString(pad)
+			}
+			b.WriteString(Scalar(k))
+			b.WriteByte(':')
+			printChild(b, v[k], indent)
+		}
+	case []any:
+		if len(v) == 0 {
+			b.WriteString("[]\n")
+			return
+		}
+		for i, x := range v {
+			if i > 0 || !item {
+				b.WriteString(pad)
+			}
+			b.WriteString("- ")
+			printItem(b, x, indent)
+		}
+	default:
+		printScalar(b, v, indent)
+	}
+}
+
+// printChild prints the value of a map's key.
+func printChild(b *strings.Builder, v any, indent int) {
+	switch c := v.(type) {
+	case map[string]any:
+		if len(c) > 0 {
+			b.WriteByte('\n')
+			printYAML(b, v, indent+1, false)
+			return
+		}
+	case []any:
+		if len(c) > 0 {
+			b.WriteByte('\n')
+			printYAML(b, v, indent, false)
+			return
+		}
+	}
+	b.WriteByte(' ')
+	printYAML(b, v, indent+1, true)
+}
+
+// printItem prints a list's element behind its dash.
+func printItem(b *strings.Builder, v any, indent int) {
+	printYAML(b, v, indent+1, true)
+}
+
+func printScalar(b *strings.Builder, v any, indent int) {
+	s, ok := v.(string)
+	if !ok || !blockable(s) {
+		b.WriteString(ScalarOf(v))
+		b.WriteByte('\n')
+		return
+	}
+	head, body := "|", s
+	switch {
+	case !strings.HasSuffix(s, "\n"):
+		head = "|-"
+	case strings.HasSuffix(s, "\n\n"):
+		head = "|+"
+	}
+	b.WriteString(head)
+	b.WriteByte('\n')
+	pad := strings.Repeat("  ", max(indent, 1))
+	for _, line := range strings.Split(strings.TrimSuffix(body, "\n"), "\n") {
+		if line != "" {
+			b.WriteString(pad)
+			b.WriteString(line)
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// blockable says whether a string prints as a literal block scalar without needing an indentation indicator or escapes.
+func blockable(s string) bool {
+	if !strings.Contains(s, "\n") || strings.HasPrefix(s, "\n") || strings.HasPrefix(s, " ") || strings.Trim(s, "\n") == "" {
+		return false
+	}
+	if !utf8.ValidString(s) {
+		return false
+	}
+	for _, r := range s {
+		if r != '\n' && r != '\t' && !printable(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// printable says whether YAML lets a character stand as it is.
+func printable(r rune) bool {
+	return r >= ' ' && r != 0x7f && !(r >= 0x80 && r < 0xa0) && r != 0x2028 && r != 0x2029 && r != 0xfeff && r != utf8.RuneError && (r < 0xe000 || unicode.IsPrint(r))
+}
+
+// ScalarOf prints a value that is no container on one line.
+func ScalarOf(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return strconv.FormatBool(v)
+	case string:
+		return Scalar(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return Scalar(fmt.Sprint(v))
+}
+
+// Scalar prints a string on one line: plain where a YAML 1.1 reader takes it for the same string, else in double quotes.
+func Scalar(s string) string {
+	if plainSafe(s) {
+		return s
+	}
+	var q bytes.Buffer
+	e := json.NewEncoder(&q) // JSON strings are YAML double-quoted scalars
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s); err != nil {
+		return strconv.Quote(s)
+	}
+	return strings.TrimSuffix(q.String(), "\n")
+}
+
+// plainSafe says whether s can stand as a plain scalar, in block and in flow context, and still be this string.
+func plainSafe(s string) bool {
+	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s, "\n\r\t") {
+		return false
+	}
+	if strings.ContainsRune("!&*{}[],#|>@`\"'%?:-=", rune(s[0])) && !dashed(s) {
+		return false
+	}
+	if strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") || strings.ContainsAny(s, "{}[],") {
+		return false
+	}
+	if s == "---" || s == "..." || strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "... ") {
+		return false
+	}
+	for _, r := range s {
+		if !printable(r) {
+			return false
+		}
+	}
+	v, isString := manifest.Resolve(s, manifest.Plain, "").(string)
+	return isString && v == s
+}
+
+// dashed says whether s begins with a dash, question mark or colon that YAML reads as text.
+func dashed(s string) bool {
+	return len(s) > 1 && strings.ContainsRune("-?:", rune(s[0])) && s[1] != ' ' && s != "---"
+}
