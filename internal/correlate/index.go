@@ -1,0 +1,201 @@
+package correlate
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+)
+
+// Field is one of the four fields of an identity, as a bit.
+type Field uint8
+
+// The fields.
+const (
+	APIVersion Field = 1 << iota
+	Kind
+	Namespace
+	Name
+)
+
+// order lists the groups of fixed fields from the most specific to the least. A template stands in the group that is
+// exactly its set of fixed fields; kind is always among them.
+func order() []Field {
+	return []Field{
+		APIVersion | Name | Namespace | Kind,
+		APIVersion | Namespace | Kind,
+		Name | Namespace | Kind,
+		APIVersion | Name | Kind,
+		Name | Kind,
+		Namespace | Kind,
+		APIVersion | Kind,
+		Kind,
+	}
+}
+
+// Names returns the fields' names in the order apiVersion, kind, namespace, name.
+func (f Field) Names() []string {
+	var names []string
+	for _, x := range []struct {
+		field Field
+		name  string
+	}{{APIVersion, "apiVersion"}, {Kind, "kind"}, {Namespace, "namespace"}, {Name, "name"}} {
+		if f&x.field != 0 {
+			names = append(names, x.name)
+		}
+	}
+	return names
+}
+
+// Fixed returns the fields that a template states.
+func Fixed(id render.Identity) Field {
+	var f Field
+	for _, x := range []struct {
+		m     render.Matcher
+		field Field
+	}{{id.APIVersion, APIVersion}, {id.Kind, Kind}, {id.Namespace, Namespace}, {id.Name, Name}} {
+		if x.m.Fixed() {
+			f |= x.field
+		}
+	}
+	return f
+}
+
+// Agree returns the fields that a template states and an object has.
+func Agree(id render.Identity, o manifest.ID) Field {
+	var f Field
+	for _, x := range []struct {
+		m     render.Matcher
+		value string
+		field Field
+	}{{id.APIVersion, o.APIVersion, APIVersion}, {id.Kind, o.Kind, Kind}, {id.Namespace, o.Namespace, Namespace}, {id.Name, o.Name, Name}} {
+		if x.m.Fixed() && x.m.Meets(x.value) {
+			f |= x.field
+		}
+	}
+	return f
+}
+
+// Index answers which templates may stand for an object. It is not modified after New.
+type Index struct {
+	byKind map[string][]entry // templates whose kind is stated in full
+	open   []entry            // templates whose kind is a pattern
+}
+
+type entry struct {
+	template *render.Template
+	at       int // position in the reference
+	fixed    Field
+	rank     int // position in order()
+}
+
+// New builds the index of some templates, given in the order of the reference.
+func New(templates []*render.Template) *Index {
+	ix := &Index{byKind: map[string][]entry{}}
+	for i, t := range templates {
+		e := entry{template: t, at: i, fixed: Fixed(t.Identity)}
+		for r, group := range order() {
+			if group == e.fixed {
+				e.rank = r
+			}
+		}
+		if kind, exact := t.Identity.Kind.Exact(); exact {
+			ix.byKind[kind] = append(ix.byKind[kind], e)
+		} else {
+			ix.open = append(ix.open, e)
+		}
+	}
+	return ix
+}
+
+// Candidates are the templates that may stand for an object, and why.
+type Candidates struct {
+	Templates []*render.Template // in the order of the reference
+	Fields    Field              // those that agree
+}
+
+// Find returns the candidates of an object: of the templates whose fixed fields all equal the object's, those in the most
+// specific group. Among these a template that states a field in full comes before one that states a pattern of it.
+func (ix *Index) Find(o manifest.ID) Candidates {
+	var best []entry
+	for _, list := range [][]entry{ix.byKind[o.Kind], ix.open} {
+		for _, e := range list {
+			if Agree(e.template.Identity, o) != e.fixed {
+				continue
+			}
+			switch {
+			case len(best) == 0 || e.rank < best[0].rank:
+				best = []entry{e}
+			case e.rank == best[0].rank:
+				best = append(best, e)
+			}
+		}
+	}
+	return candidates(literal(best))
+}
+
+// Nearest returns the candidates of an object that Find has none for: the templates of its kind and namespace, else
+// those of its kind alone. Fields that a template leaves open agree with anything.
+func (ix *Index) Nearest(o manifest.ID) Candidates {
+	var sameNamespace, sameKind []entry
+	for _, e := range ix.byKind[o.Kind] {
+		e.fixed = Agree(e.template.Identity, o)
+		sameKind = append(sameKind, e)
+		if e.template.Identity.Namespace.Meets(o.Namespace) {
+			sameNamespace = append(sameNamespace, e)
+		}
+	}
+	if len(sameNamespace) > 0 {
+		return candidates(sameNamespace)
+	}
+	return candidates(sameKind)
+}
+
+// HasKind reports whether a template may stand for objects of a kind.
+func (ix *Index) HasKind(kind string) bool {
+	if len(ix.byKind[kind]) > 0 {
+		return true
+	}
+	for _, e := range ix.open {
+		if e.template.Identity.Kind.Meets(kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// literal drops the entries that state patterns where others state every field in full.
+func literal(entries []entry) []entry {
+	var exact []entry
+	for _, e := range entries {
+		if patterns(e.template.Identity) == 0 {
+			exact = append(exact, e)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return entries
+}
+
+// patterns counts the fields that are stated in part.
+func patterns(id render.Identity) int {
+	n := 0
+	for _, m := range []render.Matcher{id.APIVersion, id.Kind, id.Namespace, id.Name} {
+		if _, exact := m.Exact(); m.Fixed() && !exact {
+			n++
+		}
+	}
+	return n
+}
+
+// candidates puts entries back into the order of the reference.
+func candidates(entries []entry) Candidates {
+	slices.SortFunc(entries, func(a, b entry) int { return a.at - b.at })
+	var c Candidates
+	for _, e := range entries {
+		c.Templates = append(c.Templates, e.template)
+		c.Fields = e.fixed
+	}
+	return c
+}

@@ -1,0 +1,112 @@
+package correlate_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// index compiles templates given as "path: apiVersion kind namespace name", where "*" leaves a field open and a * inside
+// one makes a pattern.
+func index(t testing.TB, lines ...string) *correlate.Index {
+	t.Helper()
+	ref := &refconfig.Reference{}
+	action := "{{ .x }}"
+	for _, line := range lines {
+		path, fields, _ := strings.Cut(line, ": ")
+		f := strings.Fields(fields)
+		for i := range f {
+			f[i] = strings.ReplaceAll(f[i], "*", action)
+		}
+		text := "apiVersion: " + f[0] + "\nkind: " + f[1] + "\nmetadata:\n  namespace: " + f[2] + "\n  name: " + f[3] + "\n"
+		ref.Templates = append(ref.Templates, &refconfig.Template{Path: path, File: path, Source: []byte(text)})
+	}
+	e, problems := render.Compile(ref)
+	if len(problems) > 0 {
+		t.Fatalf("%+v", problems)
+	}
+	return correlate.New(e.Templates())
+}
+
+func paths(c correlate.Candidates) []string {
+	var out []string
+	for _, t := range c.Templates {
+		out = append(out, t.Ref.Path)
+	}
+	return out
+}
+
+func TestMostSpecificGroupWins(t *testing.T) {
+	o := manifest.ID{APIVersion: "v1", Kind: "K", Namespace: "ns", Name: "n"}
+	all := []string{
+		"kind: * K * *",
+		"apiVersion-kind: v1 K * *",
+		"namespace-kind: * K ns *",
+		"name-kind: * K * n",
+		"apiVersion-name-kind: v1 K * n",
+		"name-namespace-kind: * K ns n",
+		"apiVersion-namespace-kind: v1 K ns *",
+		"all: v1 K ns n",
+	}
+	// the least specific first: with each line more, the new one wins
+	order := []string{"kind", "apiVersion-kind", "namespace-kind", "name-kind", "apiVersion-name-kind", "name-namespace-kind",
+		"apiVersion-namespace-kind", "all"}
+	for i := range all {
+		if d := cmp.Diff([]string{order[i]}, paths(index(t, all[:i+1]...).Find(o))); d != "" {
+			t.Errorf("with %d templates: %s", i+1, d)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		object    manifest.ID
+		templates []string
+		want      []string
+	}{
+		{"all fixed fields must agree", manifest.ID{APIVersion: "v1", Kind: "K", Namespace: "ns", Name: "m"}, []string{"a: v1 K ns n"}, nil},
+		{"another apiVersion", manifest.ID{APIVersion: "v2", Kind: "K", Name: "n"}, []string{"a: v1 K * n"}, nil},
+		{"an open namespace meets any", manifest.ID{APIVersion: "v1", Kind: "K", Namespace: "x", Name: "n"}, []string{"a: v1 K * n"}, []string{"a"}},
+		{"and none", manifest.ID{APIVersion: "v1", Kind: "K", Name: "n"}, []string{"a: v1 K * n"}, []string{"a"}},
+		{"several of one group, in the order of the reference", manifest.ID{APIVersion: "v1", Kind: "K", Name: "n"},
+			[]string{"b: v1 K * *", "a: v1 K * *", "c: v2 K * *"}, []string{"b", "a"}},
+		{"a pattern", manifest.ID{APIVersion: "v1", Kind: "K", Name: "worker-7"}, []string{"a: v1 K * master-*", "b: v1 K * worker-*"}, []string{"b"}},
+		{"a literal before a pattern", manifest.ID{APIVersion: "v1", Kind: "K", Name: "worker-7"}, []string{"a: v1 K * worker-*", "b: v1 K * worker-7"}, []string{"b"}},
+		{"a pattern matches the whole", manifest.ID{APIVersion: "v1", Kind: "K", Name: "my-worker-7"}, []string{"a: v1 K * worker-*"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if d := cmp.Diff(c.want, paths(index(t, c.templates...).Find(c.object))); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestNearest(t *testing.T) {
+	ix := index(t, "a: v1 K ns1 a", "b: v1 K ns2 b", "c: v1 K ns2 c", "d: v1 L ns1 d")
+	for _, c := range []struct {
+		object manifest.ID
+		want   []string
+		fields []string
+	}{
+		{manifest.ID{APIVersion: "v1", Kind: "K", Namespace: "ns1", Name: "x"}, []string{"a"}, []string{"apiVersion", "kind", "namespace"}},
+		{manifest.ID{APIVersion: "v1", Kind: "K", Namespace: "ns2", Name: "x"}, []string{"b", "c"}, []string{"apiVersion", "kind", "namespace"}},
+		{manifest.ID{APIVersion: "v2", Kind: "K", Namespace: "ns3", Name: "x"}, []string{"a", "b", "c"}, []string{"kind"}},
+		{manifest.ID{APIVersion: "v1", Kind: "M", Namespace: "ns1", Name: "x"}, nil, nil},
+	} {
+		got := ix.Nearest(c.object)
+		if d := cmp.Diff(c.want, paths(got)); d != "" {
+			t.Errorf("%v: %s", c.object, d)
+		}
+		if d := cmp.Diff(c.fields, got.Fields.Names()); d != "" {
+			t.Errorf("%v: %s", c.object, d)
+		}
+	}
+}

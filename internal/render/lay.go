@@ -1,0 +1,294 @@
+package render
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+)
+
+// layer builds the value and the notes of a rendering from the YAML nodes of its text.
+type layer struct {
+	out  *output
+	a    assembled
+	seen map[int]bool // prints that a leaf answers for
+}
+
+// lay walks the nodes and collects what belongs to none of them.
+func (o *output) lay(a assembled, root *manifest.Node) Rendering {
+	l := &layer{out: o, a: a, seen: map[int]bool{}}
+	v, n := l.node(root, len(a.text), 0, mark{})
+	r := Rendering{Value: v.(map[string]any)}
+	r.Notes, _ = n.(map[string]any)
+	for i := range o.prints {
+		p := &o.prints[i]
+		if f := p.finding(); f != nil && !l.seen[i] && p.unplaced() {
+			r.Unplaced = append(r.Unplaced, *f)
+		}
+	}
+	return r
+}
+
+// unplaced says whether a finding counts although no field of the output shows it: on a line of its own it can only be
+// meant for the CR as a whole. Behind other text that no field shows, it stands in a comment, and means nothing.
+func (p *printed) unplaced() bool {
+	return p.blank && (p.fail != "" || p.val.lost != nil || (p.val.absent && p.val.pure)) || (p.fail == "" && p.val.lost != nil)
+}
+
+// finding returns what a print has found out, or nil.
+func (p *printed) finding() *Finding {
+	position := p.file.name + ":" + strconv.Itoa(p.file.line(p.pos))
+	at := p.val.at
+	switch {
+	case p.fail != "":
+		return &Finding{Code: code.EvalFail, Message: p.fail + " (" + position + ")"}
+	case p.val.lost != nil:
+		at = p.val.lost
+	case !p.val.absent:
+		return nil
+	}
+	f := &Finding{Code: code.EvalMissingKey, Path: at.path(), Message: "the template needs a value that the CR lacks (" + position + ")"}
+	if f.Path != nil {
+		f.Message = fmt.Sprintf("the template needs %s, which the CR lacks (%s)", f.Path, position)
+	}
+	return f
+}
+
+// node returns the value and the notes of a node that ends before limit. Depth is its distance from the root, whole the
+// print that made an ancestor as a whole (plus one, 0 for none) with the depth of the topmost such ancestor.
+func (l *layer) node(n *manifest.Node, limit, depth int, within mark) (any, any) {
+	switch {
+	case n.Kind == manifest.Map && len(n.Keys) > 0:
+		within = l.enter(n, within, depth)
+		return l.mapping(n, limit, depth, within)
+	case n.Kind == manifest.List && len(n.Values) > 0:
+		within = l.enter(n, within, depth)
+		values, notes := make([]any, len(n.Values)), make([]any, len(n.Values))
+		for i, item := range n.Values {
+			end := limit
+			if i+1 < len(n.Values) {
+				end = n.Values[i+1].Offset
+			}
+			values[i], notes[i] = l.node(item, end, depth+1, within)
+		}
+		return values, notes
+	}
+	return l.leaf(n, limit, depth, within)
+}
+
+// mark is the print that made an ancestor of a node as a whole.
+type mark struct {
+	print int // number from 1; 0 for none
+	depth int
+}
+
+// enter returns the mark for what lies below a container.
+func (l *layer) enter(n *manifest.Node, within mark, depth int) mark {
+	i := l.spanAt(n.Offset)
+	if i < 0 || l.isHeld(i) {
+		return mark{}
+	}
+	if within.print == i+1 {
+		return within
+	}
+	return mark{i + 1, depth}
+}
+
+func (l *layer) mapping(n *manifest.Node, limit, depth int, within mark) (any, any) {
+	values, notes := make(map[string]any, len(n.Keys)), make(map[string]any, len(n.Keys))
+	for i, k := range n.Keys {
+		end := limit
+		if i+1 < len(n.Keys) && n.Keys[i+1].Offset > n.Values[i].Offset {
+			end = n.Keys[i+1].Offset
+		}
+		key, printed := l.key(k)
+		v, note := l.node(n.Values[i], end, depth+1, within)
+		if leaf, ok := note.(Note); ok && printed {
+			leaf.Variable = true
+			note = leaf
+		}
+		values[key], notes[key] = v, note
+	}
+	return values, notes
+}
+
+// key returns a map's key, and whether an action printed a part of it.
+func (l *layer) key(k *manifest.Node) (string, bool) {
+	if !strings.Contains(k.Text, l.a.prefix) {
+		return manifest.KeyString(k), l.spanAt(k.Offset) >= 0
+	}
+	if i, ok := l.a.tokens[k.Text]; ok && k.Style == manifest.Plain {
+		l.seen[i] = true
+		if s, ok := l.out.prints[i].val.v.(string); ok {
+			return s, true
+		}
+	}
+	plain := *k
+	plain.Text, _ = l.substitute(k.Text)
+	return manifest.KeyString(&plain), true
+}
+
+// leaf returns the value and the note of a scalar or an empty container.
+func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any) {
+	note := Note{}
+	if n.Kind == manifest.Scalar && strings.Contains(n.Text, l.a.prefix) {
+		note.Variable = true
+		if i, ok := l.a.tokens[n.Text]; ok && n.Style == manifest.Plain && n.Tag == "" {
+			p := &l.out.prints[i]
+			l.seen[i] = true
+			note.Print, note.Root, note.Finding = i+1, depth, p.finding()
+			return p.val.v, note
+		}
+		text, parts := l.substitute(n.Text)
+		for _, i := range parts {
+			if f := l.out.prints[i].finding(); f != nil && note.Finding == nil {
+				note.Finding = f
+			}
+		}
+		return manifest.Resolve(text, n.Style, n.Tag), note
+	}
+	start, end := n.Offset, l.end(n, limit)
+	for i := l.firstSpan(start); i < len(l.a.spans) && l.a.spans[i].start < max(end, start+1); i++ {
+		s := l.a.spans[i]
+		p := &l.out.prints[s.print]
+		if s.start == s.end {
+			if f := p.finding(); f != nil && s.start > start && note.Finding == nil {
+				note.Finding = f
+				l.seen[s.print] = true
+			}
+			continue
+		}
+		note.Variable = true
+		if s.start <= start && end <= s.end {
+			note.Print, note.Root = s.print+1, depth
+			if within.print == s.print+1 {
+				note.Root = within.depth
+			}
+		}
+	}
+	return n.Value(), note
+}
+
+// substitute puts the texts of held values in the place of their tokens, and returns the prints it used.
+func (l *layer) substitute(text string) (string, []int) {
+	var used []int
+	var b strings.Builder
+	for {
+		at := strings.Index(text, l.a.prefix)
+		if at < 0 {
+			b.WriteString(text)
+			return b.String(), used
+		}
+		end := strings.IndexByte(text[at:], 'X')
+		i, ok := l.a.tokens[text[at:at+end+1]]
+		if end < 0 || !ok {
+			b.WriteString(text)
+			return b.String(), used
+		}
+		p := &l.out.prints[i]
+		b.WriteString(text[:at])
+		b.Write(l.out.buf[p.start:p.end])
+		l.seen[i] = true
+		used = append(used, i)
+		text = text[at+end+1:]
+	}
+}
+
+// firstSpan returns the index of the first span that ends behind an offset, or lies empty at it.
+func (l *layer) firstSpan(offset int) int {
+	return sort.Search(len(l.a.spans), func(i int) bool {
+		s := l.a.spans[i]
+		return s.end > offset || (s.start == s.end && s.start >= offset)
+	})
+}
+
+// spanAt returns the print whose text holds an offset, or -1.
+func (l *layer) spanAt(offset int) int {
+	for i := l.firstSpan(offset); i < len(l.a.spans) && l.a.spans[i].start <= offset; i++ {
+		if s := l.a.spans[i]; s.start <= offset && offset < s.end {
+			return s.print
+		}
+	}
+	return -1
+}
+
+// isHeld says whether a print stands as a token in the text.
+func (l *layer) isHeld(i int) bool {
+	p := l.out.prints[i]
+	return p.held && l.a.tokens[fmt.Sprintf("%s%dX", l.a.prefix, i)] == i && l.spanIsToken(i)
+}
+
+func (l *layer) spanIsToken(i int) bool {
+	s := l.a.spans[i]
+	return strings.HasPrefix(l.a.text[s.start:s.end], l.a.prefix)
+}
+
+// end returns the offset behind the last byte of a scalar or an empty container, at most limit.
+func (l *layer) end(n *manifest.Node, limit int) int {
+	text := l.a.text[:limit]
+	if n.Offset >= limit {
+		return n.Offset
+	}
+	rest := text[n.Offset:]
+	switch {
+	case n.Kind != manifest.Scalar:
+		return n.Offset + 1 + strings.IndexAny(rest, "}]")
+	case n.Style == manifest.DoubleQuoted:
+		return n.Offset + quotedLength(rest, '"', '\\')
+	case n.Style == manifest.SingleQuoted:
+		return n.Offset + quotedLength(rest, '\'', '\'')
+	case n.Style == manifest.Literal || n.Style == manifest.Folded:
+		return n.Offset + blockLength(rest)
+	case strings.HasPrefix(rest, n.Text):
+		return n.Offset + len(n.Text)
+	}
+	if i := strings.IndexByte(rest, '\n'); i >= 0 && !strings.Contains(n.Text, " ") {
+		return n.Offset + i
+	}
+	return limit
+}
+
+// quotedLength returns the length of a quoted scalar with its quotes.
+func quotedLength(s string, quote, escape byte) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == escape && escape != quote:
+			i++
+		case s[i] == quote && escape == quote && i+1 < len(s) && s[i+1] == quote:
+			i++
+		case s[i] == quote:
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// blockLength returns the length of a block scalar with its header: all lines that are blank or indented as deep as its
+// first line with text.
+func blockLength(s string) int {
+	at := strings.IndexByte(s, '\n') + 1
+	if at == 0 {
+		return len(s)
+	}
+	indent := -1
+	for at < len(s) {
+		line := s[at:]
+		if i := strings.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i+1]
+		}
+		deep := len(line) - len(strings.TrimLeft(line, " "))
+		if strings.TrimSpace(line) != "" {
+			if indent < 0 {
+				indent = deep
+			}
+			if deep < indent {
+				return at
+			}
+		}
+		at += len(line)
+	}
+	return len(s)
+}

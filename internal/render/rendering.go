@@ -1,0 +1,171 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Rendering is a template executed on one object.
+type Rendering struct {
+	Value map[string]any // what the object is expected to be
+	// Notes has the shape of Value, but a Note wherever Value has a scalar, an empty map or an empty list.
+	Notes map[string]any
+	// Unplaced are findings that belong to no field of Value.
+	Unplaced []Finding
+}
+
+// Note says where a leaf of the rendered value came from.
+type Note struct {
+	Variable bool     // a template action printed it, or a part of it
+	Print    int      // number of the action's print that the leaf lies in as a whole, from 1; 0 if there is none
+	Root     int      // how many steps from the object's root the topmost value lies that this print made as a whole
+	Finding  *Finding // set where a mandatory key is missing or a check did not hold
+}
+
+// Finding is what the execution itself found out about the object.
+type Finding struct {
+	Code    code.Code
+	Path    refconfig.FieldPath // the key that was asked for; nil if unknown
+	Message string
+}
+
+// Options of an execution.
+type Options struct {
+	Lookup Lookup // nil: lookups find nothing
+}
+
+// Execute renders the template for an object, which it does not change. The error is an *Error, or a *Refused where the
+// template refuses the object.
+func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error) {
+	if t.mutates {
+		object = tree.Copy(object).(map[string]any)
+	}
+	x := &exec{t: t, lookup: opt.Lookup, out: &output{}}
+	dot := value{v: object, input: true, pure: true, at: root()}
+	if err := x.run(dot); err != nil {
+		return Rendering{}, t.wrap(err)
+	}
+	r, err := x.out.place()
+	if err == nil {
+		return r, nil
+	}
+	return Rendering{}, t.explain(object, opt, err)
+}
+
+// wrap makes an *Error or *Refused of whatever an execution ended with.
+func (t *Template) wrap(err error) error {
+	var known *Error
+	var refused *Refused
+	if errors.As(err, &known) || errors.As(err, &refused) {
+		return err
+	}
+	return &Error{Code: code.EvalTemplate, Position: t.body.file.name + ":1:1", Message: err.Error()}
+}
+
+// badText says that rendered text is not one YAML mapping.
+type badText struct {
+	offset  int // of the fault in the output
+	line    int
+	message string
+}
+
+func (b *badText) Error() string { return b.message }
+
+// explain turns a fault of the rendered text into an error at the place in the template that printed it. It executes
+// the template again, with a trace.
+func (t *Template) explain(object map[string]any, opt Options, err error) error {
+	var bad *badText
+	if !errors.As(err, &bad) {
+		return t.wrap(err)
+	}
+	x := &exec{t: t, lookup: opt.Lookup, out: &output{keep: true}}
+	e := &Error{Code: code.EvalYAML, Position: t.body.file.name + ":1:1", Message: bad.message}
+	if x.run(value{v: object, input: true, pure: true, at: root()}) != nil {
+		return e
+	}
+	from := sort.Search(len(x.out.trace), func(i int) bool { return x.out.trace[i].start > bad.offset }) - 1
+	if from >= 0 {
+		tr := x.out.trace[from]
+		pos := tr.pos
+		if within := bad.offset - tr.start; within > 0 && x.isText(tr) {
+			pos += parsePos(within)
+		}
+		e.Position = tr.file.position(pos)
+	}
+	if bad.line > 0 {
+		e.Message = fmt.Sprintf("the text rendered for this CR is not valid YAML at its line %d: %s", bad.line, bad.message)
+	}
+	return e
+}
+
+// place reads the output as YAML and lays the prints over it. It tries to keep every held value first; where the text
+// does not parse that way, nothing is held on a line of its own, and at last nothing at all.
+func (o *output) place() (Rendering, error) {
+	attempts := []func(*printed) bool{
+		func(p *printed) bool { return p.held },
+		func(p *printed) bool { return p.held && !p.blank },
+		func(p *printed) bool { return p.held && p.val.absent && !p.blank },
+		func(p *printed) bool { return false },
+	}
+	var last error
+	for _, hold := range attempts {
+		a := o.assemble(hold)
+		node, err := mapping(a.text)
+		if err == nil {
+			return o.lay(a, node), nil
+		}
+		last = err
+	}
+	return Rendering{}, last
+}
+
+// mapping parses a text that should be one YAML mapping.
+func mapping(text string) (*manifest.Node, error) {
+	docs, err := manifest.Parse([]byte(text))
+	if err != nil {
+		bad := &badText{message: err.Error()}
+		var syntax *manifest.SyntaxError
+		if errors.As(err, &syntax) {
+			bad.message, bad.line = syntax.Message, syntax.Line
+			bad.offset = offsetOf(text, syntax.Line)
+		}
+		return nil, bad
+	}
+	var found *manifest.Node
+	for _, d := range docs {
+		if d.Kind == manifest.Scalar && d.Value() == nil {
+			continue // an empty document
+		}
+		if found != nil {
+			return nil, &badText{offset: d.Offset, message: "the template yields more than one YAML document; one CR per file"}
+		}
+		found = d
+	}
+	switch {
+	case found == nil:
+		return nil, &badText{message: "the template yields nothing for this CR"}
+	case found.Kind != manifest.Map:
+		return nil, &badText{offset: found.Offset, message: "the template yields no YAML mapping for this CR"}
+	}
+	return found, nil
+}
+
+// offsetOf returns the offset of a 1-based line.
+func offsetOf(text string, line int) int {
+	at := 0
+	for ; line > 1; line-- {
+		i := strings.IndexByte(text[at:], '\n')
+		if i < 0 {
+			break
+		}
+		at += i + 1
+	}
+	return at
+}
