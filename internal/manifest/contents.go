@@ -2,6 +2,8 @@ package manifest
 
 // Hints say what the caller knows about a file from its surroundings. The zero value is right for a file alone.
 type Hints struct {
+	// Asked: the user named this very file, or it is a stream. It is read whatever it is called.
+	Asked bool
 	// Chart: the file lies in a Helm chart, below templates/ beside a Chart.yaml. It may be no YAML yet.
 	Chart bool
 	// Gathered: the file lies in a support archive where every .yaml, .yml and .json holds objects, so that one which

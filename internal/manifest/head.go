@@ -188,8 +188,6 @@ func wraps(apiVersion, kind string) bool {
 // notStored says why a value with this apiVersion and kind is nothing that a cluster stores, or "".
 func notStored(apiVersion, kind string) Reason {
 	switch groupOf(apiVersion) {
-	case "kustomize.config.k8s.io":
-		return PassedKustomize
 	case "audit.k8s.io", "admission.k8s.io", "apidiscovery.k8s.io":
 		return PassedDiscovery
 	}

@@ -13,6 +13,7 @@ import (
 // file. The objects hold on to data, which must not be changed.
 func Read(file, entry string, data []byte, hints Hints) Contents {
 	r := &reader{name: newName(file, entry), file: file, entry: entry, hints: hints}
+	r.name.manifest = r.name.manifest || hints.Asked
 	text := decodeText(data)
 	switch {
 	case len(text) == 0:

@@ -1,0 +1,91 @@
+package refconfig_test
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+func TestProblemsAreShownWithTheirPlace(t *testing.T) {
+	for _, c := range []struct {
+		problem refconfig.Problem
+		want    string
+	}{
+		{refconfig.Problem{File: "f", Line: 3, Column: 4, Message: "m"}, "f:3:4: m"},
+		{refconfig.Problem{File: "f", Line: 3, Message: "m"}, "f:3: m"},
+		{refconfig.Problem{File: "f", Column: 4, Message: "m"}, "f: m"},
+		{refconfig.Problem{Message: "m"}, "m"},
+	} {
+		if got := c.problem.Error(); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+func TestStepsAndComponentsAreNamed(t *testing.T) {
+	if got := key("a.b").String() + element(2).String(); got != `"a.b"2` {
+		t.Errorf("steps are printed as %s", got)
+	}
+	if got := (&refconfig.Component{Name: "alone"}).String(); got != "alone" {
+		t.Errorf("a component without part is called %s", got)
+	}
+}
+
+func TestMergeKeys(t *testing.T) {
+	ref := load(t, `
+apiVersion: v2
+parts:
+  - name: p
+    components:
+      - <<: [{name: x, description: first}, {description: second, allOf: [{path: a}]}]
+        name: own
+`, "a")
+	c := ref.Components()[0]
+	if c.Name != "own" || c.Description != "first" || len(c.Rules) != 1 {
+		t.Errorf("%+v", c)
+	}
+
+	_, problems := refconfig.Load(folder(map[string]string{"metadata.yaml": "parts:\n  - &x\n    name: p\n    <<: *x\n"}), ".", refconfig.LoadOptions{})
+	if len(problems) == 0 || problems[0].Code != code.LimitDepth {
+		t.Errorf("a mapping that merges itself: %v", problems)
+	}
+}
+
+func TestWhatAnnotatedFoldersLink(t *testing.T) {
+	fsys := folder(map[string]string{"ref/a.yaml": "kind: A", "b.yaml": "kind: B"})
+	fsys["ref/out.yaml"] = &fstest.MapFile{Data: []byte("../b.yaml"), Mode: fs.ModeSymlink}
+	fsys["ref/large.yaml"] = &fstest.MapFile{Data: make([]byte, 16<<20+1)}
+	_, problems := refconfig.Load(fsys, "ref", refconfig.LoadOptions{})
+	want := `error VT5001 ref/large.yaml: the file is larger than a file of a reference can be: the limit is 16 MiB
+error VT2031 ref/out.yaml: the symbolic link leads out of the reference
+`
+	if diff := cmp.Diff(want, list("error", problems)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// A large reference with many components, templates and includes is read in a time that grows with its size.
+func TestALargeReference(t *testing.T) {
+	const n = 3000
+	var b strings.Builder
+	b.WriteString("apiVersion: v2\nparts:\n  - name: p\n    components:\n")
+	for i := range n {
+		fmt.Fprintf(&b, "      - name: c%d\n        allOf: [{path: a, config: {fieldsToOmitRefs: [l0]}}]\n", i)
+	}
+	b.WriteString("fieldsToOmit:\n  items:\n")
+	for i := range n {
+		fmt.Fprintf(&b, "    l%d: [{pathToKey: spec.x%d}, {include: l%d}]\n", i, i, min(i+1, n))
+	}
+	fmt.Fprintf(&b, "    l%d: [{pathToKey: status}]\n", n)
+	ref := load(t, b.String(), "a")
+	if len(ref.Templates) != n || len(ref.Templates[0].Config.Omit) != n+1 || len(ref.Warnings) != n-1 {
+		t.Errorf("%d templates, %d fields to omit, %d warnings", len(ref.Templates), len(ref.Templates[0].Config.Omit), len(ref.Warnings))
+	}
+}
