@@ -1,0 +1,232 @@
+package source
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// entry is one entry of an archive that a test builds.
+type entry struct {
+	name, data string
+	kind       byte   // a type flag of tar; 0 is a regular file
+	link       string // what a link leads to
+}
+
+// config is a small object with a name and, to be told apart from others, that name as its value.
+func config(name string) string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: " + name + "\ndata:\n  value: " + name + "\n"
+}
+
+func tarOf(entries ...entry) []byte {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, e := range entries {
+		kind := e.kind
+		if kind == 0 {
+			kind = tar.TypeReg
+		}
+		h := &tar.Header{Name: e.name, Typeflag: kind, Linkname: e.link, Mode: 0o644, Size: int64(len(e.data))}
+		must(w.WriteHeader(h))
+		_, err := io.WriteString(w, e.data)
+		must(err)
+	}
+	must(w.Close())
+	return b.Bytes()
+}
+
+func zipOf(entries ...entry) []byte { return zipBy(zip.Deflate, entries...) }
+
+func zipBy(method uint16, entries ...entry) []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	w.RegisterCompressor(zipMethodZstd, zstd.ZipCompressor())
+	for _, e := range entries {
+		h := &zip.FileHeader{Name: e.name, Method: method}
+		if e.kind == tar.TypeSymlink {
+			h.SetMode(os.ModeSymlink | 0o777)
+			e.data = e.link
+		}
+		f, err := w.CreateHeader(h)
+		must(err)
+		_, err = io.WriteString(f, e.data)
+		must(err)
+	}
+	must(w.Close())
+	return b.Bytes()
+}
+
+func gz(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write(data)
+	must(err)
+	must(w.Close())
+	return b.Bytes()
+}
+
+func xzOf(data []byte) []byte { return xzWith(xz.WriterConfig{}, data) }
+
+func xzWith(config xz.WriterConfig, data []byte) []byte {
+	var b bytes.Buffer
+	w, err := config.NewWriter(&b)
+	must(err)
+	_, err = w.Write(data)
+	must(err)
+	must(w.Close())
+	return b.Bytes()
+}
+
+func zst(data []byte) []byte {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
+	must(err)
+	defer w.Close()
+	return w.EncodeAll(data, nil)
+}
+
+// bz2Tar is a tar archive with a.yaml and sub/b.yaml, as standardTar builds it, made with bzip2, which Go cannot write.
+func bz2Tar() []byte {
+	data, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(bz2TarText, "\n", ""))
+	must(err)
+	return data
+}
+
+func standardEntries() []entry {
+	return []entry{{name: "a.yaml", data: config("a")}, {name: "sub/b.yaml", data: config("b")}}
+}
+
+func standardTar() []byte { return tarOf(standardEntries()...) }
+
+func standardFiles() []string { return []string{"a.yaml=a", "sub/b.yaml=b"} }
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// writeFile puts a file into a new folder and returns its path.
+func writeFile(t testing.TB, name string, data []byte) string {
+	t.Helper()
+	p := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(p, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// writeTree makes a folder of files, by slash-separated path.
+func writeTree(t testing.TB, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, data := range files {
+		p := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// walked is what came out of a walk.
+type walked struct {
+	files []File
+	sum   Summary
+}
+
+func walk(t testing.TB, opt Options, inputs ...string) walked {
+	t.Helper()
+	var out walked
+	var err error
+	out.sum, err = Walk(context.Background(), inputs, opt, func(f File) error {
+		if f.Size != int64(len(f.Data)) {
+			return fmt.Errorf("%s: size %d, but %d bytes", f.Place(), f.Size, len(f.Data))
+		}
+		out.files = append(out.files, f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// walkBytes reads data as a file of this name, with Candidate as Want unless opt has another.
+func walkBytes(t testing.TB, opt Options, name string, data []byte) walked {
+	t.Helper()
+	if opt.Want == nil {
+		opt.Want = Candidate
+	}
+	return walk(t, opt, writeFile(t, name, data))
+}
+
+func walkStdin(t testing.TB, opt Options, data []byte) walked {
+	t.Helper()
+	opt.Want = Candidate
+	opt.Stdin = bytes.NewReader(data)
+	return walk(t, opt, "-")
+}
+
+// names lists the files as name=value, the value being that of config.
+func (w walked) names() []string {
+	var out []string
+	for _, f := range w.files {
+		_, value, _ := strings.Cut(string(f.Data), "  value: ")
+		out = append(out, f.Name+"="+strings.TrimSpace(value))
+	}
+	return out
+}
+
+func (w walked) codes() []code.Code { return codes(w.sum.Problems) }
+
+func codes(problems []Problem) []code.Code {
+	var out []code.Code
+	for _, p := range problems {
+		out = append(out, p.Code)
+	}
+	return out
+}
+
+// messages are problems by entry and text; the path is the test's own.
+func messages(problems []Problem) []string {
+	var out []string
+	for _, p := range problems {
+		out = append(out, string(p.Code)+" "+p.Entry+": "+p.Message)
+	}
+	return out
+}
+
+func (w walked) skipped() map[string]int {
+	out := map[string]int{}
+	for _, s := range w.sum.Skipped {
+		out[s.Reason] = s.Count
+	}
+	return out
+}
+
+var errStop = errors.New("stop")
+
+// bz2TarText is bz2Tar in base64.
+const bz2TarText = `
+QlpoOTFBWSZTWYolFbMAAHjfmMyQQAHtlAgCARB3r98gBAAAIgAIMAC7bBKQhMCbUwjTEwmAAlEgJgJoYABGEwKqnqmJkaAA0NAAYlLmhKvUQRODLm8sKVBD
+GpYQgkr4awYzyakQPDokwoo68r40KIjgoIldbRSKIRe1JseKRi0aKJyp8Z5C0/BkOjTAXiKRh1sI1QteFydkKXi6lnWJf0RxQnaHR9flzEoYzAhcysTAhamS
+VvjOvmJlUlq9UXrEj+LuSKcKEhFEorZg
+`

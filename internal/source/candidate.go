@@ -1,0 +1,164 @@
+package source
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// Candidate is the usual Options.Want: it reads YAML and JSON files by name, looks into files whose name says nothing, and passes
+// over the rest. A YAML or JSON file is read wherever it lies; only other names are judged by the folders they lie in.
+func Candidate(name string, size int64) Decision {
+	if size == 0 {
+		return Decision{Skip, ReasonEmpty}
+	}
+	ext := extension(name)
+	switch {
+	case objectExtension(ext):
+		return Decision{Action: Read}
+	case inBulkFolder(name):
+		return Decision{Skip, ReasonLog}
+	case ext == "" || ext == "log" || ext == "txt":
+		return Decision{Action: Sniff}
+	case ext == "stderr" || ext == "logs":
+		return Decision{Skip, ReasonLog}
+	default:
+		return Decision{Skip, ReasonName}
+	}
+}
+
+// extension returns the extension of a name in lower case without its dot. What is too long or too odd for an extension, like the
+// rest of a command line that some collectors use as a name, is none; neither is the name of a hidden file.
+func extension(name string) string {
+	base := path.Base(name)
+	dot := strings.LastIndexByte(base, '.')
+	if dot < 1 {
+		return ""
+	}
+	ext := strings.ToLower(base[dot+1:])
+	odd := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '~' }
+	if len(ext) > 10 || strings.ContainsFunc(ext, odd) {
+		return ""
+	}
+	return ext
+}
+
+func objectExtension(ext string) bool { return ext == "yaml" || ext == "yml" || ext == "json" }
+
+// inBulkFolder says whether a name lies below one of the folders in which must-gather keeps its logs.
+func inBulkFolder(name string) bool {
+	for rest := name; ; {
+		folder, after, found := strings.Cut(rest, "/")
+		if !found {
+			return false
+		}
+		switch folder {
+		case "logs", "audit_logs", "network_logs", "host_service_logs", "static-pods":
+			return true
+		}
+		rest = after
+	}
+}
+
+// headSize is how much of a file is looked at to find out what it is.
+const headSize = 512
+
+// LooksLikeObjects says whether a file that begins with these bytes (512 are enough) may hold Kubernetes objects: YAML or JSON
+// that names an apiVersion or a kind, or begins with the items of a List. It is for files whose name says nothing: it takes no log
+// for objects, at the price of missing objects whose apiVersion and kind stand far below.
+func LooksLikeObjects(first []byte) bool {
+	first = plainText(first)
+	rest := content(first)
+	if len(rest) == 0 {
+		return false
+	}
+	if rest[0] == '{' || rest[0] == '[' {
+		return beginsLikeJSON(rest) && hasJSONKey(rest) && !bytes.Contains(rest, []byte("audit.k8s.io"))
+	}
+	if bytes.HasPrefix(rest, []byte("- ")) {
+		rest = bytes.TrimLeft(rest[1:], " ")
+	}
+	if !beginsWithKey(rest) {
+		return false
+	}
+	for line := range bytes.Lines(rest) {
+		line = bytes.TrimLeft(line, " -")
+		for _, key := range []string{"apiVersion:", "kind:", "items:"} {
+			if bytes.HasPrefix(line, []byte(key)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plainText takes byte order marks away, and the NULs of UTF-16 so that its ASCII can be seen.
+func plainText(b []byte) []byte {
+	switch {
+	case bytes.HasPrefix(b, []byte{0xEF, 0xBB, 0xBF}):
+		return b[3:]
+	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}), bytes.HasPrefix(b, []byte{0xFE, 0xFF}):
+		return bytes.ReplaceAll(b[2:], []byte{0}, nil)
+	}
+	return b
+}
+
+// content skips blank lines, comments, directives and document separators.
+func content(b []byte) []byte {
+	for {
+		b = bytes.TrimLeft(b, " \t\r\n")
+		separator := bytes.HasPrefix(b, []byte("---")) && (len(b) == 3 || strings.IndexByte(" \t\r\n", b[3]) >= 0)
+		if len(b) == 0 || b[0] != '#' && b[0] != '%' && !separator {
+			return b
+		}
+		_, after, found := bytes.Cut(b, []byte("\n"))
+		if separator {
+			after, found = b[3:], true
+		}
+		if !found {
+			return nil
+		}
+		b = after
+	}
+}
+
+// beginsLikeJSON tells an object or a list of objects from a line of a log that begins with a bracket.
+func beginsLikeJSON(b []byte) bool {
+	next := bytes.TrimLeft(b[1:], " \t\r\n")
+	if b[0] == '[' {
+		return len(next) > 0 && next[0] == '{'
+	}
+	return len(next) > 0 && next[0] == '"'
+}
+
+func hasJSONKey(b []byte) bool {
+	for _, key := range []string{`"apiVersion"`, `"kind"`, `"items"`} {
+		if bytes.Contains(b, []byte(key)) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsWithKey says whether b begins like "word: " or "word:" at the end of a line.
+func beginsWithKey(b []byte) bool {
+	word, after, found := bytes.Cut(b, []byte(":"))
+	if !found || len(word) == 0 || len(after) > 0 && strings.IndexByte(" \t\r\n", after[0]) < 0 {
+		return false
+	}
+	for _, c := range bytes.Trim(word, `"'`) {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (c < '0' || c > '9') && strings.IndexByte("._-/", c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsObjects says whether a file that was read counts as objects of the archive or folder it lies in.
+func holdsObjects(name string, data []byte) bool {
+	if !objectExtension(extension(name)) && !LooksLikeObjects(data[:min(len(data), headSize)]) {
+		return false
+	}
+	return bytes.Contains(data, []byte("apiVersion")) && bytes.Contains(data, []byte("kind"))
+}

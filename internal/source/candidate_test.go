@@ -1,0 +1,122 @@
+package source
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCandidateJudgesByName(t *testing.T) {
+	read, look := Decision{Action: Read}, Decision{Action: Sniff}
+	skip := func(reason string) Decision { return Decision{Skip, reason} }
+	cases := []struct {
+		name string
+		size int64
+		want Decision
+	}{
+		{"a.yaml", 1, read},
+		{"a.YML", 1, read},
+		{"a.json", -1, read},
+		{"a.yaml", 0, skip(ReasonEmpty)},
+		{"monitoring/rules.yaml", 1, read},
+		{"overlays/logs/collector.yaml", 1, read},
+		{"x/audit_logs/audit.json", 1, read},
+		{"namespaces/a/pods/p/c/c/logs/current.log", 9, skip(ReasonLog)},
+		{"namespaces/a/pods/p/c/c/logs/noextension", 9, skip(ReasonLog)},
+		{"mg.tar!/audit_logs/x.log", 9, skip(ReasonLog)},
+		{"gather-proxy.log", 9, look},
+		{"version", 9, look},
+		{"all.txt", 9, look},
+		{".hidden", 9, look},
+		{"sos_commands/kubernetes/kubectl_--kubeconfig_.etc.admin.conf_get_-o_json_nodes", 9, look},
+		{"event-filter.html", 9, skip(ReasonName)},
+		{"x.stderr", 9, skip(ReasonLog)},
+		{"gather.logs", 9, skip(ReasonLog)},
+		{"a.yaml.orig", 9, skip(ReasonName)},
+		{"a.yaml~", 9, skip(ReasonName)},
+		{"chart.tpl", 9, skip(ReasonName)},
+		{"logs", 9, look},
+	}
+	for _, c := range cases {
+		if got := Candidate(c.name, c.size); got != c.want {
+			t.Errorf("Candidate(%q, %d) = %+v, want %+v", c.name, c.size, got, c.want)
+		}
+	}
+}
+
+func TestLooksLikeObjects(t *testing.T) {
+	yes := []string{
+		"apiVersion: v1\nkind: List\n",
+		"\n\n---\napiVersion: v1\nitems:\n",
+		"--- # first\n%YAML 1.1\n---\nkind: Pod\n",
+		"# comment\n# another\nkind: Pod\n",
+		"\ufeffapiVersion: v1\n",
+		"- apiVersion: v1\n  kind: Pod\n",
+		"{\"apiVersion\": \"v1\"",
+		"{\n  \"metadata\": {},\n  \"kind\": \"Pod\"",
+		"[\n  {\"kind\": \"Pod\"",
+		"{\"items\": []",
+		"aggregationRule:\n  x: y\napiVersion: rbac.authorization.k8s.io/v1\n",
+		"\xff\xfea\x00p\x00i\x00V\x00e\x00r\x00s\x00i\x00o\x00n\x00:\x00 \x00v\x001\x00\n\x00",
+	}
+	for _, s := range yes {
+		if !LooksLikeObjects([]byte(s)) {
+			t.Errorf("not recognised: %q", s)
+		}
+	}
+	no := []string{
+		"", "   \n", "---", "# only a comment",
+		"-----BEGIN CERTIFICATE-----\nkind: of\n",
+		"I0914 12:00:00 kind: Pod apiVersion: v1\n",
+		"2021-09-14T12:00:00Z starting\nkind: x\n",
+		"[2021-09-14] \"kind\" of\n",
+		"{\"level\":\"info\",\"msg\":\"x\"}\n",
+		"{\"kind\":\"Event\",\"apiVersion\":\"audit.k8s.io/v1\"",
+		"{ {{ .Values.kind }} \"kind\"",
+		"name: x\nversion: 1\n",
+		"oc adm must-gather\nversion: 4\n",
+		"\x00\x00\x00\x00",
+	}
+	for _, s := range no {
+		if LooksLikeObjects([]byte(s)) {
+			t.Errorf("taken for objects: %q", s)
+		}
+	}
+}
+
+func TestFilesWithoutExtensionAreJudgedByContent(t *testing.T) {
+	root := writeTree(t, map[string]string{
+		"gather-proxy.log": config("proxy"),
+		"version":          "must-gather\n4.9\n",
+		"current.log":      strings.Repeat("I0914 something happened\n", 100),
+		"list":             config("list"),
+		"empty.yaml":       "",
+	})
+	got := walk(t, Options{Want: Candidate}, root)
+	if len(got.files) != 2 || got.files[0].Name != "gather-proxy.log" || got.files[1].Name != "list" {
+		t.Errorf("files: %v", got.names())
+	}
+	if s := got.skipped(); s[ReasonContent] != 2 || s[ReasonEmpty] != 1 {
+		t.Errorf("skipped: %v", s)
+	}
+}
+
+func TestNilWantReadsEverything(t *testing.T) {
+	root := writeTree(t, map[string]string{"a.bin": "x", "b.yaml": "", "logs/c.log": "y"})
+	if got := walk(t, Options{}, root); len(got.files) != 3 || got.sum.Skipped != nil {
+		t.Errorf("files: %v, skipped: %v", got.names(), got.sum.Skipped)
+	}
+}
+
+func TestPassedIsToldEachFileAndItsReason(t *testing.T) {
+	var passed []string
+	opt := Options{Want: Candidate, Passed: func(f File, reason string) {
+		if f.Data != nil {
+			t.Errorf("%s has data", f.Name)
+		}
+		passed = append(passed, f.Name+": "+reason)
+	}}
+	walk(t, opt, writeTree(t, map[string]string{"a.yaml": config("a"), "b.html": "<html>", "c.yaml": ""}))
+	if got := strings.Join(passed, "\n"); got != "b.html: "+ReasonName+"\nc.yaml: "+ReasonEmpty {
+		t.Errorf("passed:\n%s", got)
+	}
+}

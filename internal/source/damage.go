@@ -1,0 +1,86 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// ended records why an archive, or a compressed file, could not be read to its end. It returns nil where the rest of the input
+// can be read on, errHalt where the archives around cannot, and the fault itself where its cause lies in the archive around.
+func (w *walker) ended(c *container, s *stream, f *fault) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	var unsupported *unsupportedError
+	known := c.faulty
+	c.faulty = true
+	switch {
+	case s.overLimit():
+		w.problem(c.place, code.LimitSize, "it unpacks to more than %d bytes, the limit for all archives together; which was reached%s; the rest of it was not read; "+
+			"unpack it yourself if you trust it", w.limits.Unpacked, at(c, f))
+		return errHalt
+	case s.raw.err != nil && s.nested:
+		return &fault{f.place, s.raw.err}
+	case known && errors.Is(f.err, io.ErrUnexpectedEOF):
+		// What is around this archive was cut off in it, and that was said.
+	case s.raw.err != nil:
+		w.problem(c.place, code.InputUnreadable, "reading ended at byte %d: %s; what comes before was read", s.raw.n, reason(s.raw.err))
+	case errors.Is(f.err, errDepth):
+		w.problem(c.place, code.LimitDepth, "it is compressed more than %d times over, the limit, and was not read", w.limits.Depth)
+	case errors.As(f.err, &unsupported):
+		w.problem(f.place, code.InputUnreadable, "%s", unsupported.what)
+	case errors.Is(f.err, io.ErrUnexpectedEOF):
+		w.problem(c.place, code.ArchiveBroken, "it breaks off at byte %d%s%s; %s; copy it again", s.offset(), unpackedWord(s), at(c, f), readSoFar(c))
+	default:
+		w.problem(c.place, code.ArchiveBroken, "it is corrupt at byte %d%s%s (%v); %s; copy it again", s.offset(), unpackedWord(s), at(c, f), f.err, readSoFar(c))
+	}
+	return nil
+}
+
+// at says at which entry of the archive c something happened, if it was at one.
+func at(c *container, f *fault) string {
+	if f.place.entry == "" || f.place == c.place {
+		return ""
+	}
+	return fmt.Sprintf(", in the entry %q", f.place.entry)
+}
+
+func unpackedWord(s *stream) string {
+	if len(s.layers) == 0 {
+		return ""
+	}
+	return " of what it unpacks to"
+}
+
+func readSoFar(c *container) string {
+	switch c.read {
+	case 0:
+		return "nothing was read from it"
+	case 1:
+		return "1 file before was read"
+	}
+	return fmt.Sprintf("%d files before were read", c.read)
+}
+
+// reportJunk records that something follows the end of compressed data.
+func (w *walker) reportJunk(p place, s *stream) {
+	if s.junk {
+		w.problem(p, code.ArchiveBroken, "something that is not compressed data follows its end and was not read; copy it again, or cut it off")
+	}
+}
+
+// reportTallies records what is counted over a whole archive.
+func (w *walker) reportTallies(c *container) {
+	if t := c.unsafe; t.count > 0 {
+		w.problem(t.first, code.UnsafeName, "the name %s is unsafe%s; the content was read; find out where the archive comes from", t.text, t.others())
+	}
+	if t := c.locked; t.count > 0 {
+		w.problem(t.first, code.InputUnreadable, "%s%s; unpack the archive with another program and name the result", t.text, t.others())
+	}
+	if t := c.broken; t.count > 0 {
+		w.problem(t.first, code.ArchiveBroken, "the entry is corrupt (%s) and was not read%s; copy the archive again", t.text, t.others())
+	}
+}

@@ -1,0 +1,230 @@
+package source
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/ulikunitz/xz"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// manyFiles are entries that compress badly enough for cuts and flips to meet different ones.
+func manyFiles() []entry {
+	var out []entry
+	for i := range 12 {
+		value := ""
+		for j := range 40 {
+			value += fmt.Sprintf("%x", (i+3)*(j+7)*7919%65521)
+		}
+		out = append(out, entry{name: fmt.Sprintf("f%02d.yaml", i), data: config(value)})
+	}
+	return out
+}
+
+func archives() map[string][]byte {
+	plain := tarOf(manyFiles()...)
+	return map[string][]byte{
+		"tar":        plain,
+		"tar.gz":     gz(plain),
+		"tar.xz":     xzOf(plain),
+		"blocks.xz":  xzWith(xz.WriterConfig{BlockSize: 3000}, plain),
+		"tar.zst":    zst(plain),
+		"zip":        zipOf(manyFiles()...),
+		"zip.stored": zipBy(zip.Store, manyFiles()...),
+		"wrapped":    tarOf(entry{name: "in.tar.gz", data: string(gz(plain))}),
+		"zip.gz":     gz(zipOf(manyFiles()...)),
+	}
+}
+
+// judge checks what every damaged archive must give: nothing that is not right, unless there is a problem.
+func judge(t *testing.T, what string, got walked) {
+	t.Helper()
+	if len(got.files) == 1 && got.files[0].Entry == "" {
+		return // no longer recognised as an archive, and so handed on as it is
+	}
+	var want, have []string
+	for _, e := range manyFiles() {
+		want = append(want, e.data)
+	}
+	for _, f := range got.files {
+		have = append(have, string(f.Data))
+	}
+	if !slices.Equal(want, have) && len(got.sum.Problems) == 0 {
+		t.Errorf("%s: %d of %d files are right and there is no problem", what, len(have), len(want))
+	}
+}
+
+func TestTruncatedArchivesGiveWhatWasComplete(t *testing.T) {
+	step := 1
+	if testing.Short() {
+		step = 37
+	}
+	for how, data := range archives() {
+		for cut := 0; cut < len(data); cut += step {
+			what := fmt.Sprintf("%s cut at %d of %d", how, cut, len(data))
+			for i, got := range []walked{walkBytes(t, Options{}, "x", data[:cut]), walkStdin(t, Options{}, data[:cut])} {
+				judge(t, fmt.Sprintf("%s (%d)", what, i), got)
+				if len(got.sum.Problems) > 1 {
+					t.Errorf("%s: %d problems: %v", what, len(got.sum.Problems), got.sum.Problems)
+				}
+				for j, f := range got.files {
+					if f.Entry != "" && string(f.Data) != manyFiles()[j].data {
+						t.Errorf("%s: %s is not what was packed", what, f.Entry)
+					}
+				}
+			}
+			step = max(step, len(data)/300)
+		}
+	}
+}
+
+func TestCorruptArchivesAreNeverTakenForSound(t *testing.T) {
+	for how, data := range archives() {
+		if how == "tar" {
+			continue // has checksums for its headers only
+		}
+		end := len(data)
+		if list := bytes.Index(data, []byte("PK\x01\x02")); list > 0 {
+			end = list // the list has names and attributes without a checksum
+		}
+		for at := 0; at < end; at += max(1, end/300) {
+			bad := bytes.Clone(data)
+			bad[at] ^= 0x41
+			judge(t, fmt.Sprintf("%s with byte %d changed", how, at), walkBytes(t, Options{}, "x", bad))
+		}
+	}
+}
+
+func TestDamageSaysWhereAndWhatToDo(t *testing.T) {
+	plain := standardTar()
+	flipped := bytes.Clone(plain)
+	flipped[1024] ^= 1 // the name in the second header
+	badSum := gz([]byte(config("x")))
+	badSum[len(badSum)-5] ^= 1
+	var stored bytes.Buffer // a header of 10 bytes, then blocks with 5 bytes before their content
+	w, err := gzip.NewWriterLevel(&stored, gzip.NoCompression)
+	must(err)
+	_, err = w.Write([]byte(config("x")))
+	must(errors.Join(err, w.Close()))
+	zipped := zipOf(standardEntries()...)
+	cases := []struct {
+		what, name string
+		data       []byte
+		files      int
+		want       string
+	}{
+		{"tar cut in an entry", "x.tar", plain[:1536+20], 1,
+			`VT1006 : it breaks off at byte 1556, in the entry "sub/b.yaml"; 1 file before was read; copy it again`},
+		{"tar.zst cut in an entry", "x", zst(plain[:1536+20]), 1,
+			`VT1006 : it breaks off at byte 1556 of what it unpacks to, in the entry "sub/b.yaml"; 1 file before was read; copy it again`},
+		{"tar cut between entries", "x.tar", plain[:1024], 1,
+			`VT1006 : the mark of its end is missing after byte 1024, so it may have been cut off; 1 file before was read; copy it again`},
+		{"tar with a changed header", "x.tar", flipped, 1,
+			`VT1006 : it is corrupt at byte 1536, in the entry "a.yaml" (archive/tar: invalid tar header); 1 file before was read; copy it again`},
+		{"tar with something behind", "x.tar", slicesConcat(plain, []byte("more")), 2,
+			`VT1006 : something that is no archive follows its end at byte 3072 and was not read; copy it again, or cut it off`},
+		{"gz with something behind", "x", slicesConcat(gz(plain), []byte("more")), 2,
+			`VT1006 : something that is not compressed data follows its end and was not read; copy it again, or cut it off`},
+		{"xz with something behind", "x", slicesConcat(xzOf(plain), []byte("more")), 2,
+			`VT1006 : something that is not compressed data follows its end and was not read; copy it again, or cut it off`},
+		{"gz with a wrong checksum", "x.yaml.gz", badSum, 0,
+			`VT1006 : it is corrupt at byte 68 of what it unpacks to (gzip: invalid checksum); nothing was read from it; copy it again`},
+		{"gz file cut", "x.yaml.gz", stored.Bytes()[:10+5+20], 0,
+			`VT1006 : it breaks off at byte 20 of what it unpacks to; nothing was read from it; copy it again`},
+		{"zip without its list", "x.zip", zipped[:bytes.Index(zipped, []byte("PK\x01\x02"))], 2,
+			`VT1006 : the list of entries at its end is missing or corrupt (zip: not a valid zip file); 2 files before were read; copy it again`},
+		{"zip cut in an entry", "x.zip", zipped[:bytes.LastIndex(zipped, []byte("PK\x03\x04"))+60], 1,
+			`VT1006 : the list of entries at its end is missing or corrupt (zip: not a valid zip file), and it breaks off in the entry "sub/b.yaml"; ` +
+				`1 file before was read; copy it again`},
+	}
+	for _, c := range cases {
+		t.Run(c.what, func(t *testing.T) {
+			got := walkBytes(t, Options{}, c.name, c.data)
+			if diff := cmp.Diff([]string{c.want}, messages(got.sum.Problems)); diff != "" {
+				t.Error(diff)
+			}
+			if len(got.files) != c.files {
+				t.Errorf("%d files, want %d", len(got.files), c.files)
+			}
+		})
+	}
+}
+
+func TestACorruptEntryOfAZipDoesNotHideTheOthers(t *testing.T) {
+	data := zipBy(zip.Store, manyFiles()...)
+	for _, name := range []string{"f03.yaml", "f05.yaml"} {
+		data[bytes.Index(data, []byte(name))+40] ^= 1
+	}
+	got := walkBytes(t, Options{}, "x.zip", data)
+	if len(got.files) != 10 {
+		t.Errorf("%d files", len(got.files))
+	}
+	want := []string{"VT1006 f03.yaml: the entry is corrupt (zip: checksum error) and was not read (and 1 more entries of the archive); copy the archive again"}
+	if diff := cmp.Diff(want, messages(got.sum.Problems)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEntriesOfAZipThatCannotBeUnpacked(t *testing.T) {
+	for want, change := range map[string]func(local, listed []byte){
+		"encrypted":         func(local, listed []byte) { local[6] |= 1; listed[8] |= 1 },
+		"not supported (9)": func(local, listed []byte) { local[8] = 9; listed[10] = 9 },
+	} {
+		data := zipOf(standardEntries()...)
+		change(data, data[bytes.Index(data, []byte("PK\x01\x02")):])
+		got := walkBytes(t, Options{}, "x.zip", data)
+		if diff := cmp.Diff([]string{"sub/b.yaml=b"}, got.names()); diff != "" {
+			t.Error(diff)
+		}
+		if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.InputUnreadable || !strings.Contains(p[0].Message, want) {
+			t.Errorf("problems: %v", p)
+		}
+	}
+}
+
+func TestDamageOfANestedArchiveLeavesTheOthers(t *testing.T) {
+	good, bad := gz(standardTar()), gz(standardTar())
+	bad[40] ^= 0xff
+	entries := []entry{{name: "1.tgz", data: string(good)}, {name: "2.tgz", data: string(bad)}, {name: "3.tgz", data: string(good)}}
+	root := t.TempDir()
+	for _, e := range entries {
+		must(writeAt(root, e.name, e.data))
+	}
+	for how, got := range map[string]walked{
+		"tar": walkBytes(t, Options{}, "x", tarOf(entries...)), "zip": walkBytes(t, Options{}, "x", zipOf(entries...)),
+		"stdin": walkStdin(t, Options{}, tarOf(entries...)), "folder": walk(t, Options{Want: Candidate}, root),
+		"nested": walkBytes(t, Options{Nested: true}, "x", tarOf(entries...)),
+	} {
+		names := strings.Join(got.names(), " ")
+		if !strings.Contains(names, "1.tgz!/a.yaml=a") || !strings.Contains(names, "3.tgz!/sub/b.yaml=b") {
+			t.Errorf("%s: %s", how, names)
+		}
+		if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.ArchiveBroken || !strings.Contains(p[0].String(), "2.tgz") {
+			t.Errorf("%s: problems %v", how, p)
+		}
+	}
+}
+
+func TestATruncatedWrapperIsReportedOnce(t *testing.T) {
+	inner := tarOf(manyFiles()...)
+	for how, outer := range map[string][]byte{"tar": tarOf(entry{name: "in.tgz", data: string(inner)}), "nested twice": tarOf(entry{name: "mid.tar",
+		data: string(tarOf(entry{name: "in.tgz", data: string(inner)}))})} {
+		cut := outer[:len(outer)-len(inner)/2-2560]
+		for from, got := range map[string]walked{"disk": walkBytes(t, Options{}, "x.tar", cut), "gz": walkBytes(t, Options{}, "x", zst(cut)), "stdin": walkStdin(t, Options{}, cut)} {
+			if len(got.sum.Problems) != 1 || got.sum.Problems[0].Code != code.ArchiveBroken {
+				t.Errorf("%s from %s: %v", how, from, got.sum.Problems)
+			}
+			if from != "stdin" && len(got.files) == 0 {
+				t.Errorf("%s from %s: nothing was read: %v", how, from, got.sum.Problems)
+			}
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package source
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// readDirectory reads a folder and everything below it.
+func (w *walker) readDirectory(c *container) error {
+	tree := &treeWalk{walker: w, container: c}
+	if err := tree.folder(""); err != nil {
+		return err
+	}
+	if err := tree.followLinks(); err != nil {
+		return err
+	}
+	err := w.settle(c, true)
+	w.reportTallies(c)
+	return err
+}
+
+// treeWalk is the walk through one folder that is an input.
+type treeWalk struct {
+	*walker
+	*container
+	links []string // met on the way, as paths inside the folder
+}
+
+// at is the place of a path inside the folder, which is slash-separated.
+func (t *treeWalk) at(rel string) place {
+	p := t.container.place
+	p.path = filepath.Join(p.path, filepath.FromSlash(rel))
+	p.name = rel
+	return p
+}
+
+// folder reads a folder in the order of the paths in it.
+func (t *treeWalk) folder(rel string) error {
+	entries, err := os.ReadDir(t.at(rel).path)
+	if err != nil {
+		t.unreadable(t.at(rel), err) // what could be listed is read
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(sortKey(a), sortKey(b)) })
+	for _, e := range entries {
+		if err := t.entry(path.Join(rel, e.Name()), e); err != nil {
+			return err
+		}
+	}
+	return t.ctx.Err()
+}
+
+// sortKey orders the entries of a folder as the paths of all files below them are ordered.
+func sortKey(e fs.DirEntry) string {
+	if e.IsDir() {
+		return e.Name() + "/"
+	}
+	return e.Name()
+}
+
+func (t *treeWalk) entry(rel string, e fs.DirEntry) error {
+	switch mode := e.Type(); {
+	case mode.IsDir() && e.Name() == ".git":
+		t.skip(t.at(rel), -1, ReasonGit)
+	case mode.IsDir():
+		return t.folder(rel)
+	case mode&fs.ModeSymlink != 0:
+		t.links = append(t.links, rel)
+	case !mode.IsRegular():
+		t.skip(t.at(rel), -1, ReasonSpecial)
+	default:
+		info, err := e.Info()
+		if err != nil {
+			t.unreadable(t.at(rel), err)
+			return nil
+		}
+		return t.file(t.at(rel), info.Size())
+	}
+	return nil
+}
+
+// file reads a file of the folder.
+func (t *treeWalk) file(p place, size int64) error {
+	open := func() (io.ReadCloser, error) { return os.Open(p.path) }
+	err := t.take(t.container, item{place: p, size: size, open: open, again: true})
+	var f *fault
+	switch {
+	case errors.As(err, &f):
+		t.unreadable(f.place, f.err)
+		return nil
+	case errors.Is(err, errHalt):
+		return nil
+	}
+	return err
+}
+
+// followLinks goes through the links after all else. What a link leads to inside the folder was met under its own name, so
+// the link only counts if it gives a file a name that is worth reading. A link never leads out of the folder.
+func (t *treeWalk) followLinks() error {
+	if len(t.links) == 0 {
+		return nil
+	}
+	root, err := filepath.EvalSymlinks(t.container.path)
+	if err != nil {
+		t.unreadable(t.container.place, err)
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, rel := range t.links {
+		target, info, ok := t.resolve(root, rel)
+		if !ok {
+			continue
+		}
+		t.opt.links.add(t.at(rel), target)
+		if seen[target] || !t.worthFollowing(rel, target, info) {
+			t.skip(t.at(rel), -1, ReasonLink)
+			continue
+		}
+		seen[target] = true
+		if err := t.file(t.at(rel), info.Size()); err != nil {
+			return err
+		}
+	}
+	return t.ctx.Err()
+}
+
+// worthFollowing says whether a link gives a name that is wanted to a file that is not wanted under its own.
+func (t *treeWalk) worthFollowing(rel, target string, info fs.FileInfo) bool {
+	if !info.Mode().IsRegular() {
+		return false
+	}
+	size := info.Size()
+	return t.want(t.at(rel), size).Action != Skip && t.want(t.at(target), size).Action == Skip
+}
+
+// resolve finds what a link leads to, as a path inside the folder. A link that leads nowhere, in a circle or out of the folder is
+// a problem.
+func (t *treeWalk) resolve(root, rel string) (string, fs.FileInfo, bool) {
+	p := t.at(rel)
+	real, err := filepath.EvalSymlinks(p.path)
+	if err != nil {
+		why := "in a circle or nowhere"
+		if errors.Is(err, fs.ErrNotExist) {
+			why = "to nothing"
+		}
+		t.problem(p, code.LinkSkipped, "the link leads %s and was not followed", why)
+		return "", nil, false
+	}
+	inside, err := filepath.Rel(root, real)
+	if err != nil || !filepath.IsLocal(inside) {
+		t.problem(p, code.LinkSkipped, "the link leads out of the input, to %s, and was not followed; name that as a further input if it holds CRs", real)
+		return "", nil, false
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		t.unreadable(p, err)
+		return "", nil, false
+	}
+	return filepath.ToSlash(inside), info, true
+}

@@ -1,0 +1,50 @@
+package source
+
+// File is one regular file of the input, wherever it lies.
+type File struct {
+	Input int    // index of the input it came from, into Summary.Inputs
+	Path  string // path on disk as the user would type it ("-" for standard input); the archive's path for an entry
+	Entry string // path inside the archive, slash-separated, nested ones joined by "!/"; "" for a plain file on disk
+	Name  string // path inside the input, slash-separated: what Options.Want was asked about, and what RootOf takes
+	Size  int64  // bytes of the content, or -1 where the container does not tell and the content was not read
+	Data  []byte // whole content, unpacked; owned by the receiver
+}
+
+// Place says where the file lies, for people.
+func (f File) Place() string { return place{path: f.Path, entry: f.Entry}.String() }
+
+// nestedSeparator stands between an archive and the path inside it.
+const nestedSeparator = "!/"
+
+// place is where a file or archive lies; its fields are those of File.
+type place struct {
+	input             int
+	path, entry, name string
+}
+
+// String joins path and entry.
+func (p place) String() string {
+	if p.entry == "" {
+		return p.path
+	}
+	return p.path + nestedSeparator + p.entry
+}
+
+// inside is the place of an entry of the archive at p.
+func (p place) inside(entry string) place {
+	p.entry = joinNested(p.entry, entry)
+	p.name = joinNested(p.name, entry)
+	return p
+}
+
+func joinNested(outer, inner string) string {
+	if outer == "" {
+		return inner
+	}
+	return outer + nestedSeparator + inner
+}
+
+// file is the File at this place.
+func (p place) file(size int64, data []byte) File {
+	return File{Input: p.input, Path: p.path, Entry: p.entry, Name: p.name, Size: size, Data: data}
+}

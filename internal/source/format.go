@@ -1,0 +1,117 @@
+package source
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// format is what the first bytes of a file say about it.
+type format string
+
+const (
+	formatPlain format = ""
+	formatTar   format = "tar"
+	formatZip   format = "zip"
+	formatGzip  format = "gz"
+	formatXZ    format = "xz"
+	formatZstd  format = "zst"
+	formatBzip2 format = "bz2"
+)
+
+func (f format) archive() bool { return f == formatTar || f == formatZip }
+
+// sniff tells the format from the first 512 bytes.
+func sniff(head []byte) format {
+	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
+	switch {
+	case begins("\x1f\x8b\x08"):
+		return formatGzip
+	case begins("PK\x03\x04"), begins("PK\x05\x06"), begins("PK\x07\x08"):
+		return formatZip
+	case begins("\xfd7zXZ\x00"):
+		return formatXZ
+	case begins("\x28\xb5\x2f\xfd"):
+		return formatZstd
+	case isBzip2(head):
+		return formatBzip2
+	case isTar(head):
+		return formatTar
+	}
+	return formatPlain
+}
+
+// foreignArchive names an archive or compression that is known but cannot be unpacked, or is "".
+func foreignArchive(head []byte) string {
+	for _, known := range []struct{ magic, name string }{
+		{"7z\xbc\xaf\x27\x1c", "7z"}, {"Rar!\x1a\x07", "RAR"}, {"\x04\x22\x4d\x18", "lz4"}, {"LZIP", "lzip"}, {"\x1f\x9d", "compress"},
+	} {
+		if bytes.HasPrefix(head, []byte(known.magic)) {
+			return known.name
+		}
+	}
+	return ""
+}
+
+// isBzip2 looks for the magic of the stream and that of its first block, or of the end of an empty one.
+func isBzip2(head []byte) bool {
+	if len(head) < 10 || string(head[:3]) != "BZh" || head[3] < '1' || head[3] > '9' {
+		return false
+	}
+	block := string(head[4:10])
+	return block == "\x31\x41\x59\x26\x53\x59" || block == "\x17\x72\x45\x38\x50\x90"
+}
+
+// isTar looks for the magic of a tar header, or, as the oldest ones have none, for a checksum that is right.
+func isTar(head []byte) bool {
+	if len(head) < 512 || head[0] == 0 && string(head[257:262]) != "ustar" {
+		return false
+	}
+	if string(head[257:262]) == "ustar" {
+		return true
+	}
+	sum, ok := octal(head[148:156])
+	return ok && sum == tarChecksum(head[:512])
+}
+
+// tarChecksum adds up a header with its checksum field taken as blanks.
+func tarChecksum(header []byte) int {
+	sum := 8 * int(' ')
+	for i, c := range header {
+		if i < 148 || i >= 156 {
+			sum += int(c)
+		}
+	}
+	return sum
+}
+
+// octal reads a number field of a tar header.
+func octal(field []byte) (int, bool) {
+	digits := strings.Trim(string(field), " \x00")
+	n := 0
+	for _, c := range digits {
+		if c < '0' || c > '7' {
+			return 0, false
+		}
+		n = n*8 + int(c-'0')
+	}
+	return n, digits != ""
+}
+
+// packedName splits off the ending of a name that says that the file is compressed or an archive. It never decides what a file
+// is, only whether one that is not wanted deserves a look, and what a decompressed file is called.
+func packedName(name string) (inner string, archive, packed bool) {
+	base := path.Base(name)
+	lower := strings.ToLower(base)
+	for _, ending := range []string{".tgz", ".txz", ".tbz", ".tbz2", ".tzst", ".tar", ".zip"} {
+		if stem, found := strings.CutSuffix(lower, ending); found && stem != "" {
+			return base[:len(stem)], true, true
+		}
+	}
+	for _, ending := range []string{".gz", ".xz", ".zst", ".bz2"} {
+		if stem, found := strings.CutSuffix(lower, ending); found && stem != "" {
+			return base[:len(stem)], strings.HasSuffix(stem, ".tar"), true
+		}
+	}
+	return base, false, false
+}

@@ -1,0 +1,208 @@
+package source
+
+import (
+	"archive/zip"
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/ulikunitz/xz"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+func TestEveryFormatGivesTheSameFiles(t *testing.T) {
+	plain := standardTar()
+	blocks := xzWith(xz.WriterConfig{BlockSize: 700, CheckSum: xz.CRC64}, plain)
+	cases := []struct {
+		format string
+		data   []byte
+	}{
+		{"tar", plain},
+		{"tar", v7Tar(standardEntries()...)},
+		{"tar.gz", gz(plain)},
+		{"tar.gz", slicesConcat(gz(plain[:1000]), gz(plain[1000:]))},
+		{"tar.gz", slicesConcat(gz(plain), make([]byte, 3000))},
+		{"tar.xz", xzOf(plain)},
+		{"tar.xz", xzWith(xz.WriterConfig{CheckSum: xz.CRC32}, plain)},
+		{"tar.xz", xzWith(xz.WriterConfig{CheckSum: xz.SHA256}, plain)},
+		{"tar.xz", xzWith(xz.WriterConfig{NoCheckSum: true}, plain)},
+		{"tar.xz", blocks},
+		{"tar.xz", slicesConcat(xzOf(plain[:1000]), make([]byte, 8), xzOf(plain[1000:]))},
+		{"tar.zst", zst(plain)},
+		{"tar.zst", slicesConcat(zst(plain[:1000]), zst(plain[1000:]))},
+		{"tar.bz2", bz2Tar()},
+		{"zip", zipOf(standardEntries()...)},
+		{"zip", zipBy(zip.Store, standardEntries()...)},
+		{"zip", zipBy(zipMethodZstd, standardEntries()...)},
+		{"zip.gz", gz(zipOf(standardEntries()...))},
+		{"zip.xz", xzOf(zipOf(standardEntries()...))},
+		{"tar.gz.gz", gz(gz(plain))},
+		{"tar.bz2.xz.gz", gz(xzOf(bz2Tar()))},
+	}
+	for _, c := range cases {
+		t.Run(c.format, func(t *testing.T) {
+			for _, got := range []walked{walkBytes(t, Options{}, "misleading.yaml", c.data), walkStdin(t, Options{}, c.data)} {
+				if diff := cmp.Diff(standardFiles(), got.names()); diff != "" {
+					t.Errorf("files (-want +got):\n%s", diff)
+				}
+				if got.sum.Inputs[0].Format != c.format {
+					t.Errorf("format %q, want %q", got.sum.Inputs[0].Format, c.format)
+				}
+				if got.sum.Problems != nil || got.sum.NotRead != nil {
+					t.Errorf("problems: %v, not read: %v", got.sum.Problems, got.sum.NotRead)
+				}
+			}
+		})
+	}
+}
+
+func slicesConcat(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+
+// v7Tar is an archive as programs wrote it before there was a magic.
+func v7Tar(entries ...entry) []byte {
+	data := tarOf(entries...)
+	for at := 0; at < len(data) && data[at] != 0; {
+		header := data[at : at+tarBlock]
+		size, _ := octal(header[124:136])
+		clear(header[257:])
+		header[156] = 0
+		copy(header[148:156], octalField(tarChecksum(header)))
+		at += tarBlock + (size+tarBlock-1)/tarBlock*tarBlock
+	}
+	return data
+}
+
+func octalField(n int) string {
+	digits := ""
+	for ; n > 0; n /= 8 {
+		digits = string(rune('0'+n%8)) + digits
+	}
+	return strings.Repeat("0", 6-len(digits)) + digits + "\x00 "
+}
+
+func TestPlainAndCompressedSingleFiles(t *testing.T) {
+	cases := []struct {
+		name, format, entry string
+		data                []byte
+	}{
+		{"x.yaml", "file", "", []byte(config("x"))},
+		{"notes", "file", "", []byte(config("x"))},
+		{"x.yaml.gz", "gz", "x.yaml", gz([]byte(config("x")))},
+		{"x.yaml.xz", "xz", "x.yaml", xzOf([]byte(config("x")))},
+		{"x.yaml.zst", "zst", "x.yaml", zst([]byte(config("x")))},
+		{"X.YAML.GZ", "gz", "X.YAML", gz([]byte(config("x")))},
+		{"x.yaml", "gz", "", gz([]byte(config("x")))},
+		{"x.gz", "file", "", []byte(config("x"))},
+	}
+	for _, c := range cases {
+		t.Run(c.name+" as "+c.format, func(t *testing.T) {
+			got := walkBytes(t, Options{}, c.name, c.data)
+			if len(got.files) != 1 || string(got.files[0].Data) != config("x") {
+				t.Fatalf("files: %v", got.files)
+			}
+			if f := got.files[0]; f.Entry != c.entry || got.sum.Inputs[0].Format != c.format {
+				t.Errorf("entry %q of %q, want %q of %q", f.Entry, got.sum.Inputs[0].Format, c.entry, c.format)
+			}
+		})
+	}
+}
+
+func TestStandardInputIsAStreamOrAnArchive(t *testing.T) {
+	got := walkStdin(t, Options{}, []byte(config("x")))
+	if len(got.files) != 1 || got.files[0].Path != "-" || got.files[0].Entry != "" || got.sum.Inputs[0].Format != "stdin" {
+		t.Errorf("%+v of %+v", got.files, got.sum.Inputs)
+	}
+	got = walkStdin(t, Options{}, gz([]byte(config("x"))))
+	if len(got.files) != 1 || got.files[0].Place() != "-" || got.sum.Inputs[0].Format != "gz" {
+		t.Errorf("%+v of %+v", got.files, got.sum.Inputs)
+	}
+	got = walkStdin(t, Options{}, zipOf(standardEntries()...))
+	if len(got.files) != 2 || got.files[0].Place() != "-!/a.yaml" {
+		t.Errorf("%+v", got.files)
+	}
+}
+
+func TestAFileThatIsAnArgumentIsReadWhateverItsName(t *testing.T) {
+	got := walkBytes(t, Options{}, "list.log", []byte("no object at all"))
+	if len(got.files) != 1 {
+		t.Errorf("files: %v", got.files)
+	}
+}
+
+func TestArchivesThatCannotBeUnpackedAreNamed(t *testing.T) {
+	sevenZip := []byte("7z\xbc\xaf\x27\x1c\x00\x04 and so on")
+	got := walkBytes(t, Options{}, "bundle.7z", sevenZip)
+	if diff := cmp.Diff([]code.Code{code.InputUnreadable}, got.codes()); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(got.sum.Problems[0].Message, "7z") {
+		t.Errorf("message: %s", got.sum.Problems[0])
+	}
+	got = walk(t, Options{Want: Candidate}, writeTree(t, map[string]string{"bundle.7z": string(sevenZip)}))
+	if diff := cmp.Diff([]code.Code{code.ArchiveNotRead}, codes(got.sum.NotRead)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestConcatenatedTarArchives(t *testing.T) {
+	both := slicesConcat(tarOf(entry{name: "a.yaml", data: config("a")}), tarOf(entry{name: "b.yaml", data: config("b")}))
+	for _, data := range [][]byte{both, gz(both), slicesConcat(gz(both[:len(both)/2]), gz(both[len(both)/2:]))} {
+		got := walkBytes(t, Options{}, "two.tar", data)
+		if diff := cmp.Diff([]string{"a.yaml=a", "b.yaml=b"}, got.names()); diff != "" || got.sum.Problems != nil {
+			t.Errorf("%s, problems: %v", diff, got.sum.Problems)
+		}
+	}
+}
+
+func TestLongNamesOfTar(t *testing.T) {
+	long := strings.Repeat("folder-with-a-long-name/", 15) + "x.yaml"
+	got := walkBytes(t, Options{}, "long.tar.gz", gz(tarOf(entry{name: long, data: config("x")})))
+	if diff := cmp.Diff([]string{long + "=x"}, got.names()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDuplicateNamesAreBothDelivered(t *testing.T) {
+	twice := []entry{{name: "a.yaml", data: config("first")}, {name: "a.yaml", data: config("second")}}
+	for _, data := range [][]byte{tarOf(twice...), zipOf(twice...)} {
+		got := walkBytes(t, Options{}, "twice", data)
+		if diff := cmp.Diff([]string{"a.yaml=first", "a.yaml=second"}, got.names()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestLinksAndSpecialFilesInArchivesAreCounted(t *testing.T) {
+	data := tarOf(
+		entry{name: "dir/", kind: '5'},
+		entry{name: "dir/a.yaml", data: config("a")},
+		entry{name: "dir/soft.yaml", kind: '2', link: "a.yaml"},
+		entry{name: "dir/hard.yaml", kind: '1', link: "dir/a.yaml"},
+		entry{name: "dir/pipe", kind: '6'},
+		entry{name: "dir/device", kind: '3'},
+	)
+	got := walkBytes(t, Options{}, "links.tar", data)
+	if diff := cmp.Diff([]string{"dir/a.yaml=a"}, got.names()); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string]int{ReasonLink: 2, ReasonSpecial: 2}, got.skipped()); diff != "" {
+		t.Error(diff)
+	}
+	got = walkBytes(t, Options{}, "links.zip", zipOf(entry{name: "a.yaml", data: config("a")}, entry{name: "b.yaml", kind: '2', link: "a.yaml"}))
+	if diff := cmp.Diff(map[string]int{ReasonLink: 1}, got.skipped()); diff != "" || len(got.files) != 1 {
+		t.Error(diff, got.files)
+	}
+}
+
+func TestTheReceiverOwnsTheData(t *testing.T) {
+	got := walkBytes(t, Options{}, "a.tar.gz", gz(standardTar()))
+	first := string(got.files[1].Data)
+	for i := range got.files[0].Data[:cap(got.files[0].Data)] {
+		got.files[0].Data[:cap(got.files[0].Data)][i] = 'x'
+	}
+	if string(got.files[1].Data) != first {
+		t.Error("two files share memory")
+	}
+}

@@ -1,0 +1,115 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"testing"
+)
+
+// FuzzWalk gives anything to the reader of archives. It must not panic, must keep its limits, and must not depend on whether it
+// reads a file, or a stream, or does so a second time.
+func FuzzWalk(f *testing.F) {
+	for _, data := range archives() {
+		f.Add(data, false)
+	}
+	for _, data := range wrapped(gz(standardTar())) {
+		f.Add(data, true)
+	}
+	f.Add([]byte(config("x")), false)
+	f.Add(bz2Tar(), true)
+	f.Add(zipBy(zipMethodZstd, standardEntries()...), true)
+	f.Add(v7Tar(standardEntries()...), false)
+	f.Add(zipOf(standardEntries()...)[:200], false)
+	f.Fuzz(func(t *testing.T, data []byte, nested bool) {
+		limits := Limits{Unpacked: 1 << 20, File: 64 << 10, Held: 128 << 10, Entries: 200, Depth: 3}
+		opt := Options{Want: Candidate, Nested: nested, Limits: limits}
+		path := writeFile(t, "fuzz", data)
+		fromDisk := fuzzWalk(t, opt, path)
+		if again := fuzzWalk(t, opt, path); !sameFiles(fromDisk, again) {
+			t.Error("a second walk gives other files")
+		}
+		opt.Stdin = bytes.NewReader(data)
+		stream := fuzzWalk(t, opt, "-")
+		if fromDisk.sum.Problems == nil && stream.sum.Problems == nil && !sameFiles(fromDisk, stream) {
+			t.Error("a stream gives other files")
+		}
+	})
+}
+
+func fuzzWalk(t *testing.T, opt Options, input string) walked {
+	t.Helper()
+	var out walked
+	var err error
+	total := int64(0)
+	out.sum, err = Walk(context.Background(), []string{input}, opt, func(f File) error {
+		if total += int64(len(f.Data)); int64(len(f.Data)) > opt.Limits.File {
+			t.Errorf("%s has %d bytes", f.Place(), len(f.Data))
+		}
+		out.files = append(out.files, f)
+		return nil
+	})
+	if err != nil {
+		t.Errorf("error %v", err)
+	}
+	if in := out.sum.Inputs[0]; in.Files != len(out.files) || in.Bytes != total {
+		t.Errorf("%d files of %d bytes, but the summary says %+v", len(out.files), total, in)
+	}
+	return out
+}
+
+func sameFiles(a, b walked) bool {
+	if len(a.files) != len(b.files) {
+		return false
+	}
+	for i, f := range a.files {
+		if f.Entry != b.files[i].Entry || !bytes.Equal(f.Data, b.files[i].Data) {
+			return false
+		}
+	}
+	return true
+}
+
+// FuzzXZ gives anything to the reader of .xz files.
+func FuzzXZ(f *testing.F) {
+	f.Add(xzOf([]byte(config("x"))))
+	f.Add(xzOf(nil))
+	f.Add(slicesConcat(xzOf([]byte("a")), make([]byte, 4), xzOf([]byte("b"))))
+	f.Fuzz(func(_ *testing.T, data []byte) { _, _, _ = unxz(data) })
+}
+
+// FuzzCleanName checks that no name climbs or is absolute once it is clean, and that a clean name stays as it is.
+func FuzzCleanName(f *testing.F) {
+	for _, name := range []string{"a/b", "../a", "/a", `C:\a`, `a\..\b`, "", ".", "a//b/./c", "\x00", "C:/../D:/x"} {
+		f.Add(name, true)
+		f.Add(name, false)
+	}
+	f.Fuzz(func(t *testing.T, name string, zip bool) {
+		kind := formatTar
+		if zip {
+			kind = formatZip
+		}
+		clean, _ := cleanName(name, kind)
+		if clean == "" || clean[0] == '/' || len(clean) > maxName {
+			t.Errorf("cleanName(%q) = %q", name, clean)
+		}
+		for part := range bytes.SplitSeq([]byte(clean), []byte("/")) {
+			if string(part) == ".." || string(part) == "." {
+				t.Errorf("cleanName(%q) = %q", name, clean)
+			}
+		}
+	})
+}
+
+// FuzzLooksLikeObjects checks that bytes behind the first 512 do not matter to what is recognised, and that nothing panics.
+func FuzzLooksLikeObjects(f *testing.F) {
+	for _, s := range []string{"apiVersion: v1\n", "---\nkind: x", "{\"kind\":", "[ {\"items\"", "- a", "#\n%\n---", "\xff\xfe", "\xef\xbb\xbf{"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		before := bytes.Clone(b)
+		LooksLikeObjects(b)
+		if !bytes.Equal(before, b) {
+			t.Error("the bytes were changed")
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"errors"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow is the largest window, or dictionary, that a compressed stream may ask to be kept in memory. The strongest settings
+// of the usual programs stay below it.
+const maxWindow = 256 << 20
+
+// inflate starts to unpack the format that s begins with.
+func (w *walker) inflate(s *stream) (io.Reader, func(), error) {
+	nothing := func() {}
+	switch s.inner {
+	case formatGzip:
+		return w.gunzip(s)
+	case formatXZ:
+		return &xzReader{src: s.Reader, junk: &s.junk}, nothing, nil
+	case formatBzip2:
+		return bzip2.NewReader(s.Reader), nothing, nil
+	default:
+		z, err := newZstd(s.Reader)
+		if err != nil {
+			return nil, nil, err
+		}
+		return zstdReader{z}, z.Close, nil
+	}
+}
+
+func newZstd(r io.Reader) (*zstd.Decoder, error) {
+	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
+}
+
+// zstdReader turns the refusal of a large window into words.
+type zstdReader struct{ z *zstd.Decoder }
+
+func (r zstdReader) Read(p []byte) (int, error) {
+	n, err := r.z.Read(p)
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
+		err = &unsupportedError{"it is packed with a window of more than 256 MiB; pack it again without --long or --ultra"}
+	}
+	return n, err
+}
+
+// gunzip reads the members of a gzip file one after the other.
+func (w *walker) gunzip(s *stream) (io.Reader, func(), error) {
+	var z *gzip.Reader
+	if n := len(w.gzips); n > 0 {
+		z, w.gzips = w.gzips[n-1], w.gzips[:n-1]
+	} else {
+		z = new(gzip.Reader)
+	}
+	g := &gzipReader{z: z, src: s.Reader, junk: &s.junk}
+	if err := g.next(); err != nil {
+		return nil, nil, err
+	}
+	return g, func() { w.gzips = append(w.gzips, z) }, nil
+}
+
+type gzipReader struct {
+	z    *gzip.Reader
+	src  *bufio.Reader
+	junk *bool
+	done bool
+}
+
+// next begins a member.
+func (g *gzipReader) next() error {
+	if err := g.z.Reset(g.src); err != nil {
+		return eofUnexpected(err)
+	}
+	g.z.Multistream(false)
+	return nil
+}
+
+func (g *gzipReader) Read(p []byte) (int, error) {
+	for {
+		if g.done {
+			return 0, io.EOF
+		}
+		n, err := g.z.Read(p)
+		if err == io.EOF {
+			err = g.afterMember()
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
+
+// afterMember begins the next member. What follows the last one may be zeros; anything else is junk.
+func (g *gzipReader) afterMember() error {
+	head, err := g.src.Peek(3)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if sniff(head) == formatGzip {
+		return g.next()
+	}
+	g.done = true
+	zeros, err := onlyZeros(g.src)
+	*g.junk = !zeros
+	return err
+}
+
+// onlyZeros reads to the end of r and says whether nothing but zeros was there.
+func onlyZeros(r *bufio.Reader) (bool, error) {
+	for {
+		_, err := r.Peek(1)
+		if err == io.EOF {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		chunk, err := r.Peek(r.Buffered())
+		if err != nil {
+			return false, err
+		}
+		if len(bytes.Trim(chunk, "\x00")) > 0 {
+			return false, nil
+		}
+		if _, err := r.Discard(len(chunk)); err != nil {
+			return false, err
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ErrNotFound is what an error of Walk wraps if an input does not exist or cannot be opened.
+var ErrNotFound = errors.New("no such input")
+
+// ErrStdin is what an error of Walk wraps if standard input is asked for twice, or is not there.
+var ErrStdin = errors.New("standard input cannot be read")
+
+// stdinArgument stands for standard input.
+const stdinArgument = "-"
+
+// expandInputs turns globs into what they match, and checks that everything can be opened before anything is read. All that
+// cannot is in one error.
+func expandInputs(args []string, stdin bool) ([]string, error) {
+	var paths []string
+	var faults []error
+	for _, arg := range args {
+		found, err := expandInput(arg)
+		if err != nil {
+			faults = append(faults, err)
+		}
+		paths = append(paths, found...)
+	}
+	if err := checkStdin(paths, stdin); err != nil {
+		faults = append(faults, err)
+	}
+	return paths, errors.Join(faults...)
+}
+
+func checkStdin(paths []string, there bool) error {
+	asked := 0
+	for _, p := range paths {
+		if p == stdinArgument {
+			asked++
+		}
+	}
+	switch {
+	case asked > 1:
+		return fmt.Errorf("%w: %q is given %d times; give it once", ErrStdin, stdinArgument, asked)
+	case asked == 1 && !there:
+		return fmt.Errorf("%w: there is none", ErrStdin)
+	}
+	return nil
+}
+
+func expandInput(arg string) ([]string, error) {
+	if arg == stdinArgument {
+		return []string{arg}, nil
+	}
+	err := checkOpens(arg)
+	if !errors.Is(err, fs.ErrNotExist) && !isGlob(arg) || err == nil {
+		return []string{arg}, notFound(arg, err)
+	}
+	if !isGlob(arg) {
+		return nil, notFound(arg, err)
+	}
+	matches, err := filepath.Glob(arg)
+	if err != nil || len(matches) == 0 {
+		return nil, fmt.Errorf("%s: %w: it does not exist, and nothing matches it as a pattern", arg, ErrNotFound)
+	}
+	slices.SortFunc(matches, func(a, b string) int { return strings.Compare(filepath.ToSlash(a), filepath.ToSlash(b)) })
+	var faults []error
+	for _, m := range matches {
+		faults = append(faults, notFound(m, checkOpens(m)))
+	}
+	return matches, errors.Join(faults...)
+}
+
+func isGlob(arg string) bool { return strings.ContainsAny(arg, "*?[") }
+
+// checkOpens tries to open a file or folder. Pipes are not tried: they open once.
+func checkOpens(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// notFound puts the reason into words, nil for none.
+func notFound(path string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case path == "":
+		return fmt.Errorf("%w: an argument is empty", ErrNotFound)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w: it does not exist", path, ErrNotFound)
+	}
+	return fmt.Errorf("%s: %w: it cannot be opened: %s", path, ErrNotFound, reason(err))
+}
+
+// reason is the innermost text of an error of package os, without the path that is named beside it.
+func reason(err error) string {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,176 @@
+package source
+
+import (
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// The layouts that are recognised.
+const (
+	LayoutMustGather       = "must-gather"
+	LayoutInspect          = "inspect"
+	LayoutSupportBundleKit = "support-bundle-kit"
+	LayoutTroubleshoot     = "troubleshoot"
+	LayoutVelero           = "velero"
+	LayoutInsights         = "insights"
+	LayoutSOS              = "sos"
+	LayoutClusterInfo      = "cluster-info"
+)
+
+// Layout recognises by the names of its files which collector an input comes from, and which prefixes of the names hold the
+// objects of one cluster: those folders that have cluster-scoped-resources or namespaces in them. The layout is "" for a plain
+// tree. A layout only explains and fills gaps; a plain walk finds every object of each of them.
+func Layout(names iter.Seq[string]) (layout string, roots []string) {
+	var s layoutScan
+	for name := range names {
+		s.add(name)
+	}
+	return s.layout(), s.sortedRoots()
+}
+
+// RootOf returns the longest of the roots that the name lies below, or "".
+func RootOf(name string, roots []string) string {
+	best := ""
+	for _, root := range roots {
+		if len(root) > len(best) && strings.HasPrefix(name, root) && strings.HasPrefix(name[len(root):], "/") {
+			best = root
+		}
+	}
+	return best
+}
+
+// layoutScan gathers what the names of one archive or folder tell. Its zero value is ready.
+type layoutScan struct {
+	roots       map[string]bool
+	inspect     bool // a folder of `oc adm inspect`
+	mustGather  bool // a file that only must-gather writes
+	bundleKit   bool
+	insights    bool
+	resources   bool // cluster-resources, of Troubleshoot
+	versionYAML bool
+	velero      bool
+	veleroMark  bool
+	sos         bool
+	nodes       map[string]bool // folders with nodes.json
+	pods        map[string]bool // folders with a folder with pods.json
+}
+
+func (s *layoutScan) add(name string) {
+	s.addRoot(name)
+	s.addBase(name)
+	s.bundleKit = s.bundleKit || hasFolder(name, "yamls/cluster/") || hasFolder(name, "yamls/namespaced/")
+	s.resources = s.resources || hasFolder(name, "cluster-resources/")
+	s.sos = s.sos || hasFolder(name, "sos_commands/")
+	s.insights = s.insights || hasPath(name, "config/id") || hasPath(name, "insights-operator/gathers.json")
+	s.veleroMark = s.veleroMark || hasPath(name, "metadata/version")
+}
+
+// addRoot takes the outermost folder that has one of the two in it: below it the words are names of plurals.
+func (s *layoutScan) addRoot(name string) {
+	segments := strings.Split(name, "/")
+	for i := 0; i+2 < len(segments); i++ {
+		scoped := segments[i] == "cluster-scoped-resources"
+		if !scoped && segments[i] != "namespaces" {
+			continue
+		}
+		if i >= 2 && segments[i-2] == "resources" {
+			s.velero = true
+			return
+		}
+		s.roots = mark(s.roots, strings.Join(segments[:i], "/"))
+		s.inspect = s.inspect || scoped || inspectNamespace(segments[i+1:])
+		s.mustGather = s.mustGather || strings.HasPrefix(name, "must-gather.local.") || strings.Contains(name, "/must-gather.local.") ||
+			strings.Contains(name, "-sha256-")
+		return
+	}
+	if i := strings.Index("/"+name, "/resources/"); i >= 0 {
+		below := strings.Split(name[i+len("resources/"):], "/")
+		s.velero = s.velero || len(below) > 2 && below[1] == "cluster"
+	}
+}
+
+// inspectNamespace says whether what follows namespaces/ is as `oc adm inspect` writes it: the namespace as a file in its own
+// folder, or a folder for an API group or the pods. A GitOps folder called namespaces has neither.
+func inspectNamespace(below []string) bool {
+	if len(below) == 2 {
+		return below[1] == below[0]+".yaml"
+	}
+	switch below[1] {
+	case "core", "pods", "apps", "batch", "autoscaling", "policy":
+		return true
+	}
+	return strings.Contains(below[1], ".")
+}
+
+func (s *layoutScan) addBase(name string) {
+	dir, base := path.Split(name)
+	switch base {
+	case "event-filter.html", "gather.logs", "must-gather.logs":
+		s.mustGather = true
+	case "version.yaml":
+		s.versionYAML = true
+	case "nodes.json":
+		s.nodes = mark(s.nodes, dir)
+	case "pods.json":
+		s.pods = mark(s.pods, parent(dir))
+	}
+}
+
+// maxMarks is how many folders of one kind are remembered, which no real archive has.
+const maxMarks = 10_000
+
+func mark(set map[string]bool, key string) map[string]bool {
+	if set == nil {
+		set = map[string]bool{}
+	}
+	if len(set) < maxMarks {
+		set[key] = true
+	}
+	return set
+}
+
+// parent is the folder around a folder, both with a slash at the end unless empty.
+func parent(dir string) string {
+	above, _ := path.Split(strings.TrimSuffix(dir, "/"))
+	return above
+}
+
+func (s *layoutScan) layout() string {
+	switch {
+	case s.bundleKit:
+		return LayoutSupportBundleKit
+	case s.insights:
+		return LayoutInsights
+	case s.sos:
+		return LayoutSOS
+	case s.resources && s.versionYAML:
+		return LayoutTroubleshoot
+	case s.inspect && s.mustGather:
+		return LayoutMustGather
+	case s.inspect:
+		return LayoutInspect
+	case s.velero && s.veleroMark:
+		return LayoutVelero
+	}
+	for dir := range s.nodes {
+		if s.pods[dir] {
+			return LayoutClusterInfo
+		}
+	}
+	return ""
+}
+
+func (s *layoutScan) sortedRoots() []string { return slices.Sorted(maps.Keys(s.roots)) }
+
+// hasFolder says whether the folder path, which ends in a slash, is part of name.
+func hasFolder(name, folder string) bool {
+	return strings.HasPrefix(name, folder) || strings.Contains(name, "/"+folder)
+}
+
+// hasPath says whether name is the path, or ends in it.
+func hasPath(name, p string) bool {
+	return name == p || strings.HasSuffix(name, p) && name[len(name)-len(p)-1] == '/'
+}

@@ -1,0 +1,268 @@
+package source
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+)
+
+// bufferSize is how much is read at once.
+const bufferSize = 256 << 10
+
+var (
+	errUnpacked = errors.New("more bytes than the limit")
+	errDepth    = errors.New("compression nested deeper than the limit")
+)
+
+// unsupportedError is for content that is sound but that this program cannot unpack.
+type unsupportedError struct{ what string }
+
+func (e *unsupportedError) Error() string { return e.what }
+
+// seekable is a source of packed bytes with random access: a file on disk, or an archive held in memory.
+type seekable interface {
+	io.Reader
+	io.ReaderAt
+	io.Seeker
+}
+
+// stream is the content of a file with all compression taken off. It reads, and skips forward where archive/tar wants to.
+type stream struct {
+	*bufio.Reader
+	raw    *rawReader
+	layers []format // compression taken off, outermost first
+	inner  format   // what is inside: tar, zip or plain
+	limits []*limiter
+	junk   bool // something follows the end of the compressed data
+	nested bool // raw reads from an archive around this one, which has to report what goes wrong there
+	at     seekable
+	moved  int64 // bytes skipped by Seek
+	close  func()
+}
+
+// unpack takes the compression off src. The stream must be closed, also after an error.
+func (w *walker) unpack(src io.Reader, nested bool) (*stream, error) {
+	s := &stream{raw: &rawReader{ctx: w.ctx, src: src}, nested: nested}
+	s.at, _ = src.(seekable)
+	var closers []func()
+	s.close = func() {
+		for _, c := range slices.Backward(closers) {
+			c()
+		}
+		closers = nil
+	}
+	s.Reader = w.buffer(s.raw)
+	closers = append(closers, w.release(s.Reader))
+	for {
+		head, err := s.Peek(headSize)
+		if err != nil && err != io.EOF {
+			return s, err
+		}
+		s.inner = sniff(head)
+		if s.inner == formatPlain || s.inner.archive() {
+			return s, nil
+		}
+		if len(s.layers) == w.limits.Depth {
+			return s, errDepth
+		}
+		s.layers = append(s.layers, s.inner)
+		inflated, done, err := w.inflate(s)
+		if err != nil {
+			return s, err
+		}
+		limited := &limiter{w: w, src: inflated}
+		s.limits = append(s.limits, limited)
+		s.Reader = w.buffer(limited)
+		closers = append(closers, done, w.release(s.Reader))
+	}
+}
+
+// format is the name of the format for people: "tar.gz".
+func (s *stream) format() string {
+	var parts []string
+	if s.inner != formatPlain {
+		parts = append(parts, string(s.inner))
+	}
+	for _, f := range slices.Backward(s.layers) {
+		parts = append(parts, string(f))
+	}
+	return strings.Join(parts, ".")
+}
+
+// offset is how far the unpacked content was read. It may only be asked for when reading has ended.
+func (s *stream) offset() int64 {
+	n := s.raw.n
+	switch {
+	case len(s.limits) > 0:
+		last := s.limits[len(s.limits)-1]
+		if last.failed {
+			return last.n // decompression itself failed there
+		}
+		n = last.n
+	case s.at != nil: // skipping may have gone beyond the end
+		if end, err := s.at.Seek(0, io.SeekEnd); err == nil {
+			n = min(n, end)
+		}
+	}
+	return n - int64(s.Buffered())
+}
+
+// overLimit says whether the stream ended because of Limits.Unpacked.
+func (s *stream) overLimit() bool {
+	return slices.ContainsFunc(s.limits, func(l *limiter) bool { return l.hit })
+}
+
+// Seek only goes forward from where the stream is. That is all that archive/tar asks for, to skip what is not read: it spares a
+// copy, and on a plain tar file the reading too.
+func (s *stream) Seek(offset int64, whence int) (int64, error) {
+	if whence != io.SeekCurrent || offset < 0 {
+		return 0, errors.ErrUnsupported
+	}
+	if s.at != nil && len(s.layers) == 0 && offset > int64(s.Buffered()) {
+		ahead := offset - int64(s.Buffered())
+		if _, err := s.at.Seek(ahead, io.SeekCurrent); err != nil {
+			return 0, err
+		}
+		s.raw.n += ahead
+		s.Reset(s.raw)
+		s.moved += offset
+		return s.moved, nil
+	}
+	for left := offset; left > 0; {
+		n, err := s.Discard(int(min(left, 1<<30)))
+		left -= int64(n)
+		if err != nil {
+			s.moved += offset - left
+			return s.moved, eofUnexpected(err)
+		}
+	}
+	s.moved += offset
+	return s.moved, nil
+}
+
+func eofUnexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// buffer and release keep read buffers for the next archive.
+func (w *walker) buffer(r io.Reader) *bufio.Reader {
+	if n := len(w.buffers); n > 0 {
+		b := w.buffers[n-1]
+		w.buffers = w.buffers[:n-1]
+		b.Reset(r)
+		return b
+	}
+	return bufio.NewReaderSize(r, bufferSize)
+}
+
+func (w *walker) release(b *bufio.Reader) func() {
+	return func() {
+		b.Reset(nil)
+		w.buffers = append(w.buffers, b)
+	}
+}
+
+// rawReader counts packed bytes, stops when the context ends, and remembers the error of its source: what goes wrong below is no
+// fault of the archive's format.
+type rawReader struct {
+	ctx context.Context
+	src io.Reader
+	n   int64
+	end error // what the source ended with
+	err error // the same, unless it is io.EOF
+}
+
+func (r *rawReader) Read(p []byte) (int, error) {
+	if r.end != nil {
+		return 0, r.end // once is enough: a terminal would ask for another end of input
+	}
+	n, err := 0, r.ctx.Err()
+	if err == nil {
+		n, err = r.src.Read(p)
+	}
+	r.n += int64(n)
+	r.end = err
+	if err != io.EOF {
+		r.err = err
+	}
+	return n, err
+}
+
+// limiter counts what comes out of decompression, against the limit of the whole walk.
+type limiter struct {
+	w   *walker
+	src io.Reader
+	n   int64
+	hit bool // the limit is reached
+
+	failed bool // src could not be read to its end
+}
+
+func (l *limiter) Read(p []byte) (int, error) {
+	if l.hit {
+		return 0, errUnpacked
+	}
+	left := l.w.limits.Unpacked - l.w.unpacked
+	if int64(len(p)) > left+1 {
+		p = p[:left+1] // one more, to tell the end from more
+	}
+	n, err := l.src.Read(p)
+	if int64(n) > left {
+		l.hit = true
+		n, err = int(left), errUnpacked
+	}
+	l.failed = err != nil && err != io.EOF
+	l.n += int64(n)
+	l.w.unpacked += int64(n)
+	return n, err
+}
+
+// fill reads until buf is full or r ends; the error is that of r, never io.EOF.
+func fill(r io.Reader, buf []byte) (int, error) {
+	for n := 0; ; {
+		if n == len(buf) {
+			return n, nil
+		}
+		k, err := r.Read(buf[n:])
+		n += k
+		switch {
+		case err == io.EOF:
+			return n, nil
+		case err != nil:
+			return n, err
+		}
+	}
+}
+
+// allocateAtOnce is up to which stated size memory is allocated before anything was read; statements can lie.
+const allocateAtOnce = 64 << 20
+
+// readAll reads head and the rest of r. Size is what r is said to hold, or negative. More than limit bytes are errTooLarge.
+func readAll(r io.Reader, head []byte, size, limit int64) ([]byte, error) {
+	// One byte more than expected lets the end be seen without growing.
+	data := make([]byte, len(head), max(int64(len(head)), min(size, allocateAtOnce))+1)
+	copy(data, head)
+	for {
+		if len(data) == cap(data) {
+			data = slices.Grow(data, len(data)/2+headSize)
+		}
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case int64(len(data)) > limit:
+			return nil, errTooLarge
+		case err == io.EOF:
+			return data, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+var errTooLarge = errors.New("larger than the limit for one file")

@@ -1,0 +1,121 @@
+package source
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// Summary says what was found besides the files.
+type Summary struct {
+	Inputs   []Input
+	Problems []Problem // what could not be read, in the order in which it was met
+	NotRead  []Problem // archives inside the inputs that were left closed (code.ArchiveNotRead)
+	Skipped  []Skipped // files passed over, by reason, sorted by reason
+}
+
+// Input is one argument, or one match of a glob among the arguments.
+type Input struct {
+	Path     string    // as given, "-" for standard input
+	Format   string    // "directory", "file", "stdin", or of an archive or compressed file "tar", "tar.gz", "zip", "gz", …
+	Layout   string    // the collector whose layout the names have, or ""; see Layout
+	Roots    []string  // prefixes of names below which a cluster's objects lie, sorted; see Layout
+	Archives []Archive // archives inside that were opened, in the order of reading
+	Files    int       // files delivered
+	Bytes    int64     // bytes of their content
+}
+
+// Archive is an archive inside an input that was opened.
+type Archive struct {
+	Name   string // path inside the input
+	Format string
+	Layout string
+}
+
+// LayoutOf returns the layout of the innermost archive, or else of the input, in which the file of this name lies.
+func (in Input) LayoutOf(name string) string {
+	layout, longest := in.Layout, -1
+	for _, a := range in.Archives {
+		if len(a.Name) > longest && strings.HasPrefix(name, a.Name+nestedSeparator) {
+			layout, longest = a.Layout, len(a.Name)
+		}
+	}
+	return layout
+}
+
+// Skipped is how many files were passed over for one reason.
+type Skipped struct {
+	Reason string
+	Count  int
+}
+
+// Problem is something of an input that could not be used.
+type Problem struct {
+	Code    code.Code
+	Input   int
+	Path    string // as in File
+	Entry   string
+	Message string // what is wrong and what to do, without the place
+}
+
+// String is place and message on one line.
+func (p Problem) String() string {
+	return place{path: p.Path, entry: p.Entry}.String() + ": " + p.Message
+}
+
+func (p place) problem(c code.Code, message string) Problem {
+	return Problem{Code: c, Input: p.input, Path: p.path, Entry: p.entry, Message: message}
+}
+
+// problemList keeps problems up to a number of each code and input, so that an archive that is nothing but trouble cannot fill
+// the memory.
+type problemList struct {
+	list   []Problem
+	counts map[problemKind]int
+}
+
+type problemKind struct {
+	code  code.Code
+	input int
+}
+
+// maxProblems is how many problems of one code are kept for one input.
+const maxProblems = 1000
+
+func (l *problemList) add(p Problem) {
+	if l.counts == nil {
+		l.counts = map[problemKind]int{}
+	}
+	kind := problemKind{p.Code, p.Input}
+	l.counts[kind]++
+	if l.counts[kind] <= maxProblems {
+		l.list = append(l.list, p)
+	}
+}
+
+// all returns the problems. The last of a kind that has too many says how many are not listed.
+func (l *problemList) all() []Problem {
+	for i := len(l.list) - 1; i >= 0; i-- {
+		p := &l.list[i]
+		kind := problemKind{p.Code, p.Input}
+		if more := l.counts[kind] - maxProblems; more > 0 {
+			p.Message += fmt.Sprintf(" (and %d more like this, not listed)", more)
+		}
+		delete(l.counts, kind)
+	}
+	return l.list
+}
+
+// sortedSkips puts the counts into the order of the reasons.
+func sortedSkips(counts map[string]int) []Skipped {
+	var all []Skipped
+	for reason, n := range maps.All(counts) {
+		all = append(all, Skipped{reason, n})
+	}
+	slices.SortFunc(all, func(a, b Skipped) int { return cmp.Compare(a.Reason, b.Reason) })
+	return all
+}

@@ -1,0 +1,303 @@
+package source
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// Walk reads the inputs one after the other and calls visit for each file that is wanted. An input is a directory, a file, an
+// archive, "-" for opt.Stdin, or a pattern that the shell left alone.
+//
+// An error means that reading cannot go on: the context ended, an input is missing (ErrNotFound, all of them in one error, and
+// before anything was visited), or visit returned the error. All else is in the summary, which is right as far as Walk got.
+func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) error) (Summary, error) {
+	paths, err := expandInputs(inputs, opt.Stdin != nil)
+	if err != nil {
+		return Summary{}, err
+	}
+	w := &walker{ctx: ctx, opt: opt, limits: opt.Limits.orDefault(), visit: visit, skipped: map[string]int{}}
+	for _, path := range paths {
+		w.sum.Inputs = append(w.sum.Inputs, Input{Path: path})
+	}
+	for i := range paths {
+		if err = w.readInput(i); err != nil {
+			break
+		}
+	}
+	w.sum.Skipped = sortedSkips(w.skipped)
+	w.sum.Problems, w.sum.NotRead = w.problems.all(), w.unread.all()
+	return w.sum, err
+}
+
+// ReadAll reads a small archive or folder, such as a reference, completely. Links that stay inside it are delivered as copies of
+// what they lead to.
+func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, error) {
+	var files []File
+	var links linkSet
+	opt.links = &links
+	sum, err := Walk(ctx, []string{path}, opt, func(f File) error {
+		files = append(files, f)
+		return nil
+	})
+	if err != nil {
+		return nil, sum, err
+	}
+	return append(files, links.copies(files)...), sum, nil
+}
+
+// walker is one call of Walk.
+type walker struct {
+	ctx       context.Context
+	opt       Options
+	limits    Limits
+	visit     func(File) error
+	sum       Summary
+	problems  problemList
+	unread    problemList
+	skipped   map[string]int
+	scans     []*archiveScan // of the input being read: its own, then those of archives inside
+	entries   int            // of all archives so far
+	unpacked  int64          // bytes out of decompression so far
+	buffers   []*bufio.Reader
+	gzips     []*gzip.Reader
+	inflaters []*inflater
+	head      [headSize]byte
+}
+
+// archiveScan is what the names inside one archive, or the input itself, tell.
+type archiveScan struct {
+	name, format string
+	layoutScan
+}
+
+// container is a folder or archive whose files are being read.
+type container struct {
+	place
+	depth   int // archives around its files: 0 in a folder
+	scan    *archiveScan
+	own     bool      // it holds objects, so that archives in it are not opened unasked
+	waiting []waiting // archives in it that are opened if it turns out to hold no objects
+	twice   bool      // the archive can be read again, so that nothing needs to be held
+	faulty  bool      // its damage is recorded
+	unsafe  tally     // entries with unsafe names
+	broken  tally     // entries that are corrupt by themselves
+	locked  tally     // entries that cannot be unpacked, though they are not corrupt
+	held    int64     // bytes held for waiting ones
+	read    int       // files read
+}
+
+// setOwn notes that the container holds objects, and lets go of the archives that were held in case it did not.
+func (c *container) setOwn() {
+	c.own = true
+	c.held = 0
+	for i := range c.waiting {
+		c.waiting[i].held = nil
+	}
+}
+
+// tally counts entries that share a fault, and remembers the first.
+type tally struct {
+	count int
+	first place
+	text  string
+}
+
+func (t *tally) add(p place, text string) {
+	if t.count == 0 {
+		t.first, t.text = p, text
+	}
+	t.count++
+}
+
+// others is the end of a message on the first entry if there are more.
+func (t *tally) others() string {
+	if t.count < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (and %d more entries of the archive)", t.count-1)
+}
+
+// errHalt ends the reading of an archive and of all around it. The problem is recorded already.
+var errHalt = errors.New("halt")
+
+// fault is an error that came up while a file's content was read from the archive that holds it.
+type fault struct {
+	place place
+	err   error
+}
+
+func (f *fault) Error() string { return f.place.String() + ": " + f.err.Error() }
+
+// readInput reads one input. It returns only what ends the walk.
+func (w *walker) readInput(i int) error {
+	in := &w.sum.Inputs[i]
+	w.scans = []*archiveScan{{}}
+	defer func() {
+		in.Layout, in.Roots = w.scans[0].layout(), w.scanRoots()
+		for _, s := range w.scans[1:] {
+			in.Archives = append(in.Archives, Archive{Name: s.name, Format: s.format, Layout: s.layout()})
+			if in.Layout == "" {
+				in.Layout = s.layout()
+			}
+		}
+	}()
+	c := &container{place: place{input: i, path: in.Path}, scan: w.scans[0]}
+	err := w.readRoot(c, in)
+	if errors.Is(err, errHalt) {
+		return nil
+	}
+	return err
+}
+
+// scanRoots collects the roots of the input and of the archives in it.
+func (w *walker) scanRoots() []string {
+	var roots []string
+	for _, s := range w.scans {
+		for _, root := range s.sortedRoots() {
+			switch {
+			case s.name == "":
+			case root == "":
+				root = s.name + "!"
+			default:
+				root = joinNested(s.name, root)
+			}
+			roots = append(roots, root)
+		}
+	}
+	slices.Sort(roots)
+	return slices.Compact(roots)
+}
+
+func (w *walker) readRoot(c *container, in *Input) error {
+	if in.Path == stdinArgument {
+		in.Format = "stdin"
+		return w.readArgument(c, in, struct{ io.Reader }{w.opt.Stdin}, nil)
+	}
+	info, err := os.Stat(in.Path)
+	if err != nil {
+		w.unreadable(c.place, err)
+		return w.ctx.Err()
+	}
+	if info.IsDir() {
+		in.Format = "directory"
+		return w.readDirectory(c)
+	}
+	in.Format = "file"
+	f, err := os.Open(in.Path)
+	if err != nil {
+		w.unreadable(c.place, err)
+		return w.ctx.Err()
+	}
+	defer f.Close()
+	if !info.Mode().IsRegular() {
+		return w.readArgument(c, in, struct{ io.Reader }{f}, nil)
+	}
+	return w.readArgument(c, in, f, func() (io.ReadCloser, error) { return os.Open(in.Path) })
+}
+
+// readArgument reads a file that is an argument itself: an archive, or one file that is read whatever it is called.
+func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reopen) error {
+	s, err := w.unpack(src, false)
+	defer s.close()
+	if len(s.layers) > 0 || s.inner.archive() {
+		in.Format = s.format()
+	}
+	if err != nil {
+		return w.ended(c, s, &fault{c.place, err})
+	}
+	if s.inner.archive() {
+		return w.readArchive(c, s, again)
+	}
+	p := c.place
+	p.name = filepath.Base(p.path)
+	if inner, _, packed := packedName(p.name); packed && len(s.layers) > 0 {
+		p.entry, p.name = inner, inner
+	}
+	c.scan.add(p.name)
+	if head, _ := s.Peek(headSize); foreignArchive(head) != "" && w.ctx.Err() == nil {
+		w.problem(c.place, code.InputUnreadable, "it is packed in a way that is not supported (%s); unpack it and name the result", foreignArchive(head))
+		return nil
+	}
+	return w.readSingle(c, p, s, Decision{Action: Read})
+}
+
+// readSingle reads what is in s as one file.
+func (w *walker) readSingle(c *container, p place, s *stream, d Decision) error {
+	head, err := s.Peek(headSize)
+	if err != nil && err != io.EOF {
+		return w.ended(c, s, &fault{p, err})
+	}
+	if d.Action == Sniff && !LooksLikeObjects(head) {
+		w.skip(p, -1, ReasonContent)
+		return nil
+	}
+	data, err := readAll(s, nil, -1, w.limits.File)
+	switch {
+	case errors.Is(err, errTooLarge):
+		w.tooLarge(p, -1)
+		return nil
+	case err != nil:
+		return w.ended(c, s, &fault{p, err})
+	}
+	w.reportJunk(p, s)
+	return w.deliver(c, p, data)
+}
+
+// deliver hands a file that was read to the receiver.
+func (w *walker) deliver(c *container, p place, data []byte) error {
+	if !c.own && holdsObjects(p.name, data) {
+		c.setOwn()
+	}
+	in := &w.sum.Inputs[p.input]
+	in.Files++
+	in.Bytes += int64(len(data))
+	c.read++
+	return w.visit(p.file(int64(len(data)), data))
+}
+
+// want asks what to do with a file.
+func (w *walker) want(p place, size int64) Decision {
+	if w.opt.Want == nil {
+		return Decision{Action: Read}
+	}
+	return w.opt.Want(p.name, size)
+}
+
+// skip counts a file that is passed over.
+func (w *walker) skip(p place, size int64, reason string) {
+	w.skipped[reason]++
+	if w.opt.Passed != nil {
+		w.opt.Passed(p.file(size, nil), reason)
+	}
+}
+
+func (w *walker) problem(p place, c code.Code, format string, args ...any) {
+	w.problems.add(p.problem(c, fmt.Sprintf(format, args...)))
+}
+
+func (w *walker) notRead(p place, format string, args ...any) {
+	w.unread.add(p.problem(code.ArchiveNotRead, fmt.Sprintf(format, args...)))
+}
+
+func (w *walker) unreadable(p place, err error) {
+	w.problem(p, code.InputUnreadable, "it cannot be read: %s; make it readable, or name the archive it was unpacked from", reason(err))
+}
+
+func (w *walker) tooLarge(p place, size int64) {
+	is := "it is larger than"
+	if size >= 0 {
+		is = fmt.Sprintf("it has %d bytes, more than", size)
+	}
+	w.problem(p, code.LimitSize, "%s %d bytes, the limit for one file, and was not read; leave it out of the input, or cut it into parts",
+		is, w.limits.File)
+}

@@ -1,0 +1,236 @@
+package source
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// Numbers of compression methods in zip files that archive/zip does not bring along.
+const (
+	zipMethodBzip2 = 12
+	zipMethodZstd  = 93
+	zipMethodXZ    = 95
+)
+
+// readZip reads a zip archive, by the list at its end. Where that is missing, it reads from the beginning what there is.
+func (w *walker) readZip(c *container, s *stream) error {
+	archive, size, err := w.randomAccess(c, s)
+	if err != nil {
+		return err
+	}
+	if archive == nil {
+		return nil
+	}
+	guard := &entryCounter{src: archive, left: w.limits.Entries - w.entries + entrySlack}
+	list, err := zip.NewReader(guard, size)
+	over := guard.left < 0
+	guard.left = math.MaxInt // what is read from now on is content
+	switch {
+	case over:
+		w.problem(c.place, code.LimitSize, "it lists more than %d entries, the limit for all archives together, and was not read", w.limits.Entries)
+		return errHalt
+	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
+		err = w.salvageZip(c, io.NewSectionReader(archive, 0, size), err)
+	default:
+		err = w.zipEntries(c, list)
+	}
+	if err != nil && !errors.Is(err, errHalt) {
+		return err
+	}
+	if later := w.settle(c, err == nil); later != nil {
+		err = later
+	}
+	w.reportTallies(c)
+	return err
+}
+
+// randomAccess returns the bytes of the zip archive in s: the file it lies in, or else all of it in memory. Nil says that there is
+// a problem, which is recorded.
+func (w *walker) randomAccess(c *container, s *stream) (io.ReaderAt, int64, error) {
+	if s.at != nil && len(s.layers) == 0 {
+		size, err := s.at.Seek(0, io.SeekEnd)
+		if err != nil {
+			w.unreadable(c.place, err)
+			return nil, 0, w.ctx.Err()
+		}
+		return s.at, size, nil
+	}
+	data, err := readAll(s, nil, -1, w.limits.File)
+	switch {
+	case errors.Is(err, errTooLarge):
+		w.problem(c.place, code.LimitSize, "it is a zip archive of more than %d bytes that has to be unpacked to memory first, and was not read; "+
+			"unpack it yourself and name the result", w.limits.File)
+		return nil, 0, nil
+	case err != nil:
+		return nil, 0, w.ended(c, s, &fault{c.place, err})
+	}
+	w.reportJunk(c.place, s)
+	return bytes.NewReader(data), int64(len(data)), nil
+}
+
+// entrySlack allows for the end of the list, where archive/zip looks twice.
+const entrySlack = 4096
+
+// entryCounter counts roughly the entries of a zip archive's list while it is read, before memory is allocated for many more than
+// the limit.
+type entryCounter struct {
+	src  io.ReaderAt
+	left int
+}
+
+func (e *entryCounter) ReadAt(p []byte, off int64) (int, error) {
+	n, err := e.src.ReadAt(p, off)
+	e.left -= bytes.Count(p[:n], []byte("PK\x01\x02"))
+	if e.left < 0 {
+		return 0, errUnpacked
+	}
+	return n, err
+}
+
+// zipEntries reads what the list names.
+func (w *walker) zipEntries(c *container, list *zip.Reader) error {
+	w.registerDecompressors(list)
+	for _, f := range list.File {
+		if err := w.countEntry(c); err != nil {
+			return err
+		}
+		it, regular := w.zipItem(c, f)
+		if !regular {
+			continue
+		}
+		if err := w.zipTaken(c, w.take(c, it)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// zipTaken sorts out what went wrong with one entry. The others do not depend on it.
+func (w *walker) zipTaken(c *container, err error) error {
+	var f *fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	var unsupported *unsupportedError
+	switch {
+	case w.ctx.Err() != nil:
+		return w.ctx.Err()
+	case errors.Is(f.err, errUnpacked):
+		w.problem(c.place, code.LimitSize, "it unpacks to more than %d bytes, the limit for all archives together; which was reached%s; the rest of it was not read; "+
+			"unpack it yourself if you trust it", w.limits.Unpacked, at(c, f))
+		return errHalt
+	case errors.As(f.err, &unsupported):
+		c.locked.add(f.place, unsupported.what)
+	default:
+		c.broken.add(f.place, f.err.Error())
+	}
+	return nil
+}
+
+func (w *walker) zipItem(c *container, f *zip.File) (it item, regular bool) {
+	name, unsafe := cleanName(f.Name, formatZip)
+	p := c.inside(name)
+	if unsafe {
+		c.unsafe.add(p, strconv.Quote(f.Name))
+	}
+	mode := f.Mode()
+	switch {
+	case mode.IsDir() || strings.HasSuffix(f.Name, `\`):
+		return item{}, false
+	case mode&fs.ModeSymlink != 0:
+		w.skip(p, -1, ReasonLink)
+		return item{}, false
+	case !mode.IsRegular():
+		w.skip(p, -1, ReasonSpecial)
+		return item{}, false
+	}
+	size := int64(f.UncompressedSize64)
+	open := func() (io.ReadCloser, error) { return w.openZipEntry(f) }
+	return item{place: p, size: max(size, -1), open: open, again: true, inner: true}, true
+}
+
+func (w *walker) openZipEntry(f *zip.File) (io.ReadCloser, error) {
+	if f.Flags&1 != 0 {
+		return nil, &unsupportedError{"the entry is encrypted and was not read"}
+	}
+	r, err := f.Open()
+	if errors.Is(err, zip.ErrAlgorithm) {
+		return nil, &unsupportedError{fmt.Sprintf("the entry is compressed by a method that is not supported (%d) and was not read", f.Method)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return zipEntry{&limiter{w: w, src: r}, r}, nil
+}
+
+// zipEntry is the content of an entry, counted against the limit.
+type zipEntry struct {
+	io.Reader
+	io.Closer
+}
+
+// registerDecompressors adds the methods that archive/zip lacks, and a faster one for the usual.
+func (w *walker) registerDecompressors(list *zip.Reader) {
+	list.RegisterDecompressor(zip.Deflate, w.inflater)
+	list.RegisterDecompressor(zipMethodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
+	list.RegisterDecompressor(zipMethodXZ, func(r io.Reader) io.ReadCloser {
+		return io.NopCloser(&xzReader{src: bufio.NewReader(r), junk: new(bool)})
+	})
+	list.RegisterDecompressor(zipMethodZstd, func(r io.Reader) io.ReadCloser {
+		z, err := newZstd(r)
+		if err != nil {
+			return io.NopCloser(failingReader{err})
+		}
+		return z.IOReadCloser()
+	})
+}
+
+// failingReader has nothing but an error.
+type failingReader struct{ err error }
+
+func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
+
+// inflater unpacks deflated data, and is kept for the next entry when it is closed.
+func (w *walker) inflater(r io.Reader) io.ReadCloser {
+	var f *inflater
+	if n := len(w.inflaters); n > 0 {
+		f, w.inflaters = w.inflaters[n-1], w.inflaters[:n-1]
+		f.src.Reset(r)
+		f.reset()
+		return f
+	}
+	src := bufio.NewReaderSize(r, 32<<10)
+	return &inflater{w: w, src: src, ReadCloser: flate.NewReader(src)}
+}
+
+type inflater struct {
+	io.ReadCloser
+	w   *walker
+	src *bufio.Reader
+}
+
+func (f *inflater) reset() {
+	if z, ok := f.ReadCloser.(flate.Resetter); ok && z.Reset(f.src, nil) == nil {
+		return
+	}
+	f.ReadCloser = flate.NewReader(f.src)
+}
+
+// Close keeps the inflater for another entry.
+func (f *inflater) Close() error {
+	f.w.inflaters = append(f.w.inflaters, f)
+	return nil
+}
