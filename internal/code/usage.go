@@ -73,7 +73,7 @@ func usageEntries() []Entry {
 			Code:  UnsafeName,
 			Title: "an archive entry has an unsafe name",
 			Cause: "The name is absolute or climbs out of the archive with `..`. No collector writes such names.",
-			Do:    "Find out where the archive comes from. The entry is not read; nothing is ever written to disk from an archive.",
+			Do:    "Find out where the archive comes from. What the entry holds is compared like the rest; nothing is ever written to disk from an archive.",
 		},
 		{
 			Code:  ObjectWithoutName,

@@ -84,6 +84,7 @@ func xzOf(data []byte) []byte { return xzWith(xz.WriterConfig{}, data) }
 
 func xzWith(config xz.WriterConfig, data []byte) []byte {
 	var b bytes.Buffer
+	config.DictCap = 1 << 16 // the default takes time to allocate
 	w, err := config.NewWriter(&b)
 	must(err)
 	_, err = w.Write(data)

@@ -43,7 +43,7 @@ func (w *walker) take(c *container, it item) error {
 	}
 	head := w.head[:n]
 	switch {
-	case sniff(head) != formatPlain:
+	case sniff(head) != formatPlain || calledArchive(it, d):
 		return w.takePacked(c, it, d, bytes.Clone(head), r)
 	case foreignArchive(head) != "":
 		w.notRead(it.place, "the archive was not opened, because it is packed in a way that is not supported (%s); unpack it", foreignArchive(head))
@@ -83,6 +83,13 @@ func (w *walker) deservesLook(c *container, name string) bool {
 	return packed || !c.own || w.opt.Nested
 }
 
+// calledArchive says whether an item is taken for an archive because of its name: one that is damaged at its beginning cannot be
+// told from other files, and must not be passed over in silence.
+func calledArchive(it item, d Decision) bool {
+	_, archive, _ := packedName(it.place.name)
+	return archive && d.Action == Skip
+}
+
 func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) error {
 	if it.size > w.limits.File {
 		w.tooLarge(it.place, it.size)
@@ -118,21 +125,24 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 	defer s.close()
 	switch {
 	case err != nil:
-		return w.unopened(c, it, d, s, err)
-	case s.inner.archive():
+		return w.unopened(c, it, d, s, held, err)
+	case s.inner.archive() || calledArchive(it, d):
 		return w.takeArchive(c, it, d, s, held)
 	}
 	return w.takeCompressed(c, it, s)
 }
 
 // unopened is for items of which not even the first bytes could be unpacked. What is not wanted and not called an archive, like a
-// damaged old log, is passed over in silence.
-func (w *walker) unopened(c *container, it item, d Decision, s *stream, err error) error {
-	_, archive, _ := packedName(it.place.name)
+// damaged old log, is passed over in silence; what is called one only matters if it would have been opened.
+func (w *walker) unopened(c *container, it item, d Decision, s *stream, held *holder, err error) error {
 	below := s.nested && s.raw.err != nil || s.overLimit()
-	if d.Action == Skip && !archive && !below {
+	switch {
+	case below || d.Action != Skip:
+	case !calledArchive(it, d):
 		w.skip(it.place, it.size, d.Reason)
 		return w.ctx.Err()
+	case !w.opt.Nested:
+		return w.takeArchive(c, it, d, s, held)
 	}
 	return w.ended(&container{place: it.place}, s, &fault{it.place, err})
 }
@@ -207,9 +217,24 @@ func (w *walker) enter(c *container, t waiting, s *stream, again reopen) error {
 		w.tooManyArchives(p)
 		return nil
 	}
+	if !s.inner.archive() {
+		return w.notAnArchive(&container{place: p, faulty: t.cut}, s)
+	}
 	scan := &archiveScan{name: p.name, format: s.format()}
 	w.scans = append(w.scans, scan)
 	return w.readArchive(&container{place: p, depth: c.depth, scan: scan, faulty: t.cut}, s, again)
+}
+
+// notAnArchive is for files that are called archives and are none. One of nothing but zeros is a tar archive without entries.
+func (w *walker) notAnArchive(c *container, s *stream) error {
+	zeros, err := onlyZeros(s.Reader)
+	switch {
+	case err != nil:
+		return w.ended(c, s, &fault{c.place, err})
+	case !zeros && !c.faulty:
+		w.problem(c.place, code.ArchiveBroken, "it is called an archive, but is none; if it should be one, copy it again")
+	}
+	return nil
 }
 
 // readArchive reads the archive in s, at the place of c.

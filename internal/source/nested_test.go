@@ -174,6 +174,31 @@ func TestDamagedLogsDoNotMatter(t *testing.T) {
 	}
 }
 
+func TestFilesThatAreOnlyCalledArchives(t *testing.T) {
+	entries := []entry{
+		{name: "bad.zip", data: "no zip"}, {name: "bad.tar.gz", data: string(gz([]byte("no tar")))}, {name: "worse.tgz", data: "\x1f\x8b\x08nothing"},
+		{name: "empty.tar", data: strings.Repeat("\x00", 10240)}, {name: "empty.tgz", data: string(gz(make([]byte, 10240)))},
+	}
+	own := append([]entry{{name: "own.yaml", data: config("own")}}, entries...)
+	for how, pack := range map[string]func(...entry) []byte{"tar": tarOf, "zip": zipOf} {
+		for from, read := range map[string]func([]byte, Options) walked{
+			"disk":  func(data []byte, opt Options) walked { return walkBytes(t, opt, "x", data) },
+			"stdin": func(data []byte, opt Options) walked { return walkStdin(t, opt, data) },
+		} {
+			what := how + " from " + from
+			if got := read(pack(entries...), Options{}); len(got.sum.Problems) != 3 || len(got.sum.NotRead) != 0 {
+				t.Errorf("%s: problems %v, not read %v", what, got.sum.Problems, got.sum.NotRead)
+			}
+			if got := read(pack(own...), Options{}); len(got.sum.Problems) != 0 || len(got.sum.NotRead) != 5 {
+				t.Errorf("%s with objects: problems %v, not read %v", what, got.sum.Problems, got.sum.NotRead)
+			}
+			if got := read(pack(own...), Options{Nested: true}); len(got.sum.Problems) != 3 || len(got.sum.NotRead) != 0 {
+				t.Errorf("%s with --nested: problems %v, not read %v", what, got.sum.Problems, got.sum.NotRead)
+			}
+		}
+	}
+}
+
 // readCounter counts how much of an archive was read.
 type readCounter struct {
 	io.Reader
