@@ -1,0 +1,67 @@
+package inline
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The functions, as a reference spells them.
+const (
+	Regex         = "regex"
+	CaptureGroups = "capturegroups"
+)
+
+// ErrUnknownFunction says that a function is neither Regex nor CaptureGroups.
+var ErrUnknownFunction = errors.New("unknown inline diff function")
+
+// Outcome is what a function made of a template's value and an input's.
+type Outcome struct {
+	// Value stands in for the template's value in the comparison.
+	Value string
+	// Matched says that all expressions were found: the whole one (regex), or every group (capturegroups). Value may differ
+	// from the input even so: in what stands around the match, or in the text between groups.
+	Matched bool
+	// Captures are what the named groups matched, in the order of the template. A group that took no part is not among them.
+	Captures []Capture
+	// Variable are the parts of Value that an expression accepted, which makes them user-variable content: in order, not
+	// empty, not overlapping.
+	Variable []Span
+	// Findings say which expressions were not found, or matched only a part of what stands in their place. A difference in
+	// the text between groups is no finding: comparing Value shows it.
+	Findings []Finding
+}
+
+// Capture is the text that a named group matched.
+type Capture struct{ Name, Value string }
+
+// Span is a range of bytes: [Start, End).
+type Span struct{ Start, End int }
+
+// Check reports whether a template's value can be used with a function. The error is an *ExpressionError with the place in
+// the value, or wraps ErrUnknownFunction.
+func Check(function, template string) error {
+	switch function {
+	case Regex:
+		_, err := parseRegex(template)
+		return err
+	case CaptureGroups:
+		_, err := scan(template)
+		return err
+	}
+	return unknown(function)
+}
+
+// Apply returns what stands in for the template's value beside this input. Errors are those of Check.
+func Apply(function, template, input string) (Outcome, error) {
+	switch function {
+	case Regex:
+		return applyRegex(template, input)
+	case CaptureGroups:
+		return applyGroups(template, input)
+	}
+	return Outcome{}, unknown(function)
+}
+
+func unknown(function string) error {
+	return fmt.Errorf("%w %q; it can be %s or %s", ErrUnknownFunction, function, Regex, CaptureGroups)
+}

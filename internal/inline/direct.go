@@ -1,0 +1,92 @@
+package inline
+
+import "strings"
+
+// units cuts pieces behind the places that ends finds in text; groups are never cut. Joining the units gives the pieces
+// back. It returns one unit more than there are places, as cutText does.
+func units(pieces []piece, ends func(string) []int) []*stretch {
+	var all []*stretch
+	var current []piece
+	for _, p := range pieces {
+		if p.group != nil {
+			current = append(current, p)
+			continue
+		}
+		parts := cutText(p.text, ends)
+		for i, part := range parts {
+			if part != "" {
+				current = append(current, piece{text: part})
+			}
+			if i < len(parts)-1 {
+				all = append(all, join(current))
+				current = nil
+			}
+		}
+	}
+	return append(all, join(current))
+}
+
+// cutText cuts a text behind the places that ends finds.
+func cutText(text string, ends func(string) []int) []string {
+	var parts []string
+	from := 0
+	for _, end := range ends(text) {
+		parts = append(parts, text[from:end])
+		from = end
+	}
+	return append(parts, text[from:])
+}
+
+// lineEnds finds the ends of the lines of a text, behind the line feeds.
+func lineEnds(text string) []int {
+	return endsBehind(text, func(c byte) bool { return c == '\n' })
+}
+
+// wordEnds finds the ends of the words of a text that has no lines worth the name, such as JSON without white space.
+func wordEnds(text string) []int {
+	return endsBehind(text, func(c byte) bool { return strings.IndexByte(" \t\n,;|&{}[]<>", c) >= 0 })
+}
+
+func endsBehind(text string, is func(byte) bool) []int {
+	var ends []int
+	for i := range len(text) {
+		if is(text[i]) {
+			ends = append(ends, i+1)
+		}
+	}
+	return ends
+}
+
+// direct matches a whole value; false is no proof that it cannot match, for the work is bounded.
+//
+// Lines of which no group can match a line feed stand for one line of the input each. So the lines before the first that
+// can, and behind the last, are matched one by one, and only those between in one piece.
+func (m *matcher) direct(lines []*stretch, input []string) bool {
+	first, last := len(lines), len(lines)-1
+	for i, s := range lines {
+		if s.spans {
+			first = min(first, i)
+			last = i
+		}
+	}
+	if first == len(lines) {
+		return len(lines) == len(input) && m.oneByOne(lines, input)
+	}
+	tail := len(lines) - 1 - last
+	if len(input) < first+1+tail {
+		return false
+	}
+	return m.oneByOne(lines[:first], input[:first]) &&
+		m.oneByOne(lines[last+1:], input[len(input)-tail:]) &&
+		m.take(joinAll(lines[first:last+1]), strings.Join(input[first:len(input)-tail], ""))
+}
+
+// oneByOne matches as many lines as there are.
+func (m *matcher) oneByOne(lines []*stretch, input []string) bool {
+	for i, s := range lines {
+		if !m.take(s, input[i]) {
+			return false
+		}
+	}
+	return true
+}

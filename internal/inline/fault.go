@@ -1,0 +1,138 @@
+package inline
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// faultWork bounds the length of all expressions and texts tried for one stretch.
+const faultWork = 1 << 18
+
+// token is a part of a stretch that may be at fault: a group, a word, or another character.
+type token struct {
+	piece
+	at int // in the text of the stretch
+}
+
+// oneFault places the groups of a stretch under the assumption that all of it but one token is right: it leaves each in turn
+// open to any text. Of those with which the stretch accepts the text, the one that changes the fewest bytes counts; the
+// first on a tie. It reports whether there is one.
+func (m *matcher) oneFault(s *stretch, text string) bool {
+	tokens := s.tokens()
+	candidates := suspects(s, tokens, text)
+	work := len(candidates) * (len(s.text) + len(text))
+	if work > min(faultWork, m.faults) {
+		return false
+	}
+	m.faults -= work
+	best, cost := []found(nil), 0
+	for _, k := range candidates {
+		all, length, ok := m.without(s, tokens, k, text)
+		if c := max(length, len(tokens[k].text)); ok && (best == nil || c < cost) {
+			best, cost = all, c
+		}
+	}
+	if best == nil {
+		return false
+	}
+	m.set(s, best)
+	return true
+}
+
+// suspects returns the tokens that can be the only one at fault, going by the text at either end of the stretch.
+func suspects(s *stretch, tokens []token, text string) []int {
+	before, behind := commonPrefix(s.prefix, text), commonSuffix(s.suffix, text)
+	var candidates []int
+	for k, t := range tokens {
+		rest := len(s.text) - t.at - len(t.text)
+		if min(t.at, len(s.prefix)) <= before && min(rest, len(s.suffix)) <= behind {
+			candidates = append(candidates, k)
+		}
+	}
+	return candidates
+}
+
+// tokens cuts the text between groups into words and single other characters.
+func (s *stretch) tokens() []token {
+	var all []token
+	at := 0
+	for _, p := range s.pieces {
+		if p.group != nil {
+			all = append(all, token{p, at})
+			at += len(p.text)
+			continue
+		}
+		for text := p.text; text != ""; {
+			n := wordLength(text)
+			all = append(all, token{piece{text: text[:n]}, at})
+			text, at = text[n:], at+n
+		}
+	}
+	return all
+}
+
+// wordLength returns the length of the word that a text begins with, or of its first character.
+func wordLength(text string) int {
+	inWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	n := strings.IndexFunc(text, func(r rune) bool { return !inWord(r) })
+	switch n {
+	case -1:
+		return len(text)
+	case 0:
+		_, n = utf8.DecodeRuneInString(text)
+	}
+	return n
+}
+
+// without matches a stretch with token k left open, and returns its groups and the length of what stands for the token. An
+// open token takes something if it can, rather than leave it to a group beside it.
+func (m *matcher) without(s *stretch, tokens []token, k int, text string) (all []found, length int, ok bool) {
+	for _, open := range []string{`((?s:.+?))`, `()`} {
+		pieces := make([]piece, 0, len(tokens))
+		for _, t := range tokens {
+			pieces = append(pieces, t.piece)
+		}
+		hole := &group{names: []string{""}, pattern: open, size: 4, spans: true}
+		pieces[k] = piece{text: tokens[k].text, group: hole}
+		pieced := join(pieces)
+		inner, fits := pieced.inner(text)
+		if !fits || !m.afford(pieced, len(inner)) {
+			continue
+		}
+		re, err := regexp.Compile(expressionOf(pieced.middle()))
+		if err != nil {
+			continue
+		}
+		locations := re.FindStringSubmatchIndex(inner)
+		if locations == nil {
+			continue
+		}
+		return m.filled(s, pieced, hole, tokens[k], inner, locations[2:])
+	}
+	return nil, 0, false
+}
+
+// filled reads the groups of a stretch from a match that has a hole.
+func (m *matcher) filled(s, pieced *stretch, hole *group, t token, inner string, locations []int) (all []found, length int, ok bool) {
+	next := 0
+	matched := collect(pieced.pieces, inner, locations)
+	for _, p := range pieced.pieces {
+		if p.group == nil {
+			continue
+		}
+		f := matched[next]
+		next++
+		if p.group == hole {
+			length = len(f.text)
+			if t.group == nil {
+				continue
+			}
+			left, right := s.edges(t.group)
+			f = m.search(t.group, f.text, left, right)
+		}
+		all = append(all, f)
+	}
+	return all, length, true
+}

@@ -1,0 +1,55 @@
+package inline
+
+import (
+	"regexp"
+	"regexp/syntax"
+)
+
+// parseRegex parses the value of a regex function and makes sure that it compiles.
+func parseRegex(template string) (*syntax.Regexp, error) {
+	re, err := parse(template, 0, len(template))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := regexp.Compile(template); err != nil {
+		return nil, errorAt(template, 0, err.Error())
+	}
+	return re, nil
+}
+
+// applyRegex is the function regex. A match of all of the input goes before a match of a part of it, so that a|ab accepts
+// "ab"; among parts it is the leftmost.
+func applyRegex(template, input string) (Outcome, error) {
+	parsed, err := parse(template, 0, len(template))
+	if err != nil {
+		return Outcome{}, err
+	}
+	re, err := regexp.Compile(template)
+	if err != nil {
+		return Outcome{}, errorAt(template, 0, err.Error())
+	}
+	locations := re.FindStringSubmatchIndex(input)
+	if locations == nil {
+		return Outcome{Value: template, Findings: []Finding{{Kind: NoMatch, Expression: template, Line: 1, Text: input}}}, nil
+	}
+	if locations[1]-locations[0] < len(input) {
+		if whole, err := regexp.Compile(`\A(?:` + parsed.String() + `)\z`); err == nil {
+			if all := whole.FindStringSubmatchIndex(input); all != nil {
+				locations = all
+			}
+		}
+	}
+	o := Outcome{Value: input[locations[0]:locations[1]], Matched: true}
+	if o.Value != "" {
+		o.Variable = []Span{{0, len(o.Value)}}
+	}
+	if o.Value != input {
+		o.Findings = []Finding{{Kind: PartMatch, Expression: template, Line: 1, Text: input, Match: o.Value}}
+	}
+	for n, name := range re.SubexpNames() {
+		if from := locations[2*n]; name != "" && from >= 0 {
+			o.Captures = append(o.Captures, Capture{Name: name, Value: input[from:locations[2*n+1]]})
+		}
+	}
+	return o, nil
+}
