@@ -1,0 +1,93 @@
+package compare
+
+import (
+	"fmt"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/inline"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// expected is a rendered reference on its way to the comparison.
+type expected struct {
+	value    any
+	notes    any
+	template *render.Template
+	object   *stored
+}
+
+// inline applies the template's inline diff functions: each replaces the template's value at its path by what that accepts
+// of the input's value. It returns the groups that matched different texts.
+func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error) {
+	var groups inline.Groups
+	isSecret := secret(x.object.object.ID)
+	for _, f := range x.template.Ref.Config.PerField {
+		paths := tree.Expand(x.value, f.Path)
+		if len(paths) == 0 {
+			return nil, x.inlineError(f, "the template has no such field")
+		}
+		for _, path := range paths {
+			if err := x.inlineAt(f, path, input, &groups, isSecret); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var findings []render.Finding
+	for _, c := range groups.Conflicts() {
+		message := c.Message()
+		if isSecret {
+			message = c.Discreet()
+		}
+		findings = append(findings, render.Finding{Code: code.EvalInlineGroup, Message: message})
+	}
+	return findings, nil
+}
+
+// inlineAt applies one function at one path.
+func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath, input map[string]any, groups *inline.Groups, isSecret bool) *render.Error {
+	left, _ := tree.At(x.value, path)
+	template, ok := left.(string)
+	if !ok {
+		return x.inlineError(f, fmt.Sprintf("the template's value at %s is no string", path))
+	}
+	right, _ := tree.At(input, path)
+	text, ok := right.(string)
+	if !ok {
+		return nil // what the input lacks, or has of another type, shows by itself
+	}
+	out, err := inline.Apply(f.Function, template, text)
+	if err != nil {
+		return x.inlineError(f, err.Error())
+	}
+	groups.Add(path.String(), out.Captures)
+	x.value, _ = tree.Set(x.value, path, out.Value)
+	note := render.Note{Variable: len(out.Variable) > 0}
+	if out.Value == text {
+		out.Findings = nil // an input that is the expression itself agrees
+	}
+	for i, finding := range out.Findings {
+		message := finding.Message()
+		if isSecret {
+			message = finding.Discreet()
+		}
+		if i == 0 {
+			note.Finding = &render.Finding{Code: code.EvalInlineNoMatch, Path: path, Message: message}
+			continue
+		}
+		note.Finding.Message += "; " + message
+	}
+	if old, ok := tree.At(x.notes, path); ok {
+		if n, ok := old.(render.Note); ok && note.Finding == nil {
+			note.Finding, note.Variable = n.Finding, note.Variable || n.Variable
+		}
+	}
+	x.notes, _ = tree.Set(x.notes, path, note)
+	return nil
+}
+
+func (x *expected) inlineError(f refconfig.FieldFunction, message string) *render.Error {
+	return &render.Error{Code: code.EvalInline, Position: x.template.Ref.File, Message: fmt.Sprintf(
+		"the inline diff function %s at %s cannot be applied: %s", f.Function, f.Path, message)}
+}

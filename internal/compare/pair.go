@@ -1,0 +1,205 @@
+package compare
+
+import (
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// present makes a side that has a value.
+func present(v any) Value { return Value{Present: true, Data: v} }
+
+// overlayer lays two trees over each other.
+type overlayer struct {
+	hidden func(path refconfig.FieldPath, v any) bool // nil: nothing is secret
+}
+
+// overlay returns the pair of two values. The note has the shape of the left one, see render.Rendering; nil where the
+// left value is not the template's.
+func (o overlayer) overlay(left, right, note any) *Pair {
+	return o.pair(nil, refconfig.Step{Index: -1}, present(left), present(right), note)
+}
+
+func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any) *Pair {
+	p := &Pair{Step: step, Left: left, Right: right}
+	p.Hidden = o.hidden != nil && (o.hidden(path, left.Data) || o.hidden(path, right.Data))
+	switch {
+	case !right.Present:
+		p.Category = Missing
+		o.findings(p, note)
+		return p
+	case !left.Present:
+		p.Category = Extra
+		return p
+	}
+	lm, lok := left.Data.(map[string]any)
+	rm, rok := right.Data.(map[string]any)
+	ll, llok := left.Data.([]any)
+	rl, rlok := right.Data.([]any)
+	switch {
+	case o.hidden != nil && lok && rok && opened(path):
+		p.Hidden = false // its kids say which of them are
+		o.maps(p, path, lm, rm, note)
+	case !hasNotes(note) && tree.Equal(left.Data, right.Data):
+	case o.wholePrint(path, left, right, note):
+		p.Category, p.Variable = Expected, true
+	case lok && rok:
+		o.maps(p, path, lm, rm, note)
+	case llok && rlok:
+		p.List = true
+		o.lists(p, path, ll, rl, note)
+	default:
+		o.leaf(p, note)
+	}
+	return p
+}
+
+// leaf decides the category of two values that are not both maps or both lists.
+func (o overlayer) leaf(p *Pair, note any) {
+	n, isNote := note.(render.Note)
+	p.Variable = isNote && n.Variable
+	switch {
+	case isNote && n.Finding != nil:
+		p.Category = Drift
+		if n.Finding.Code == code.EvalMissingKey && p.Right.Data == nil {
+			p.Category = Missing
+		}
+		o.findings(p, note)
+	case !tree.Equal(p.Left.Data, p.Right.Data):
+		p.Category = Drift
+	case p.Variable:
+		p.Category = Expected
+	}
+}
+
+// findings hands the findings noted at or below a value to the pair that tells them: at most three, the first that the
+// template printed first.
+func (o overlayer) findings(p *Pair, note any) {
+	var messages []string
+	eachNote(note, func(n render.Note) bool {
+		if n.Variable {
+			p.Variable = true
+		}
+		if n.Finding != nil && len(messages) < 3 {
+			messages = append(messages, n.Finding.Message)
+			if p.Code == "" {
+				p.Code = n.Finding.Code
+			}
+		}
+		return true
+	})
+	p.Message = strings.Join(messages, "; ")
+}
+
+// wholePrint reports whether two equal values were printed as a whole by one action.
+func (o overlayer) wholePrint(path refconfig.FieldPath, left, right Value, note any) bool {
+	if _, leaf := note.(render.Note); leaf {
+		return false
+	}
+	first, same := render.Note{}, true
+	eachNote(note, func(n render.Note) bool {
+		if first.Print == 0 {
+			first = n
+		}
+		same = same && n.Print != 0 && n.Print == first.Print && n.Root <= len(path) && n.Finding == nil
+		return same
+	})
+	return same && first.Print != 0 && tree.Equal(left.Data, right.Data)
+}
+
+func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[string]any, note any) {
+	notes, _ := note.(map[string]any)
+	keys := map[string]struct{}{}
+	for k := range left {
+		keys[k] = struct{}{}
+	}
+	for k := range right {
+		keys[k] = struct{}{}
+	}
+	for _, k := range tree.Keys(keys) {
+		step := refconfig.Step{Key: k, Index: -1}
+		p.Kids = append(p.Kids, o.pair(extend(path, step), step, side(left, k), side(right, k), notes[k]))
+	}
+}
+
+func side(m map[string]any, key string) Value {
+	v, ok := m[key]
+	return Value{Present: ok, Data: v}
+}
+
+func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, note any) {
+	notes, _ := note.([]any)
+	for _, a := range align(left, right) {
+		step := refconfig.Step{Index: a.right}
+		l, r := Value{}, Value{}
+		var n any
+		if a.left >= 0 {
+			l = present(left[a.left])
+			if a.left < len(notes) {
+				n = notes[a.left]
+			}
+		}
+		if a.right >= 0 {
+			r = present(right[a.right])
+		} else {
+			step.Index = a.left
+		}
+		p.Kids = append(p.Kids, o.pair(extend(path, step), step, l, r, n))
+	}
+}
+
+// extend returns a path with one more step, sharing nothing that a later extend could overwrite.
+func extend(path refconfig.FieldPath, step refconfig.Step) refconfig.FieldPath {
+	return append(path[:len(path):len(path)], step)
+}
+
+// hasNotes reports whether a template action printed anything in a value.
+func hasNotes(note any) bool {
+	found := false
+	eachNote(note, func(n render.Note) bool {
+		found = n.Variable || n.Finding != nil
+		return !found
+	})
+	return found
+}
+
+// eachNote calls f for the notes at and below a value, in the order of keys, until f returns false.
+func eachNote(note any, f func(render.Note) bool) bool {
+	switch n := note.(type) {
+	case render.Note:
+		return f(n)
+	case map[string]any:
+		for _, k := range tree.Keys(n) {
+			if !eachNote(n[k], f) {
+				return false
+			}
+		}
+	case []any:
+		for _, x := range n {
+			if !eachNote(x, f) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Flatten lists the differences of a pair, expected ones included, in the order of the tree. Lines are not filled in.
+func Flatten(p *Pair) []Difference {
+	var out []Difference
+	var walk func(p *Pair, path refconfig.FieldPath)
+	walk = func(p *Pair, path refconfig.FieldPath) {
+		for _, kid := range p.Kids {
+			walk(kid, extend(path, kid.Step))
+		}
+		if p.Kids == nil && p.Category != Same {
+			out = append(out, Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right,
+				Message: p.Message, Code: p.Code, Hidden: p.Hidden})
+		}
+	}
+	walk(p, nil)
+	return out
+}

@@ -1,0 +1,231 @@
+package compare
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+func yaml(t testing.TB, text string) any {
+	t.Helper()
+	docs, err := manifest.Parse([]byte(text))
+	if err != nil || len(docs) != 1 {
+		t.Fatalf("%q: %d documents, %v", text, len(docs), err)
+	}
+	return docs[0].Value()
+}
+
+// lines writes differences as "category path".
+func lines(differences []Difference) string {
+	var b strings.Builder
+	for _, d := range differences {
+		fmt.Fprintf(&b, "%s %s\n", []string{"same", "expected", "extra", "drift", "missing"}[d.Category], d.Path)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func TestCategories(t *testing.T) {
+	for _, c := range []struct{ name, left, right, want string }{
+		{"equal", "{a: 1, b: [x]}", "{a: 1, b: [x]}", ""},
+		{"numbers by value", "a: 1.0", "a: 1", ""},
+		{"types count", `a: "1"`, "a: 1", "drift a"},
+		{"drift", "{a: 1, b: 2}", "{a: 1, b: 3}", "drift b"},
+		{"missing", "{a: 1, b: 2}", "{a: 1}", "missing b"},
+		{"extra", "{a: 1}", "{a: 1, b: 2}", "extra b"},
+		{"a whole subtree once", "{a: {b: {c: 1, d: 2}}}", "{a: {}, x: {y: [1, 2]}}", "missing a.b\nextra x"},
+		{"an empty map of the reference", "{a: {}}", "{a: {b: 1}}", "extra a.b"},
+		{"null is not absence", "{a: null}", "{}", "missing a"},
+		{"null against a value", "{a: null}", "{a: 1}", "drift a"},
+		{"a map against a scalar", "{a: {b: 1}}", "{a: 1}", "drift a"},
+		{"an inserted item", "[a, b, c]", "[a, x, b, c]", "extra 1"},
+		{"a removed item", "[a, b, c]", "[a, c]", "missing 1"},
+		{"a changed item", "[a, b, c]", "[a, x, c]", "drift 1"},
+		{"order counts", "[a, b]", "[b, a]", "missing 0\nextra 1"},
+		{"an inserted map", "[{name: a, v: 1}, {name: b, v: 2}]", "[{name: n, v: 9}, {name: a, v: 1}, {name: b, v: 2}]", "extra 0"},
+		{"a changed map among inserted ones", "[{name: a, v: 1}, {name: b, v: 2}]", "[{name: n, w: 9}, {name: a, v: 7}, {name: b, v: 2}]", "extra 0\ndrift 1.v"},
+		{"a renamed item", "[{name: a, v: 1, w: 2}]", "[{name: b, v: 1, w: 2}]", "drift 0.name"},
+		{"another item altogether", "[{name: a, v: 1, w: 2}]", "[{name: b, x: 1, y: 2}]", "missing 0\nextra 0"},
+		{"the first of equals", "[a, a, a]", "[a, a]", "missing 2"},
+		{"lists in lists", "[[1, 2], [3]]", "[[1, 2, 9], [3]]", "extra 0.2"},
+		{"keys with dots", `{m: {"a.b/c": 1}}`, `{m: {"a.b/c": 2}}`, `drift m."a.b/c"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := lines(Flatten(overlayer{}.overlay(yaml(t, c.left), yaml(t, c.right), nil)))
+			if got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestAlignmentKeepsBothOrders: whatever the lists, every item stands once, in order, and equal lists align as they are.
+func TestAlignmentKeepsBothOrders(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		left, right := randomList(r), randomList(r)
+		l, n := 0, 0
+		for _, a := range align(left, right) {
+			if a.left >= 0 {
+				if a.left != l {
+					t.Fatalf("left item %d comes where %d is due: %v %v", a.left, l, left, right)
+				}
+				l++
+			}
+			if a.right >= 0 {
+				if a.right != n {
+					t.Fatalf("right item %d comes where %d is due: %v %v", a.right, n, left, right)
+				}
+				n++
+			}
+		}
+		if l != len(left) || n != len(right) {
+			t.Fatalf("%d of %d and %d of %d items stand in the alignment", l, len(left), n, len(right))
+		}
+	}
+}
+
+func randomList(r *rand.Rand) []any {
+	l := make([]any, r.IntN(9))
+	for i := range l {
+		switch r.IntN(3) {
+		case 0:
+			l[i] = int64(r.IntN(4))
+		case 1:
+			l[i] = map[string]any{"name": string(rune('a' + r.IntN(3))), "v": int64(r.IntN(2))}
+		case 2:
+			l[i] = []any{int64(r.IntN(2)), "x"}
+		}
+	}
+	return l
+}
+
+// TestNoChangeIsLost: of a tree in which one scalar is changed, removed or added, exactly that is told, at its path.
+func TestNoChangeIsLost(t *testing.T) {
+	base := yaml(t, `
+spec:
+  replicas: 3
+  paused: false
+  selector: {matchLabels: {app: web, tier: front}}
+  containers:
+  - {name: web, image: "registry/web:1", args: [--a, --b, --c], ports: [{containerPort: 80}, {containerPort: 443}]}
+  - {name: proxy, image: "registry/proxy:1", env: [{name: A, value: "1"}, {name: B, value: "2"}]}
+  tolerations: [{key: x, operator: Exists}]
+`)
+	count := 0
+	eachScalar(base, nil, func(path []any, v any) {
+		count++
+		changed := tree.Copy(base)
+		put(changed, path, "changed")
+		got := lines(Flatten(overlayer{}.overlay(base, changed, nil)))
+		if want := "drift " + dotted(path); got != want {
+			t.Errorf("changed %s: got %q", dotted(path), got)
+		}
+	})
+	if count < 19 {
+		t.Errorf("%d scalars were changed", count)
+	}
+}
+
+func eachScalar(v any, path []any, f func(path []any, v any)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, k := range tree.Keys(v) {
+			eachScalar(v[k], append(path[:len(path):len(path)], k), f)
+		}
+	case []any:
+		for i, x := range v {
+			eachScalar(x, append(path[:len(path):len(path)], i), f)
+		}
+	default:
+		f(path, v)
+	}
+}
+
+func put(v any, path []any, x any) {
+	for i, step := range path {
+		last := i == len(path)-1
+		switch c := v.(type) {
+		case map[string]any:
+			if last {
+				c[step.(string)] = x
+			}
+			v = c[step.(string)]
+		case []any:
+			if last {
+				c[step.(int)] = x
+			}
+			v = c[step.(int)]
+		}
+	}
+}
+
+func dotted(path []any) string {
+	var steps []string
+	for _, s := range path {
+		steps = append(steps, fmt.Sprint(s))
+	}
+	return strings.Join(steps, ".")
+}
+
+func TestExpectedVariation(t *testing.T) {
+	one, two := render.Note{Variable: true, Print: 1, Root: 1}, render.Note{Variable: true, Print: 2, Root: 2}
+	left := yaml(t, "{a: {p: 1, q: [2]}, b: {c: 3}, d: 4}")
+	notes := map[string]any{"a": map[string]any{"p": one, "q": []any{one}}, "b": map[string]any{"c": two}, "d": render.Note{}}
+	got := lines(Flatten(overlayer{}.overlay(left, tree.Copy(left), notes)))
+	if want := "expected a\nexpected b.c"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	right := yaml(t, "{a: {p: 1, q: [5]}, b: {c: 3}, d: 4}")
+	got = lines(Flatten(overlayer{}.overlay(left, right, notes)))
+	if want := "expected a.p\ndrift a.q.0\nexpected b.c"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestUnspecifiedFieldsAreTakenFromTheInput(t *testing.T) {
+	input := yaml(t, "{a: 1, b: {c: 2, d: 3}, l: [1, 2], gone: 1}")
+	rendered := yaml(t, "{b: {c: 5}, l: [1], gone: null, never: null}")
+	got := unspecified(input, rendered, nil)
+	want := yaml(t, "{a: 1, b: {c: 5, d: 3}, l: [1], gone: null}")
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+	if d := lines(Flatten(overlayer{}.overlay(got, input, nil))); d != "drift b.c\ndrift gone\nextra l.1" {
+		t.Errorf("differences:\n%s", d)
+	}
+}
+
+func TestSecretDataIsHidden(t *testing.T) {
+	text := `{kind: Secret, metadata: {name: x, annotations: {a: b, "kubectl.kubernetes.io/last-applied-configuration": "{}"}}, data: {k: djE=}}`
+	left := yaml(t, text)
+	right := yaml(t, strings.Replace(text, "djE=", "djI=", 1))
+	for _, other := range []any{left, right} {
+		seen := map[string]bool{}
+		var walk func(p *Pair, path string)
+		walk = func(p *Pair, path string) {
+			seen[path] = p.Hidden
+			for _, k := range p.Kids {
+				walk(k, path+"/"+k.Step.Key)
+			}
+		}
+		walk(overlayer{hidden: hidden}.overlay(left, other, nil), "")
+		for path, want := range map[string]bool{"": false, "/kind": false, "/metadata": false, "/metadata/name": false, "/metadata/annotations": false,
+			"/metadata/annotations/a": false, "/metadata/annotations/" + lastApplied: true, "/data": true} {
+			if got, ok := seen[path]; !ok || got != want {
+				t.Errorf("%q: hidden %v (there: %v), want %v", path, got, ok, want)
+			}
+		}
+	}
+	for _, d := range Flatten(overlayer{hidden: hidden}.overlay(left, right, nil)) {
+		if !d.Hidden {
+			t.Errorf("%s is not hidden", d.Path)
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// rules evaluates the component rules over the templates that met an object, or whose object others point at.
+func (r *run) rules() {
+	met := map[*refconfig.Template]bool{}
+	for i := range r.result.Comparisons {
+		met[r.result.Comparisons[i].Template] = true
+	}
+	for _, t := range r.ref.Templates {
+		if met[t] || r.byRef[t] == nil {
+			continue
+		}
+		if by, how, ok := r.store.pointsAt(r.byRef[t].Identity); ok {
+			met[t] = true
+			r.result.Referenced = append(r.result.Referenced, Referenced{Template: t, By: by, How: how})
+		}
+	}
+	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return met[t] }, r.opt.Keep)
+	gaps := map[KindOf]bool{}
+	for _, v := range violations {
+		b := BrokenRule{Violation: v, Code: v.Code}
+		if v.Code == code.RuleMissing || v.Code == code.RuleOneRequired {
+			r.explainMissing(&b, gaps, met)
+		}
+		r.result.Rules = append(r.result.Rules, b)
+	}
+	for g := range gaps {
+		r.result.NotGathered = append(r.result.NotGathered, g)
+	}
+	slices.SortFunc(r.result.NotGathered, func(a, b KindOf) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
+	})
+}
+
+// explainMissing says of missing templates which unmatched object comes near, and whether the input could have shown the
+// object at all.
+func (r *run) explainMissing(b *BrokenRule, gaps map[KindOf]bool, met map[*refconfig.Template]bool) {
+	uncollected := 0
+	for _, t := range b.Templates {
+		if met[t] {
+			continue
+		}
+		id := r.byRef[t].Identity
+		if n, ok := r.nearest(t, id); ok {
+			b.Nearest = append(b.Nearest, n)
+		}
+		if kind, exact := id.Kind.Exact(); exact && r.in.Gathered && !r.collected(group(id.APIVersion), kind) {
+			version, _ := id.APIVersion.Exact()
+			gaps[KindOf{version, kind}] = true
+			uncollected++
+		}
+	}
+	if uncollected == len(b.Templates) && b.Code == code.RuleMissing {
+		b.Code = code.RuleNotGathered
+		b.Message += ", maybe not collected"
+	}
+}
+
+// nearest returns the unmatched object of a template's kind that agrees in most fields.
+func (r *run) nearest(t *refconfig.Template, id render.Identity) (Nearest, bool) {
+	best, most := Nearest{}, 0
+	for _, u := range r.result.Unmatched {
+		if !id.Kind.Meets(u.Object.Kind) {
+			continue
+		}
+		agree := correlate.Agree(id, u.Object)
+		if n := len(agree.Names()); n > most {
+			most = n
+			best = Nearest{Template: t, Object: u.Object, Differs: (correlate.Fixed(id) &^ agree).Names()}
+		}
+	}
+	return best, most > 0
+}
+
+// group returns the API group of a matcher's apiVersion; "*" where it is open.
+func group(m render.Matcher) string {
+	v, exact := m.Exact()
+	if !exact {
+		return "*"
+	}
+	return groupOf(v)
+}
+
+func groupOf(apiVersion string) string {
+	g, _, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		return ""
+	}
+	return g
+}
+
+// collected reports whether the input holds an object, or a List, of an API group ("*" for any) and kind.
+func (r *run) collected(group, kind string) bool {
+	for k, list := range r.store.byKind {
+		if len(list) > 0 && k[1] == kind && (group == "*" || groupOf(k[0]) == group) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.in.Listed, func(l GroupKind) bool {
+		return l.Kind == kind && (group == "*" || l.Group == group)
+	})
+}
+
+// pointsAt looks for an object that shows that a template's object exists although the input lacks it: an owner
+// reference to it, or a role binding with it as a ServiceAccount subject.
+func (s *store) pointsAt(id render.Identity) (manifest.ID, string, bool) {
+	kind, ok1 := id.Kind.Exact()
+	name, ok2 := id.Name.Exact()
+	if !ok1 || !ok2 {
+		return manifest.ID{}, "", false
+	}
+	for _, e := range s.distinct {
+		o := e.object
+		for _, owner := range o.Owners {
+			if owner.Kind == kind && owner.Name == name && id.APIVersion.Meets(owner.APIVersion) && ownedFrom(id, o.ID) {
+				return o.ID, "ownerReference", true
+			}
+		}
+		for _, subject := range o.Subjects {
+			if kind != "ServiceAccount" || subject.Kind != kind || subject.Name != name {
+				continue
+			}
+			if id.APIVersion.Meets("v1") && id.Namespace.Meets(subject.Namespace) {
+				return o.ID, "subject", true
+			}
+		}
+	}
+	return manifest.ID{}, "", false
+}
+
+// ownedFrom reports whether an object could be owned by what a template names: an owner is cluster-scoped or lives in the
+// namespace of what it owns.
+func ownedFrom(id render.Identity, owned manifest.ID) bool {
+	return !id.Namespace.Fixed() || id.Namespace.Meets(owned.Namespace)
+}
+
+// cluster reads what the input says about its cluster.
+func (r *run) cluster() {
+	c := &r.result.Cluster
+	c.Gathered = r.in.When
+	for _, e := range r.store.byKind[[2]string{"config.openshift.io/v1", "ClusterVersion"}] {
+		if v, err := e.decode(); err == nil && c.ID == "" {
+			c.ID = stringAt(v, "spec", "clusterID")
+			c.Version = stringAt(v, "status", "desired", "version")
+		}
+	}
+	for _, e := range r.store.byKind[[2]string{"config.openshift.io/v1", "Infrastructure"}] {
+		if v, err := e.decode(); err == nil && c.Infrastructure == "" {
+			c.Infrastructure = stringAt(v, "status", "infrastructureName")
+		}
+	}
+}
+
+// stringAt returns the string at a path of keys, or "".
+func stringAt(v any, keys ...string) string {
+	for _, k := range keys {
+		m, _ := v.(map[string]any)
+		v = m[k]
+	}
+	s, _ := v.(string)
+	return s
+}

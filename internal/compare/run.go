@@ -1,0 +1,275 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Collected is what was read from the inputs.
+type Collected struct {
+	Inputs     []Input
+	Objects    []*manifest.Object
+	Unreadable []manifest.Problem
+	NotRead    []manifest.Problem
+	Warnings   []Warning
+	Passed     []Passed
+	Gathered   bool        // the input is recognisably a gathered archive: what it lacks may not have been collected
+	When       string      // when it was gathered, as the archive says it
+	Listed     []GroupKind // what the input has Lists of, empty ones too: so these kinds were collected
+	// Root names the cluster root that a place belongs to; nil where the inputs have none.
+	Root func(manifest.Place) string
+}
+
+// GroupKind is an API group, "" for the core one, and a kind in it.
+type GroupKind struct{ Group, Kind string }
+
+// Options of a run. The zero value compares everything as the reference says.
+type Options struct {
+	AllResources bool                            // list unmatched objects of any kind
+	Nearest      bool                            // objects without a candidate meet the nearest template
+	Manual       map[string]*refconfig.Template  // by object key, see manifest.ID.Key
+	Overrides    []refconfig.Override            // accepted deviations
+	Today        string                          // the date (2006-01-02) that overrides expire by; "" for never
+	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
+	LeftOut      []string                        // names of the components that Keep leaves out
+	Workers      int                             // 0 for as many as there are processors
+}
+
+// run is the state of one Run.
+type run struct {
+	ref      *refconfig.Reference
+	opt      Options
+	in       Collected
+	index    *correlate.Index
+	byRef    map[*refconfig.Template]*render.Template
+	store    *store
+	override *overrides
+	result   *Result
+}
+
+// Run compares the objects of an input with a reference. The error is the context's, where it was cancelled: then the
+// result holds what was found until then.
+func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*Result, error) {
+	r := newRun(ref, engine, in, opt)
+	for _, w := range ref.Warnings {
+		r.warn(w.Code, w.Position(), w.Message)
+	}
+	err := r.compareAll(ctx)
+	r.rules()
+	r.cluster()
+	r.finish()
+	return r.result, err
+}
+
+// newRun prepares a run: the index of the templates that are analysed, and the distinct objects.
+func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) *run {
+	if opt.Keep == nil {
+		opt.Keep = func(*refconfig.Component) bool { return true }
+	}
+	r := &run{ref: ref, opt: opt, in: in, byRef: map[*refconfig.Template]*render.Template{}, result: &Result{
+		Reference: ref, Inputs: in.Inputs, Unreadable: in.Unreadable, NotRead: in.NotRead, LeftOut: opt.LeftOut, Passed: in.Passed,
+		Warnings: slices.Clone(in.Warnings),
+	}}
+	var kept []*render.Template
+	for _, t := range engine.Templates() {
+		if opt.Keep(t.Ref.Component) {
+			kept = append(kept, t)
+			r.byRef[t.Ref] = t
+		}
+	}
+	r.index = correlate.New(kept)
+	r.store = newStore(in.Objects, in.Root)
+	r.override = newOverrides(opt.Overrides, opt.Today)
+	return r
+}
+
+func (r *run) warn(c code.Code, place, message string) {
+	r.result.Warnings = append(r.result.Warnings, Warning{Code: c, Message: message, Place: place})
+}
+
+// verdict is what the comparison of one object came to: one of the three.
+type verdict struct {
+	comparison *Comparison
+	unmatched  *Unmatched
+	refused    *Unmatched
+	done       bool
+}
+
+// compareAll compares every distinct object, in parallel. The results are collected by index.
+func (r *run) compareAll(ctx context.Context) error {
+	todo := r.store.distinct
+	verdicts := make([]verdict, len(todo))
+	workers := r.opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(workers, max(len(todo), 1)) {
+		group.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(todo) || ctx.Err() != nil {
+					return
+				}
+				verdicts[i] = r.object(todo[i])
+			}
+		})
+	}
+	group.Wait()
+	r.collect(verdicts)
+	return ctx.Err()
+}
+
+// collect puts the verdicts into the result, in their order.
+func (r *run) collect(verdicts []verdict) {
+	res := r.result
+	for _, v := range verdicts {
+		switch {
+		case v.comparison != nil:
+			res.Comparisons = append(res.Comparisons, *v.comparison)
+		case v.refused != nil:
+			res.Refused = append(res.Refused, *v.refused)
+		case v.unmatched != nil && (r.opt.AllResources || r.index.HasKind(v.unmatched.Object.Kind)):
+			res.Unmatched = append(res.Unmatched, *v.unmatched)
+		case v.done:
+			res.Counts.Ignored++
+		}
+	}
+	for _, e := range r.store.copies {
+		if w, ok := r.copiesDiffer(e); ok {
+			res.Warnings = append(res.Warnings, w)
+		}
+	}
+	res.Warnings = append(res.Warnings, r.override.warnings()...)
+}
+
+// object finds an object's template and compares the two.
+func (r *run) object(e *stored) verdict {
+	id := e.object.ID
+	candidates, correlation := r.candidates(id)
+	if len(candidates) == 0 {
+		return verdict{unmatched: &Unmatched{Object: id, Source: e.object.Place}, done: true}
+	}
+	comparison := &Comparison{Object: id, Source: e.object.Place, Root: e.root, Correlation: correlation}
+	input, err := e.decode()
+	if err != nil {
+		comparison.Template = candidates[0].Ref
+		comparison.fail(code.EvalDecode, fmt.Sprintf("the CR cannot be decoded: %s", err))
+		return verdict{comparison: comparison}
+	}
+	best, refusals := r.choose(e, input, candidates)
+	if best == nil {
+		return verdict{refused: &Unmatched{Object: id, Source: e.object.Place, Refused: refusals}}
+	}
+	comparison.Template = best.template.Ref
+	if len(best.others) > 1 {
+		comparison.Correlation.Candidates = best.others
+	}
+	comparison.Override = best.override
+	if best.err != nil {
+		comparison.fail(best.err.Code, best.err.Error())
+		return verdict{comparison: comparison}
+	}
+	comparison.take(best, e.object)
+	return verdict{comparison: comparison}
+}
+
+// fail marks a comparison as not evaluated.
+func (c *Comparison) fail(cd code.Code, message string) {
+	c.Outcome, c.Err = Failed, &Failure{Code: cd, Message: message}
+}
+
+// take fills a comparison with what an attempt found.
+func (c *Comparison) take(a *attempt, object *manifest.Object) {
+	c.Tree, c.Differences = a.tree, a.differences
+	for _, d := range c.Differences {
+		c.Counts[d.Category]++
+	}
+	switch {
+	case c.Counts[Drift]+c.Counts[Missing] > 0:
+		c.Outcome = Drifted
+	case c.Counts[Extra] > 0:
+		c.Outcome = OnlyExtra
+	}
+	if c.Outcome == Clean {
+		return
+	}
+	locator := object.Locator()
+	for i := range c.Differences {
+		c.Differences[i].Line = locator.Line(c.Differences[i].Path)
+	}
+}
+
+// candidates returns the templates for an object: the manually chosen one, or those that correlate, or the nearest.
+func (r *run) candidates(id manifest.ID) ([]*render.Template, Correlation) {
+	if manual, ok := r.opt.Manual[id.Key()]; ok {
+		if t := r.byRef[manual]; t != nil {
+			return []*render.Template{t}, Correlation{By: "manual", Fields: correlate.Agree(t.Identity, id).Names()}
+		}
+	}
+	if found := r.index.Find(id); len(found.Templates) > 0 {
+		return found.Templates, Correlation{By: "fixed", Fields: found.Fields.Names()}
+	}
+	if r.opt.Nearest {
+		found := r.index.Nearest(id)
+		return found.Templates, Correlation{By: "nearest", Fields: found.Fields.Names()}
+	}
+	return nil, Correlation{}
+}
+
+// finish counts, and sorts what is not in its order yet.
+func (r *run) finish() {
+	res, c := r.result, &r.result.Counts
+	c.Read, c.Compared = r.store.read, len(res.Comparisons)
+	for i := range res.Comparisons {
+		one := &res.Comparisons[i]
+		switch one.Outcome {
+		case Clean:
+			c.Clean++
+		case OnlyExtra:
+			c.Extra++
+		case Drifted:
+			c.Drift++
+		case Failed:
+			c.Error++
+		}
+		if one.Override != nil {
+			c.Overridden++
+		}
+		for category, n := range one.Counts {
+			c.Differences[category] += n
+		}
+	}
+	c.Unmatched, c.Referenced, c.Unreadable = len(res.Unmatched), len(res.Referenced), len(res.Unreadable)
+	c.Ignored += len(res.Refused)
+	for _, b := range res.Rules {
+		c.BrokenRules++
+		if b.Code == code.RuleMissing || b.Code == code.RuleNotGathered {
+			c.MissingCRs += len(b.Templates)
+		}
+	}
+	slices.SortStableFunc(res.Warnings, func(a, b Warning) int {
+		return strings.Compare(string(a.Code)+a.Place+a.Message, string(b.Code)+b.Place+b.Message)
+	})
+	slices.SortStableFunc(res.Unreadable, byPlace)
+	slices.SortStableFunc(res.NotRead, byPlace)
+}
+
+func byPlace(a, b manifest.Problem) int {
+	if c := comparePlaces(a.Place, b.Place); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Message, b.Message)
+}

@@ -1,0 +1,115 @@
+package compare
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// TestNeitherOrderNorWorkersShow: the same objects in any order, on any number of processors, come to the same result.
+func TestNeitherOrderNorWorkersShow(t *testing.T) {
+	for _, example := range []string{"quickstart", "ran-du", "annotations"} {
+		base := loadRun(t, "../../examples/"+example+"/reference", "../../examples/"+example+"/cluster")
+		ref, engine := load(t, "../../examples/"+example+"/reference")
+		in := base.in
+		opt := Options{Workers: 1, Nearest: ref.Format == refconfig.Annotations, AllResources: true}
+		want, err := Run(context.Background(), ref, engine, in, opt)
+		if err != nil || want.Counts.Compared == 0 {
+			t.Fatalf("%s: %+v %v", example, want.Counts, err)
+		}
+		r := rand.New(rand.NewPCG(3, 4))
+		for range 20 {
+			r.Shuffle(len(in.Objects), func(i, j int) { in.Objects[i], in.Objects[j] = in.Objects[j], in.Objects[i] })
+			opt.Workers = 1 + r.IntN(8)
+			got, err := Run(context.Background(), ref, engine, in, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(want, got) {
+				t.Fatalf("%s: another order or %d workers give another result", example, opt.Workers)
+			}
+		}
+	}
+}
+
+func load(t *testing.T, reference string) (*refconfig.Reference, *render.Engine) {
+	t.Helper()
+	ref, problems := refconfig.Load(os.DirFS(reference), ".", refconfig.LoadOptions{})
+	engine, more := render.Compile(ref)
+	if len(problems)+len(more) > 0 {
+		t.Fatalf("%v %v", problems, more)
+	}
+	return ref, engine
+}
+
+// TestTheObjectsAreNotChanged: rendering, merging, patching and omitting work on copies.
+func TestTheObjectsAreNotChanged(t *testing.T) {
+	r := loadRun(t, "../../examples/ran-du/reference", "../../examples/ran-du/cluster")
+	var before []any
+	for _, e := range r.store.distinct {
+		v, err := e.decode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		before = append(before, tree.Copy(v))
+	}
+	if err := r.compareAll(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range r.store.distinct {
+		if v, _ := e.decode(); !reflect.DeepEqual(before[i], any(v)) {
+			t.Errorf("%s was changed", e.object.ID)
+		}
+	}
+}
+
+// objects reads the objects of a YAML text.
+func objects(t *testing.T, name, text string) []*manifest.Object {
+	t.Helper()
+	c := manifest.Read(name, "", []byte(text), manifest.Hints{})
+	if len(c.Problems) > 0 || len(c.Objects) == 0 {
+		t.Fatalf("%s: %d objects, %v", name, len(c.Objects), c.Problems)
+	}
+	return c.Objects
+}
+
+func TestCopiesOfAnObject(t *testing.T) {
+	ref, engine := load(t, "../../examples/quickstart/reference")
+	cm := func(version, uid, currency string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: storefront-settings\n  namespace: shop\n  resourceVersion: \"" + version +
+			"\"\n  uid: " + uid + "\ndata:\n  LOG_FORMAT: json\n  CURRENCY: " + currency + "\n"
+	}
+	run := func(root func(manifest.Place) string, texts ...string) *Result {
+		var in Collected
+		in.Root = root
+		for i, text := range texts {
+			in.Objects = append(in.Objects, objects(t, string(rune('a'+i))+".yaml", text)...)
+		}
+		res, err := Run(context.Background(), ref, engine, in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	same := run(nil, cm("1", "u", "EUR"), cm("2", "u", "EUR"))
+	if same.Counts.Compared != 1 || len(same.Warnings) != 0 {
+		t.Errorf("equal copies: %d compared, warnings %v", same.Counts.Compared, same.Warnings)
+	}
+	differ := run(nil, cm("1", "u", "EUR"), cm("2", "u", "USD"))
+	if differ.Counts.Compared != 1 || len(differ.Warnings) != 1 || !strings.Contains(differ.Warnings[0].Message, "a.yaml") || differ.Comparisons[0].Source.File != "b.yaml" {
+		t.Errorf("unequal copies: %d compared, from %v, warnings %v", differ.Counts.Compared, differ.Comparisons[0].Source, differ.Warnings)
+	}
+	clusters := run(func(p manifest.Place) string { return filepath.Base(p.File) }, cm("1", "u", "EUR"), cm("2", "v", "USD"))
+	if clusters.Counts.Compared != 2 || clusters.Comparisons[0].Root == clusters.Comparisons[1].Root {
+		t.Errorf("objects of two clusters: %d compared", clusters.Counts.Compared)
+	}
+}

@@ -1,0 +1,201 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// store holds the distinct objects of an input, sorted by identity.
+type store struct {
+	read     int       // objects read, copies counted
+	distinct []*stored // one for each identity (and cluster), sorted
+	copies   []copies  // identities that occur more than once
+	byKind   map[[2]string][]*stored
+}
+
+// stored is an object that is decoded once, when it is first wanted.
+type stored struct {
+	object *manifest.Object
+	root   string // the cluster root, set only where several roots hold the identity with different uids
+	once   sync.Once
+	value  map[string]any
+	err    error
+}
+
+// copies are the objects of one identity.
+type copies struct {
+	kept *stored
+	all  []*stored
+}
+
+// decode returns the object's value, which must not be modified.
+func (s *stored) decode() (map[string]any, error) {
+	s.once.Do(func() { s.value, s.err = s.object.Decode() })
+	return s.value, s.err
+}
+
+// newStore sorts the objects and sets the copies of one identity apart. Objects of one identity are copies unless they
+// come from different roots with different uids: then they are objects of different clusters.
+func newStore(objects []*manifest.Object, root func(manifest.Place) string) *store {
+	s := &store{read: len(objects), byKind: map[[2]string][]*stored{}}
+	sorted := slices.Clone(objects)
+	slices.SortStableFunc(sorted, func(a, b *manifest.Object) int {
+		if c := manifest.Compare(a.ID, b.ID); c != 0 {
+			return c
+		}
+		return comparePlaces(a.Place, b.Place)
+	})
+	for start := 0; start < len(sorted); {
+		end := start + 1
+		for end < len(sorted) && sorted[end].ID == sorted[start].ID {
+			end++
+		}
+		s.add(sorted[start:end], root)
+		start = end
+	}
+	for _, e := range s.distinct {
+		k := [2]string{e.object.ID.APIVersion, e.object.ID.Kind}
+		s.byKind[k] = append(s.byKind[k], e)
+	}
+	return s
+}
+
+// add takes in all objects of one identity.
+func (s *store) add(same []*manifest.Object, root func(manifest.Place) string) {
+	type cluster struct{ root, uid string }
+	var order []cluster
+	groups := map[cluster][]*stored{}
+	for _, o := range same {
+		var c cluster
+		if root != nil && len(same) > 1 && o.UID != "" {
+			c = cluster{root(o.Place), o.UID}
+		}
+		for _, known := range order { // the same root or the same uid is the same cluster
+			if known.root == c.root || known.uid == c.uid {
+				c = known
+				break
+			}
+		}
+		if groups[c] == nil {
+			order = append(order, c)
+		}
+		groups[c] = append(groups[c], &stored{object: o})
+	}
+	for _, c := range order {
+		group := groups[c]
+		kept := newest(group)
+		if len(order) > 1 {
+			kept.root = c.root
+		}
+		s.distinct = append(s.distinct, kept)
+		if len(group) > 1 {
+			s.copies = append(s.copies, copies{kept, group})
+		}
+	}
+}
+
+// newest chooses the copy that is compared: the first, but where copies tell different resource versions, the first of
+// the highest. So the choice does not hang on the names of the files.
+func newest(group []*stored) *stored {
+	best := group[0]
+	for _, s := range group[1:] {
+		if version(s) > version(best) {
+			best = s
+		}
+	}
+	return best
+}
+
+func version(s *stored) int64 {
+	v, _ := strconv.ParseInt(s.object.ResourceVersion, 10, 64)
+	return v
+}
+
+// comparePlaces orders places as a reader of the input would meet them.
+func comparePlaces(a, b manifest.Place) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Entry, b.Entry), a.Document-b.Document, a.Item-b.Item, a.Line-b.Line)
+}
+
+// copiesDiffer warns of copies of a compared object whose content differs in more than what changes by itself.
+func (r *run) copiesDiffer(c copies) (Warning, bool) {
+	if !r.index.HasKind(c.kept.object.ID.Kind) {
+		return Warning{}, false
+	}
+	kept, err := c.kept.decode()
+	if err != nil {
+		return Warning{}, false
+	}
+	kept = lasting(kept)
+	for _, other := range c.all {
+		if other == c.kept {
+			continue
+		}
+		v, err := other.decode()
+		if err != nil || tree.Equal(kept, lasting(v)) {
+			continue
+		}
+		return Warning{Code: code.CopiesDiffer, Place: Where(c.kept.object.Place), Message: fmt.Sprintf(
+			"%s stands several times in the input with different content: %s is compared, %s is not",
+			c.kept.object.ID, Where(c.kept.object.Place), Where(other.object.Place))}, true
+	}
+	return Warning{}, false
+}
+
+// lasting returns what of an object does not change by itself.
+func lasting(v map[string]any) map[string]any {
+	c := tree.Copy(v).(map[string]any)
+	tree.Omit(c, append(runtimeFields(), managedFields()))
+	return c
+}
+
+// runtimeFields are the fields of any object that the cluster changes by itself.
+func runtimeFields() []refconfig.OmitEntry {
+	var entries []refconfig.OmitEntry
+	for _, key := range []string{"resourceVersion", "uid", "creationTimestamp", "generation", "selfLink"} {
+		entries = append(entries, refconfig.OmitEntry{Path: refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: key, Index: -1}}})
+	}
+	return append(entries, refconfig.OmitEntry{Path: refconfig.FieldPath{{Key: "status", Index: -1}}})
+}
+
+// managedFields is left out of every comparison, whatever a reference says.
+func managedFields() refconfig.OmitEntry {
+	return refconfig.OmitEntry{Path: refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: "managedFields", Index: -1}}}
+}
+
+// Where writes a place as file, or archive!entry, with the line.
+func Where(p manifest.Place) string {
+	s := p.File
+	if p.Entry != "" {
+		s += "!" + p.Entry
+	}
+	if p.Line > 0 {
+		s += ":" + strconv.Itoa(p.Line)
+	}
+	return s
+}
+
+// lookup answers a template's lookupCRs from the untouched objects, in the order of their identities.
+func (s *store) lookup(apiVersion, kind, namespace, name string) []map[string]any {
+	var found []map[string]any
+	for _, e := range s.byKind[[2]string{apiVersion, kind}] {
+		id := e.object.ID
+		if open(namespace) || namespace == id.Namespace {
+			if open(name) || name == id.Name {
+				if v, err := e.decode(); err == nil {
+					found = append(found, v)
+				}
+			}
+		}
+	}
+	return found
+}
+
+func open(s string) bool { return s == "" || s == "*" }
