@@ -1,0 +1,207 @@
+package report
+
+import "encoding/json"
+
+// schemaVersion is the version of the document. It changes when something is taken out or changes its meaning.
+const schemaVersion = 1
+
+// document is what JSON and YAML print. docs/report.schema.json describes it.
+type document struct {
+	SchemaVersion int             `json:"schemaVersion"`
+	Tool          docTool         `json:"tool"`
+	Reference     docReference    `json:"reference"`
+	Inputs        []docInput      `json:"inputs"`
+	Cluster       *docCluster     `json:"cluster,omitempty"`
+	Summary       docSummary      `json:"summary"`
+	Comparisons   []docComparison `json:"comparisons"`
+	Rules         []docRule       `json:"rules"`
+	Unmatched     []docUnmatched  `json:"unmatched"`
+	Unreadable    []docUnreadable `json:"unreadable"`
+	Warnings      []docWarning    `json:"warnings"`
+
+	// these are left out where they are empty
+	Referenced   []docReferenced `json:"referenced,omitempty"`
+	Refused      []docRefused    `json:"refused,omitempty"`
+	NotRead      []docUnreadable `json:"notRead,omitempty"`
+	NotCollected []docKind       `json:"notCollected,omitempty"`
+	LeftOut      []string        `json:"leftOut,omitempty"`
+}
+
+type docTool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+type docReference struct {
+	Path   string `json:"path"`
+	Format string `json:"format"`
+	Hash   string `json:"hash"`
+}
+
+type docInput struct {
+	Path   string `json:"path"`
+	Format string `json:"format"`
+	Layout string `json:"layout,omitempty"`
+}
+
+type docCluster struct {
+	Version        string `json:"version,omitempty"`
+	ID             string `json:"id,omitempty"`
+	Infrastructure string `json:"infrastructure,omitempty"`
+	Gathered       string `json:"gathered,omitempty"`
+}
+
+type docSummary struct {
+	Verdict     Verdict        `json:"verdict"`
+	Objects     docObjects     `json:"objects"`
+	Differences docDifferences `json:"differences"`
+	MissingCRs  int            `json:"missingCRs"`
+	BrokenRules int            `json:"brokenRules"`
+	Unreadable  int            `json:"unreadable"`
+}
+
+type docObjects struct {
+	Read       int `json:"read"`
+	Compared   int `json:"compared"`
+	Clean      int `json:"clean"`
+	Extra      int `json:"extra"`
+	Drift      int `json:"drift"`
+	Error      int `json:"error"`
+	Overridden int `json:"overridden"`
+	Unmatched  int `json:"unmatched"`
+	Referenced int `json:"referenced"`
+	Ignored    int `json:"ignored"`
+}
+
+type docDifferences struct {
+	Drift    int `json:"drift"`
+	Missing  int `json:"missing"`
+	Extra    int `json:"extra"`
+	Expected int `json:"expected"`
+}
+
+type docObject struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace,omitempty"`
+	Name       string `json:"name"`
+}
+
+type docSource struct {
+	File     string `json:"file"`
+	Entry    string `json:"entry,omitempty"`
+	Document int    `json:"document"`
+	Item     *int   `json:"item,omitempty"`
+	Line     int    `json:"line"`
+}
+
+type docComparison struct {
+	Object      docObject       `json:"object"`
+	Source      docSource       `json:"source"`
+	Template    docTemplate     `json:"template"`
+	Correlation docCorrelation  `json:"correlation"`
+	Result      string          `json:"result"`
+	Error       *docError       `json:"error,omitempty"`
+	Override    *docOverride    `json:"override,omitempty"`
+	Differences []docDifference `json:"differences"`
+}
+
+type docTemplate struct {
+	Path        string `json:"path"`
+	Part        string `json:"part"`
+	Component   string `json:"component"`
+	Description string `json:"description,omitempty"`
+}
+
+type docCorrelation struct {
+	By         string         `json:"by"`
+	Fields     []string       `json:"fields"`
+	Candidates []docCandidate `json:"candidates,omitempty"`
+}
+
+type docCandidate struct {
+	Path  string `json:"path"`
+	Score int    `json:"score"`
+}
+
+type docError struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+type docOverride struct {
+	File    string   `json:"file"`
+	Reasons []string `json:"reasons"`
+}
+
+// docDifference has values as raw JSON, so that a null and no value are two things.
+type docDifference struct {
+	Category  string          `json:"category"`
+	Path      string          `json:"path"`
+	Reference json.RawMessage `json:"reference,omitempty"`
+	Input     json.RawMessage `json:"input,omitempty"`
+	Message   string          `json:"message,omitempty"`
+	Line      int             `json:"line,omitempty"`
+	Code      string          `json:"code,omitempty"`
+}
+
+type docRule struct {
+	Part        string       `json:"part"`
+	Component   string       `json:"component"`
+	Rule        string       `json:"rule"`
+	Code        string       `json:"code"`
+	Message     string       `json:"message"`
+	Templates   []string     `json:"templates"`
+	Description string       `json:"description,omitempty"`
+	Nearest     []docNearest `json:"nearest,omitempty"`
+}
+
+type docNearest struct {
+	Template string    `json:"template"`
+	Object   docObject `json:"object"`
+	Differs  []string  `json:"differs"`
+}
+
+type docUnmatched struct {
+	Object docObject `json:"object"`
+	Source docSource `json:"source"`
+}
+
+// docReferenced is a template whose CR others point at although the input does not hold it.
+type docReferenced struct {
+	Template string    `json:"template"`
+	By       docObject `json:"by"`
+	How      string    `json:"how"`
+}
+
+// docRefused is an object that is left unchecked because its templates refuse it.
+type docRefused struct {
+	Object  docObject    `json:"object"`
+	Source  docSource    `json:"source"`
+	Reasons []docRefusal `json:"reasons"`
+}
+
+type docRefusal struct {
+	Template string `json:"template"`
+	Reason   string `json:"reason"`
+}
+
+// docKind is a kind that may not have been collected.
+type docKind struct {
+	APIVersion string `json:"apiVersion,omitempty"`
+	Kind       string `json:"kind"`
+}
+
+type docUnreadable struct {
+	File    string `json:"file"`
+	Entry   string `json:"entry,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+type docWarning struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Place   string `json:"place,omitempty"`
+}

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/validationtool/validationtool/internal/compare"
+)
+
+// TestGolden prints the result.yaml of each archive in testdata as the names of its other files ask for, such as
+// "text width=120 context=1" or "json expected", and compares. Escape characters are written as ␛.
+func TestGolden(t *testing.T) {
+	update := flag.Lookup("update").Value.String() == "true"
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no test data: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(archive.Files) < 2 || archive.Files[0].Name != "result.yaml" {
+				t.Fatalf("%s must begin with result.yaml, and hold an output", file)
+			}
+			for i, f := range archive.Files[1:] {
+				got := printed(t, build(t, archive.Files[0].Data), f.Name)
+				if update {
+					archive.Files[i+1].Data = got
+					continue
+				}
+				if diff := cmp.Diff(string(f.Data), string(got)); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", f.Name, diff)
+				}
+			}
+			if update {
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func TestMain(m *testing.M) {
+	flag.Bool("update", false, "write the golden files anew")
+	flag.Parse()
+	os.Exit(m.Run())
+}
+
+// printed prints a result as a line of words asks for.
+func printed(t testing.TB, r *compare.Result, how string) []byte {
+	t.Helper()
+	words := strings.Fields(how)
+	text, doc := TextOptions{Context: 3, Command: "validationTool"}, DocOptions{ToolVersion: "1.2.3"}
+	for _, word := range words[1:] {
+		name, value, _ := strings.Cut(word, "=")
+		n, _ := strconv.Atoi(value)
+		switch name {
+		case "width":
+			text.Width = n
+		case "context":
+			text.Context = n
+		case "color":
+			text.Color = true
+		case "full":
+			text.Full = true
+		case "summary":
+			text.Summary = true
+		case "verbose":
+			text.Verbose = true
+		case "unified":
+			text.Unified = true
+		case "expected":
+			text.ShowExpected, doc.ShowExpected = true, true
+		case "secrets":
+			text.ShowSecrets, doc.ShowSecrets = true, true
+		case "command":
+			text.Command = strings.ReplaceAll(value, "_", " ")
+		case "fail-on":
+			failOn, err := ParseFailOn(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text.FailOn, doc.FailOn = failOn, failOn
+		default:
+			t.Fatalf("%q: the word %q is unknown", how, word)
+		}
+	}
+	var out bytes.Buffer
+	var err error
+	switch words[0] {
+	case "text":
+		err = Text(&out, r, text)
+	case "json":
+		err = JSON(&out, r, doc)
+	case "yaml":
+		err = YAML(&out, r, doc)
+	default:
+		t.Fatalf("%q: the format is unknown", how)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.ReplaceAll(out.Bytes(), []byte("\x1b"), []byte("␛"))
+}

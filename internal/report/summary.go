@@ -1,0 +1,288 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/manifest"
+)
+
+// summary prints what is about the run as a whole.
+func (p *printer) summary() {
+	p.line("")
+	p.line(paint(p.palette.quiet, strings.Repeat("-", p.width)))
+	p.line(paint(p.palette.heading, "Summary"))
+	p.missingCRs()
+	p.brokenRules()
+	p.unmatched("Unmatched CRs", p.r.Unmatched)
+	if p.opt.Verbose {
+		p.unmatched("Left unchecked on purpose (refused by their templates)", p.r.Refused)
+	}
+	p.referenced()
+	p.overridden()
+	p.problems("Not readable", p.r.Unreadable)
+	p.problems("Archives not read", p.r.NotRead)
+	p.passed()
+	p.warnings()
+	p.notGathered()
+	p.figures()
+}
+
+func (p *printer) section(title string, n int) {
+	p.line("  " + paint(p.palette.heading, title) + ": " + decimal(n))
+}
+
+func (p *printer) missingCRs() {
+	var rules []compare.BrokenRule
+	n := 0
+	for _, b := range p.r.Rules {
+		if isMissing(b) {
+			rules = append(rules, b)
+			n += len(b.Templates)
+		}
+	}
+	if len(rules) == 0 {
+		return
+	}
+	p.section("Missing required CRs", n)
+	for _, b := range rules {
+		p.rule(b)
+	}
+}
+
+func (p *printer) brokenRules() {
+	rules := otherRules(p.r)
+	if len(rules) == 0 {
+		return
+	}
+	p.section("Other broken rules", len(rules))
+	for _, b := range rules {
+		p.rule(b)
+	}
+}
+
+// rule prints a broken rule: its component and message, then the templates, with what each is and what comes near it.
+func (p *printer) rule(b compare.BrokenRule) {
+	name := componentName(b.Component)
+	if name == "" {
+		name = "(no component)"
+	}
+	p.say(4, fmt.Sprintf("%s: %s (%s, %s)", name, b.Message, b.Rule, b.Code))
+	said := ""
+	for _, t := range b.Templates {
+		p.say(6, t.Path)
+		if t.Description != "" && t.Description != said {
+			for _, l := range proseLines(t.Description) {
+				p.say(8, l)
+			}
+			said = t.Description
+		}
+		for _, n := range b.Nearest {
+			if n.Template == t {
+				p.say(8, "nearest: "+n.Object.String()+differing(n.Differs))
+			}
+		}
+	}
+}
+
+func differing(fields []string) string {
+	switch len(fields) {
+	case 0:
+		return ""
+	case 1:
+		return ", differs in its " + fields[0]
+	}
+	last := len(fields) - 1
+	return ", differs in its " + strings.Join(fields[:last], ", ") + " and " + fields[last]
+}
+
+func (p *printer) unmatched(title string, list []compare.Unmatched) {
+	if len(list) == 0 {
+		return
+	}
+	p.section(title, len(list))
+	for start := 0; start < len(list); {
+		end := start + 1
+		for end < len(list) && sameKind(list[end].Object, list[start].Object) {
+			end++
+		}
+		shown := list[start:end]
+		if len(shown) > unmatchedShown+1 && !p.opt.Verbose {
+			shown = shown[:unmatchedShown]
+		}
+		for _, u := range shown {
+			p.say(4, u.Object.String()+"  "+place(u.Source))
+			for _, r := range u.Refused {
+				p.say(6, r.Template.Path+": "+r.Reason)
+			}
+		}
+		if more := end - start - len(shown); more > 0 {
+			p.say(4, fmt.Sprintf("… and %d more of kind %s (%s); --verbose lists them", more, list[start].Object.Kind, list[start].Object.APIVersion))
+		}
+		start = end
+	}
+}
+
+// unmatchedShown is how many unmatched objects of a kind are listed where not all are asked for: a cluster has hundreds
+// of some kinds that a reference names once.
+const unmatchedShown = 10
+
+func sameKind(a, b manifest.ID) bool { return a.APIVersion == b.APIVersion && a.Kind == b.Kind }
+
+func (p *printer) referenced() {
+	if len(p.r.Referenced) == 0 {
+		return
+	}
+	p.section("Referenced, content not in the input", len(p.r.Referenced))
+	for _, r := range p.r.Referenced {
+		p.say(4, r.Template.Path+": "+howReferenced(r.How)+" of "+r.By.String())
+		if r.Template.Description != "" {
+			for _, l := range proseLines(r.Template.Description) {
+				p.say(6, l)
+			}
+		}
+	}
+}
+
+func howReferenced(how string) string {
+	switch how {
+	case "ownerReference":
+		return "named as the owner"
+	case "subject":
+		return "named as a subject"
+	}
+	return how
+}
+
+func (p *printer) overridden() {
+	var list []*compare.Comparison
+	for i := range p.r.Comparisons {
+		if p.r.Comparisons[i].Override != nil {
+			list = append(list, &p.r.Comparisons[i])
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	p.section("Overridden CRs", len(list))
+	for _, c := range list {
+		p.say(4, c.Object.String()+": "+strings.Join(c.Override.Reasons, "; "))
+	}
+}
+
+func (p *printer) problems(title string, list []manifest.Problem) {
+	if len(list) == 0 {
+		return
+	}
+	p.section(title, len(list))
+	for _, one := range list {
+		p.say(4, place(one.Place)+": "+one.Message+codeNote(one.Code))
+	}
+}
+
+// passed counts what of the input was passed over, by reason.
+func (p *printer) passed() {
+	if len(p.r.Passed) == 0 || !p.opt.Verbose {
+		return
+	}
+	n := 0
+	for _, one := range p.r.Passed {
+		n += one.Count
+	}
+	p.section("Files and documents passed over", n)
+	for _, one := range p.r.Passed {
+		p.say(4, one.Reason+": "+decimal(one.Count))
+	}
+}
+
+func (p *printer) warnings() {
+	if len(p.r.Warnings) == 0 {
+		return
+	}
+	p.section("Warnings", len(p.r.Warnings))
+	for _, w := range p.r.Warnings {
+		at := w.Place
+		if at != "" {
+			at += ": "
+		}
+		p.say(4, at+w.Message+codeNote(w.Code))
+	}
+}
+
+// notGathered tells how to find out whether what is missing is missing from the cluster.
+func (p *printer) notGathered() {
+	if len(p.r.NotGathered) == 0 {
+		return
+	}
+	p.section("Maybe not collected", len(p.r.NotGathered))
+	var kinds []string
+	for _, k := range p.r.NotGathered {
+		p.say(4, k.Kind+" ("+orElse(k.APIVersion, "any apiVersion")+")")
+		kinds = append(kinds, inspectArgument(k))
+	}
+	p.say(4, "The input holds no CR of "+these(len(kinds))+". To know for sure, collect and give the result as a further input:")
+	p.say(6, "oc adm inspect --all-namespaces "+strings.Join(kinds, ","))
+}
+
+func these(n int) string {
+	if n == 1 {
+		return "this kind"
+	}
+	return "these kinds"
+}
+
+// inspectArgument is what the collector takes a kind as: "PtpConfig.v1.ptp.openshift.io".
+func inspectArgument(k compare.KindOf) string {
+	group, version, hasGroup := strings.Cut(k.APIVersion, "/")
+	if !hasGroup {
+		return k.Kind
+	}
+	return k.Kind + "." + version + "." + group
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+func (p *printer) figures() {
+	c := p.r.Counts
+	p.say(2, fmt.Sprintf("CRs: %d read, %d compared, %d overridden, %d unmatched, %d referenced, %d ignored",
+		c.Read, c.Compared, c.Overridden, c.Unmatched, c.Referenced, c.Ignored))
+	p.say(2, fmt.Sprintf("Compared: %d clean, %d with extra content only, %d with drift, %d failed", c.Clean, c.Extra, c.Drift, c.Error))
+	p.say(2, "Differences: "+counts(c.Differences))
+	if one := p.firstCode(); one != "" {
+		p.say(2, "What a code means: "+p.command()+" explain "+string(one))
+	}
+	p.say(2, fmt.Sprintf("Total CRs with drift: %d", c.Drift))
+}
+
+func (p *printer) command() string {
+	if p.opt.Command == "" {
+		return toolName
+	}
+	return p.opt.Command
+}
+
+// firstCode is a code that the report shows, as an example.
+func (p *printer) firstCode() code.Code {
+	for _, c := range p.r.Comparisons {
+		if c.Err != nil {
+			return c.Err.Code
+		}
+	}
+	for _, b := range p.r.Rules {
+		return b.Code
+	}
+	for _, u := range p.r.Unreadable {
+		return u.Code
+	}
+	for _, w := range p.r.Warnings {
+		return w.Code
+	}
+	return ""
+}

@@ -1,0 +1,160 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/manifest"
+)
+
+// printer prints one text report.
+type printer struct {
+	out     *bufio.Writer
+	err     error
+	r       *compare.Result
+	opt     TextOptions
+	palette *palette
+	ruler   ruler
+	width   int
+	unified bool
+}
+
+// Text prints a result for people: the verdict, what was compared, the objects with findings, the most serious first, the
+// summary, and the verdict again. The error is the writer's.
+func Text(w io.Writer, r *compare.Result, opt TextOptions) error {
+	p := &printer{out: bufio.NewWriter(w), r: r, opt: opt, palette: newPalette(opt.Color), ruler: newRuler(), width: opt.Width}
+	if p.width == 0 {
+		p.width = widthDefault
+	}
+	p.width = max(p.width, MinWidth)
+	p.unified = opt.Unified || p.width < sideBySideLeast
+	p.verdict()
+	p.head()
+	if !opt.Summary {
+		p.objects()
+	}
+	p.summary()
+	p.line("")
+	p.verdict()
+	if p.err != nil {
+		return p.err
+	}
+	return p.out.Flush()
+}
+
+// line prints a line. After a write that failed nothing is printed any more.
+func (p *printer) line(s string) {
+	if p.err != nil {
+		return
+	}
+	if _, p.err = p.out.WriteString(strings.TrimRight(s, " ")); p.err == nil {
+		p.err = p.out.WriteByte('\n')
+	}
+}
+
+// say prints prose, indented.
+func (p *printer) say(indent int, text string) {
+	for _, l := range p.ruler.paragraph(text, p.width, indent, min(indent+2, p.width/2)) {
+		p.line(l)
+	}
+}
+
+// fact prints a label and what it says, with the further lines below what it says.
+func (p *printer) fact(indent int, label string, text ...string) {
+	const column = 11
+	at := indent + column
+	for _, one := range text {
+		for _, l := range p.ruler.paragraph(one, p.width, at, at) {
+			p.line(spacesOf(indent) + paint(p.palette.quiet, label) + spacesOf(column-len(label)) + l[at:])
+			label = ""
+		}
+	}
+}
+
+func (p *printer) verdict() {
+	verdict, _ := Decide(p.r, p.opt.FailOn)
+	style := p.palette.verdict(verdict)
+	for _, l := range p.ruler.paragraph(sentence(p.r, p.opt.FailOn), p.width, 0, 2) {
+		p.line(paint(style, l))
+	}
+}
+
+// head says what was compared with what.
+func (p *printer) head() {
+	p.line("")
+	if p.opt.ToolVersion != "" {
+		p.fact(0, "tool", toolName+" "+p.opt.ToolVersion)
+	}
+	if ref := p.r.Reference; ref != nil {
+		p.fact(0, "reference", ref.Path+" ("+strings.Join(present("format "+string(ref.Format), shortHash(ref.Hash)), ", ")+")")
+	}
+	for _, in := range p.r.Inputs {
+		p.fact(0, "input", fileOf(manifest.Place{File: in.Path})+" ("+strings.Join(present(in.Format, in.Layout), ", ")+")")
+	}
+	c := p.r.Cluster
+	if facts := present(prefixed("version ", c.Version), prefixed("id ", c.ID), prefixed("infrastructure ", c.Infrastructure),
+		prefixed("gathered ", c.Gathered)); len(facts) > 0 {
+		p.fact(0, "cluster", strings.Join(facts, ", "))
+	}
+	if len(p.r.LeftOut) > 0 {
+		p.fact(0, "left out", plural(len(p.r.LeftOut), "component: ", "components: ")+strings.Join(p.r.LeftOut, ", "))
+	}
+	p.legend()
+}
+
+// legend says what the marks mean, where there are any.
+func (p *printer) legend() {
+	d := p.r.Counts.Differences
+	if p.opt.Summary || d[compare.Drift]+d[compare.Missing]+d[compare.Extra] == 0 && !(p.opt.ShowExpected && d[compare.Expected] > 0) {
+		return
+	}
+	said := []string{"| drift, < missing, > extra, ~ expected"}
+	if p.unified {
+		said = append(said, "- reference, + input")
+	}
+	p.fact(0, "marks", said...)
+}
+
+// shortHash is enough of a hash to tell references apart; the document has all of it.
+func shortHash(hash string) string {
+	const digits = len("sha256:") + 16
+	if len(hash) > digits {
+		return hash[:digits] + "…"
+	}
+	return hash
+}
+
+// present returns the strings that are not empty.
+func present(all ...string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+// place is where something stands: "archive.tar.gz!path/in/it.yaml:12".
+func place(at manifest.Place) string {
+	s := fileOf(at)
+	if at.Line > 0 {
+		s += ":" + decimal(at.Line)
+	}
+	return s
+}
+
+func fileOf(at manifest.Place) string {
+	s := at.File
+	if s == "-" {
+		s = "standard input"
+	}
+	if at.Entry != "" {
+		s += "!" + at.Entry
+	}
+	return s
+}

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
+)
+
+func TestDecide(t *testing.T) {
+	type counts = compare.Counts
+	differences := func(drift, missing, extra int) (d [compare.Missing + 1]int) {
+		d[compare.Drift], d[compare.Missing], d[compare.Extra] = drift, missing, extra
+		return d
+	}
+	tests := []struct {
+		name    string
+		counts  counts
+		rules   []code.Code
+		failOn  string
+		verdict Verdict
+		exit    int
+		say     string // a part of the sentence
+	}{
+		{name: "all agree", counts: counts{Read: 3, Compared: 2, Clean: 2}, verdict: Compliant, exit: 0, say: "COMPLIANT: 2 CRs agree with"},
+		{name: "nothing compared", counts: counts{Read: 3}, verdict: Compliant, exit: 0, say: "nothing was compared"},
+		{name: "drift", counts: counts{Read: 1, Compared: 1, Drift: 1, Differences: differences(1, 0, 0)}, verdict: Differs, exit: 1, say: "DRIFT: 1 of 1 CR differs"},
+		{name: "missing field", counts: counts{Read: 1, Compared: 3, Drift: 2, Differences: differences(0, 1, 0)}, verdict: Differs, exit: 1, say: "2 of 3 CRs differ"},
+		{name: "missing field, only drift counts", counts: counts{Read: 1, Compared: 3, Drift: 2, Differences: differences(0, 1, 0)}, failOn: "drift",
+			verdict: Compliant, exit: 0, say: "COMPLIANT: no failure was found; not counted as failures (--fail-on drift): 2 of 3 CRs differ"},
+		{name: "extra is information", counts: counts{Read: 1, Compared: 1, Extra: 1, Differences: differences(0, 0, 1)}, verdict: Compliant, exit: 0},
+		{name: "extra on demand", counts: counts{Read: 1, Compared: 1, Extra: 1, Differences: differences(0, 0, 1)}, failOn: "drift,extra",
+			verdict: Differs, exit: 1, say: "1 field is extra"},
+		{name: "missing CR", counts: counts{Read: 1, MissingCRs: 2, BrokenRules: 1}, rules: []code.Code{code.RuleMissing},
+			verdict: Differs, exit: 1, say: "DRIFT: 2 required CRs are missing"},
+		{name: "other rule", counts: counts{Read: 1, BrokenRules: 1}, rules: []code.Code{code.RuleForbidden}, verdict: Differs, exit: 1, say: "1 rule is broken"},
+		{name: "rules don't count", counts: counts{Read: 1, BrokenRules: 1}, rules: []code.Code{code.RuleForbidden}, failOn: "none", verdict: Compliant, exit: 0},
+		{name: "unmatched is information", counts: counts{Read: 1, Unmatched: 1}, verdict: Compliant, exit: 0},
+		{name: "unmatched on demand", counts: counts{Read: 1, Unmatched: 1}, failOn: "unmatched", verdict: Differs, exit: 1, say: "1 CR is unmatched"},
+		{name: "referenced on demand", counts: counts{Read: 1, Referenced: 1}, failOn: "referenced", verdict: Differs, exit: 1, say: "referenced but not"},
+		{name: "nothing read", verdict: Incomplete, exit: 2, say: "INCOMPLETE: the input holds no CR"},
+		{name: "unreadable", counts: counts{Read: 1, Unreadable: 1}, failOn: "none", verdict: Incomplete, exit: 2, say: "1 file could not be read"},
+		{name: "failed beats drift", counts: counts{Read: 1, Compared: 2, Error: 1, Drift: 1, Differences: differences(1, 0, 0)},
+			verdict: Incomplete, exit: 2, say: "1 CR could not be evaluated; besides, 1 of 2 CRs differs"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := &compare.Result{Counts: test.counts}
+			for _, c := range test.rules {
+				r.Rules = append(r.Rules, compare.BrokenRule{Code: c})
+			}
+			var failOn FailOn
+			if test.failOn != "" {
+				var err error
+				if failOn, err = ParseFailOn(test.failOn); err != nil {
+					t.Fatal(err)
+				}
+			}
+			verdict, exit := Decide(r, failOn)
+			if verdict != test.verdict || exit != test.exit {
+				t.Errorf("got %s and %d, want %s and %d", verdict, exit, test.verdict, test.exit)
+			}
+			if said := sentence(r, failOn); !strings.Contains(said, test.say) {
+				t.Errorf("the sentence is %q, want %q in it", said, test.say)
+			}
+		})
+	}
+}
+
+func TestParseFailOn(t *testing.T) {
+	for list, want := range map[string]string{
+		"drift,missing": "drift,missing", " Extra , drift": "drift,extra", "none": "none", "referenced,unmatched": "unmatched,referenced",
+	} {
+		f, err := ParseFailOn(list)
+		if err != nil || f.String() != want {
+			t.Errorf("ParseFailOn(%q) is %s, %v; want %s", list, f, err, want)
+		}
+		if again, err := ParseFailOn(f.String()); err != nil || again != f {
+			t.Errorf("%s does not read back: %v", f, err)
+		}
+	}
+	for list, want := range map[string]string{"": "empty", "drft": `"drft" is unknown`, "none,drift": "stands alone", "drift,,extra": `"" is unknown`} {
+		if _, err := ParseFailOn(list); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ParseFailOn(%q) gives the error %v, want one with %q", list, err, want)
+		}
+	}
+	if got := (FailOn{}).String(); got != "drift,missing" {
+		t.Errorf("the zero value is %s", got)
+	}
+}

@@ -1,0 +1,90 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// marksMost is how many combining marks may follow each other before they are shown as escapes: more are no writing,
+// and would be drawn over the lines above.
+const marksMost = 4
+
+// visible makes a text safe to print on one line: control characters, ANSI escapes, characters that turn the direction
+// of writing or have no width, line separators and bytes that are no UTF-8 become escapes that can be seen.
+func visible(s string) string {
+	if isPlainASCII(s) {
+		return s
+	}
+	var b strings.Builder
+	marks := 0
+	for at := 0; at < len(s); {
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r) {
+			marks++
+		} else {
+			marks = 0
+		}
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[at])
+		case isHidden(r) || marks > marksMost:
+			b.WriteString(escape(r))
+		default:
+			b.WriteRune(r)
+		}
+		at += size
+	}
+	return b.String()
+}
+
+func isPlainASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// isHidden reports whether a character cannot be seen, or does something to what stands around it.
+func isHidden(r rune) bool {
+	switch {
+	case r == '\u2028' || r == '\u2029' || r == '\u034f' || r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0':
+		return true // separators of lines and paragraphs, fillers
+	case r == '\u00a0' || r == '\u3000' || r >= '\u2000' && r <= '\u200a' || r == '\u202f' || r == '\u205f' || r == '\u1680':
+		return true // blanks that look like a space and are none
+	case r >= 0xfe00 && r <= 0xfe0e || r >= 0xe0100 && r <= 0xe01ef || r >= 0x180b && r <= 0x180f:
+		return true // variation selectors; the one for emoji is seen
+	}
+	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cs, r) || !unicode.IsGraphic(r) && !isPrivate(r)
+}
+
+func isPrivate(r rune) bool { return unicode.Is(unicode.Co, r) }
+
+// escape writes a character as a YAML double-quoted string does.
+func escape(r rune) string {
+	switch {
+	case r == '\t':
+		return `\t`
+	case r == '\n':
+		return `\n`
+	case r == '\r':
+		return `\r`
+	case r < 0x80:
+		return fmt.Sprintf(`\x%02x`, r)
+	case r <= 0xffff:
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	return fmt.Sprintf(`\U%08x`, r)
+}
+
+// visibleLine is visible for a line of a block of text: blanks at the end, where nobody sees them, become visible too.
+func visibleLine(s string) string {
+	s = visible(s)
+	if strings.HasSuffix(s, " ") {
+		return s[:len(s)-1] + `\x20`
+	}
+	return s
+}

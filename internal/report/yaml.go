@@ -1,0 +1,96 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/compare"
+)
+
+// YAML prints the document of JSON as YAML: the same keys in the same order, and the same values.
+func YAML(w io.Writer, r *compare.Result, opt DocOptions) error {
+	doc, err := marshal(r, opt)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	y := &yamlWriter{tokens: json.NewDecoder(bytes.NewReader(doc)), out: out}
+	y.tokens.UseNumber()
+	if err := y.value("", "", ""); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// yamlWriter turns the tokens of a JSON document into YAML.
+type yamlWriter struct {
+	tokens *json.Decoder
+	out    *bufio.Writer
+}
+
+// value writes the next value behind a label, "key:" or "-"; first stands before the first line of it, rest before the
+// others.
+func (y *yamlWriter) value(first, label, rest string) error {
+	token, err := y.tokens.Token()
+	if err != nil {
+		return err
+	}
+	switch v := token.(type) {
+	case json.Delim:
+		if !y.tokens.More() {
+			if _, err := y.tokens.Token(); err != nil {
+				return err
+			}
+			return y.line(first, join(label, map[json.Delim]string{'{': "{}", '[': "[]"}[v]))
+		}
+		return y.collection(v, first, label, rest)
+	case string:
+		return y.line(first, join(label, text(v)))
+	case bool, nil:
+		return y.line(first, join(label, scalar(v)))
+	case json.Number:
+		return y.line(first, join(label, v.String()))
+	}
+	return errors.New("a token that JSON does not have")
+}
+
+// collection writes what an open bracket holds. It begins on the line of a dash, and below a key.
+func (y *yamlWriter) collection(open json.Delim, first, label, rest string) error {
+	switch {
+	case label == "-":
+		first, rest = first+"- ", rest+"  "
+	case label != "":
+		if err := y.line(first, label); err != nil {
+			return err
+		}
+		if open == '{' {
+			rest += "  "
+		}
+		first = rest
+	}
+	for y.tokens.More() {
+		label := "-"
+		if open == '{' {
+			key, err := y.tokens.Token()
+			if err != nil {
+				return err
+			}
+			label = text(key.(string)) + ":"
+		}
+		if err := y.value(first, label, rest); err != nil {
+			return err
+		}
+		first = rest
+	}
+	_, err := y.tokens.Token()
+	return err
+}
+
+func (y *yamlWriter) line(lead, text string) error {
+	_, err := y.out.WriteString(strings.TrimRight(lead+text, " ") + "\n")
+	return err
+}
