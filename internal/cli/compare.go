@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/report"
+)
+
+// compareFlags are the options of the comparison.
+func compareFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Usage: "`FORMAT` of the report: text (the default), json or yaml"},
+		&cli.StringFlag{Name: "fail-on", Value: "drift,missing", Usage: "what makes the exit status 1: a `LIST` of drift, missing, extra, unmatched, referenced, or none (default: drift,missing)"},
+		&cli.BoolFlag{Name: "summary", Usage: "leave the CRs out of the text, show the summary only"},
+		&cli.IntFlag{Name: "context", Value: 3, Usage: "show `N` lines around a difference (default: 3)"},
+		&cli.BoolFlag{Name: "full", Usage: "show the whole of every CR with a difference"},
+		&cli.BoolFlag{Name: "unified", Usage: "show differences below each other instead of side by side"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "name the CRs without findings too, the refused ones, all unmatched ones, and count what of the input was passed over"},
+		&cli.BoolFlag{Name: "show-expected", Usage: "list the expected variations too"},
+		&cli.BoolFlag{Name: "show-secrets", Usage: "show the data of Secrets in clear"},
+		&cli.IntFlag{Name: "width", Usage: "make the text `N` columns wide (default: the terminal's width, or 150 when piped)"},
+		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to colour the text: auto (the default), always or never"},
+		&cli.BoolFlag{Name: "all-resources", Aliases: []string{"A"}, Usage: "list unmatched CRs of every kind, not only of those the reference has"},
+		&cli.StringSliceFlag{Name: "component", Usage: "analyse only components that `NAME` means (a name or part/component, globs; repeatable)"},
+		&cli.StringSliceFlag{Name: "skip-component", Usage: "leave out components that `NAME` means (repeatable)"},
+		&cli.StringFlag{Name: "correlation", Usage: "`HOW` a CR finds its template: fixed (all fields that the template states must agree), or nearest (else the nearest of its kind), which is the default for references in the annotations format"},
+		&cli.StringFlag{Name: "diff-config", Aliases: []string{"c"}, Usage: "`FILE` with manual correlations of CRs and templates"},
+		&cli.StringSliceFlag{Name: "overrides", Aliases: []string{"p"}, Usage: "`FILE` with accepted deviations (repeatable)"},
+		&cli.BoolFlag{Name: "skip-unreadable", Usage: "treat files of the input that cannot be read as warnings"},
+		&cli.BoolFlag{Name: "nested", Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
+		&cli.StringSliceFlag{Name: "reference", Aliases: []string{"r"}, Usage: "`REFERENCE`, instead of the first argument"},
+		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
+		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Usage: "accepted for the sake of habit; folders are always read as a whole"},
+	}
+}
+
+// settings are the options of a comparison, checked.
+type settings struct {
+	reference string
+	inputs    []string
+	format    string
+	failOn    report.FailOn
+	text      report.TextOptions
+}
+
+// compare is the main job.
+func (p *program) compare(c *cli.Context) error {
+	if c.NArg() == 0 && !c.IsSet("reference") && !c.IsSet("filename") {
+		return p.usageError("a REFERENCE and an INPUT are needed")
+	}
+	s, err := p.settings(c)
+	if err != nil {
+		return err
+	}
+	ref, engine, err := p.loadReference(c.Context, s.reference)
+	if err != nil {
+		return err
+	}
+	opt, err := p.options(c, ref)
+	if err != nil {
+		return err
+	}
+	collected, err := p.collect(c, s.inputs)
+	if err != nil {
+		return err
+	}
+	result, err := compare.Run(c.Context, ref, engine, collected, opt)
+	if err != nil {
+		return fmt.Errorf("interrupted: %w", err)
+	}
+	return p.report(c, result, s)
+}
+
+// settings reads the options.
+func (p *program) settings(c *cli.Context) (settings, error) {
+	s := settings{format: c.String("output"), inputs: c.Args().Slice()}
+	if refs := c.StringSlice("reference"); len(refs) > 0 {
+		s.reference = refs[0]
+		if len(refs) > 1 {
+			return s, p.usageError("one REFERENCE is needed and %d are given", len(refs))
+		}
+	} else if len(s.inputs) > 0 {
+		s.reference, s.inputs = s.inputs[0], s.inputs[1:]
+	}
+	s.inputs = append(s.inputs, c.StringSlice("filename")...)
+	switch {
+	case s.reference == "":
+		return s, p.usageError("a REFERENCE is needed")
+	case len(s.inputs) == 0:
+		return s, p.usageError("an INPUT is needed beside the reference %s", s.reference)
+	case !slices.Contains([]string{"text", "json", "yaml"}, s.format):
+		return s, p.usageError("--output is %q; it can be text, json or yaml", s.format)
+	case !slices.Contains([]string{"auto", "always", "never"}, c.String("color")):
+		return s, p.usageError("--color is %q; it can be auto, always or never", c.String("color"))
+	case !slices.Contains([]string{"", "fixed", "nearest"}, c.String("correlation")):
+		return s, p.usageError("--correlation is %q; it can be fixed or nearest", c.String("correlation"))
+	case c.Int("context") < 0:
+		return s, p.usageError("--context is %d; it cannot be negative", c.Int("context"))
+	case c.IsSet("width") && c.Int("width") < report.MinWidth:
+		return s, p.usageError("--width is %d; at least %d columns are needed", c.Int("width"), report.MinWidth)
+	}
+	var err error
+	if s.failOn, err = report.ParseFailOn(c.String("fail-on")); err != nil {
+		return s, p.usageError("--fail-on: %s", err)
+	}
+	s.text = p.textOptions(c, s.failOn)
+	return s, nil
+}
+
+func (p *program) textOptions(c *cli.Context, failOn report.FailOn) report.TextOptions {
+	width := c.Int("width")
+	if width == 0 {
+		width = terminalWidth(p.io.Out)
+	}
+	if width == 0 {
+		width = widthWhenPiped
+	}
+	return report.TextOptions{
+		Width: max(width, report.MinWidth), Color: p.colorWanted(c.String("color")), Context: c.Int("context"),
+		Full: c.Bool("full"), Summary: c.Bool("summary"), Verbose: c.Bool("verbose"), Unified: c.Bool("unified"),
+		ShowExpected: c.Bool("show-expected"), ShowSecrets: c.Bool("show-secrets"), Command: p.name, FailOn: failOn,
+	}
+}
+
+// report prints the result and settles the exit status.
+func (p *program) report(c *cli.Context, result *compare.Result, s settings) error {
+	_, p.status = report.Decide(result, s.failOn)
+	doc := report.DocOptions{ShowExpected: s.text.ShowExpected, ShowSecrets: s.text.ShowSecrets, ToolVersion: toolVersion(), FailOn: s.failOn}
+	err := p.write(func(w io.Writer) error {
+		switch s.format {
+		case "json":
+			return report.JSON(w, result, doc)
+		case "yaml":
+			return report.YAML(w, result, doc)
+		}
+		return report.Text(w, result, s.text)
+	})
+	if isClosedPipe(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: the report could not be written: %w", code.OutputFailed, err)
+	}
+	return nil
+}

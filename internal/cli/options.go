@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// options are the comparison's own options, with the files that they name read.
+func (p *program) options(c *cli.Context, ref *refconfig.Reference) (compare.Options, error) {
+	opt := compare.Options{
+		AllResources: c.Bool("all-resources"),
+		Nearest:      c.String("correlation") == "nearest" || (c.String("correlation") == "" && ref.Format == refconfig.Annotations),
+		Today:        time.Now().Format(time.DateOnly),
+	}
+	var err error
+	if opt.Keep, opt.LeftOut, err = ref.Select(c.StringSlice("component"), c.StringSlice("skip-component")); err != nil {
+		c := code.ComponentUnknown
+		var problem refconfig.Problem
+		if errors.As(err, &problem) {
+			c = problem.Code
+		}
+		return opt, fmt.Errorf("%s: %w", c, err)
+	}
+	if name := c.String("diff-config"); name != "" {
+		if opt.Manual, err = readDiffConfig(name, ref); err != nil {
+			return opt, err
+		}
+	}
+	for _, name := range c.StringSlice("overrides") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return opt, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)
+		}
+		more, problems := refconfig.ParseOverrides(name, text)
+		if len(problems) > 0 {
+			return opt, faults{"the overrides cannot be used", problems}
+		}
+		opt.Overrides = append(opt.Overrides, more...)
+	}
+	return opt, nil
+}
+
+// readDiffConfig reads the manual pairs of a diff config.
+func readDiffConfig(name string, ref *refconfig.Reference) (map[string]*refconfig.Template, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the diff config cannot be read: %w", code.DiffConfigBroken, err)
+	}
+	config, problems := refconfig.ParseDiffConfig(name, text)
+	pairs, more := config.Resolve(ref)
+	if problems = append(problems, more...); len(problems) > 0 {
+		return nil, faults{"the diff config cannot be used", problems}
+	}
+	return pairs, nil
+}

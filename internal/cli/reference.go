@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// faults are all faults of a reference or another file; each is printed on a line of its own.
+type faults struct {
+	what     string // what cannot be used
+	problems []refconfig.Problem
+}
+
+// Error lists the faults by place.
+func (f faults) Error() string {
+	lines := []string{fmt.Sprintf("%s, %s:", f.what, plural(len(f.problems), "fault"))}
+	for _, p := range f.problems {
+		lines = append(lines, fmt.Sprintf("  %s (%s)", p.Error(), p.Code))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func quoted(names []string) string { return strings.Join(names, ", ") }
+
+// loadReference reads and compiles a reference: a folder, its metadata file, or an archive that holds one.
+func (p *program) loadReference(ctx context.Context, name string) (*refconfig.Reference, *render.Engine, error) {
+	fsys, within, err := openReference(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name})
+	engine, more := render.Compile(ref)
+	if problems = append(problems, more...); len(problems) > 0 {
+		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
+			return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line)
+		})
+		return nil, nil, faults{"the reference cannot be used", problems}
+	}
+	return ref, engine, nil
+}
+
+// openReference returns the file system that a reference lies in, and its path there.
+func openReference(ctx context.Context, name string) (fs.FS, string, error) {
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, "", fmt.Errorf("%s: %s: there is no such reference; name a folder with a metadata.yaml, the metadata file itself, or an archive of one", code.RefNotFound, name)
+	case err != nil:
+		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
+	case info.IsDir():
+		return os.DirFS(name), ".", nil
+	}
+	files, summary, err := source.ReadAll(ctx, name, source.Options{})
+	switch {
+	case err != nil:
+		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
+	case len(summary.Inputs) == 1 && summary.Inputs[0].Format == "file":
+		return os.DirFS(filepath.Dir(name)), filepath.Base(name), nil
+	}
+	for _, problem := range summary.Problems {
+		if !harmless(problem.Code) {
+			return nil, "", fmt.Errorf("%s: %s", problem.Code, problem)
+		}
+	}
+	fsys, err := source.FS(files)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %s: %w", code.RefUnreadable, name, err)
+	}
+	return fsys, metadataIn(fsys), nil
+}
+
+// metadataIn returns the folder of the topmost metadata file in an archive, or "." where there is none.
+func metadataIn(fsys fs.FS) string {
+	best := ""
+	_ = fs.WalkDir(fsys, ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && (d.Name() == "metadata.yaml" || d.Name() == "metadata.yml") {
+			if best == "" || strings.Count(path, "/") < strings.Count(best, "/") {
+				best = path
+			}
+		}
+		return nil
+	})
+	if best == "" {
+		return "."
+	}
+	return best
+}

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"golang.org/x/term"
+)
+
+// widthWhenPiped is the width of a report that no terminal shows.
+const widthWhenPiped = 150
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := file(stream)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// terminalWidth returns the number of columns of the terminal behind a stream, or 0.
+func terminalWidth(stream any) int {
+	f, ok := file(stream)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// colorWanted decides whether the report is coloured: always and never are the user's word; else only on a terminal, and
+// the customary variables count: NO_COLOR (no-color.org), CLICOLOR_FORCE, TERM=dumb.
+func (p *program) colorWanted(choice string) bool {
+	switch choice {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	if v, ok := p.io.Env("NO_COLOR"); ok && v != "" {
+		return false
+	}
+	if v, ok := p.io.Env("CLICOLOR_FORCE"); ok && v != "" && v != "0" {
+		return true
+	}
+	if v, _ := p.io.Env("TERM"); v == "dumb" {
+		return false
+	}
+	return isTerminal(p.io.Out)
+}
