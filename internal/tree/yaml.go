@@ -108,7 +108,7 @@ func printScalar(b *strings.Builder, v any, indent int) {
 
 // blockable says whether a string prints as a literal block scalar without needing an indentation indicator or escapes.
 func blockable(s string) bool {
-	if !strings.Contains(s, "\n") || strings.HasPrefix(s, "\n") || strings.HasPrefix(s, " ") || strings.Trim(s, "\n") == "" {
+	if !strings.Contains(s, "\n") || strings.IndexAny(s, "\n \t") == 0 || strings.Trim(s, "\n") == "" {
 		return false
 	}
 	if !utf8.ValidString(s) {
@@ -155,7 +155,22 @@ func Scalar(s string) string {
 	if err := e.Encode(s); err != nil {
 		return strconv.Quote(s)
 	}
-	return strings.TrimSuffix(q.String(), "\n")
+	quoted := strings.TrimSuffix(q.String(), "\n")
+	if strings.IndexFunc(quoted, func(r rune) bool { return !printable(r) }) < 0 {
+		return quoted
+	}
+	var b strings.Builder
+	for _, r := range quoted { // what JSON lets stand and YAML does not
+		switch {
+		case printable(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
 }
 
 // plainSafe says whether s can stand as a plain scalar, in block and in flow context, and still be this string.
@@ -167,6 +182,10 @@ func plainSafe(s string) bool {
 		return false
 	}
 	if strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") || strings.ContainsAny(s, "{}[],") {
+		return false
+	}
+	switch strings.ToLower(strings.TrimLeft(s, "+-")) {
+	case "<<", ".inf", ".nan":
 		return false
 	}
 	if s == "---" || s == "..." || strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "... ") {

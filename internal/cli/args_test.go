@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOptionsBehindArguments(t *testing.T) {
+	for _, c := range []struct{ args, want []string }{
+		{[]string{"ref", "in", "-o", "json"}, []string{"-o", "json", "--", "ref", "in"}},
+		{[]string{"ref", "--output=json", "in", "-v"}, []string{"--output=json", "-v", "--", "ref", "in"}},
+		{[]string{"ref", "-", "--width", "80"}, []string{"--width", "80", "--", "ref", "-"}},
+		{[]string{"-vo", "json", "ref"}, []string{"-vo", "json", "--", "ref"}},
+		{[]string{"-v", "ref", "--", "-o", "in"}, []string{"-v", "--", "ref", "-o", "in"}},
+		{[]string{"ref", "--output"}, []string{"--output", "--", "ref"}},
+		{[]string{"--nope", "ref"}, []string{"--nope", "--", "ref"}},
+		{nil, []string{"--"}},
+	} {
+		if d := cmp.Diff(c.want, inOrder(c.args, compareFlags())); d != "" {
+			t.Errorf("%q: %s", c.args, d)
+		}
+	}
+}
+
+func TestCommandOrFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	names := map[string]bool{"compare": true, "explain": true, "version": true}
+	check := func(args []string, want string, rest ...string) {
+		t.Helper()
+		got, gotRest := command(args, names)
+		if got != want || !slices.Equal(rest, gotRest) {
+			t.Errorf("%q: %q %q, want %q %q", args, got, gotRest, want, rest)
+		}
+	}
+	check([]string{"ref", "in"}, "", "ref", "in")
+	check([]string{"explain", "VT1001"}, "explain", "VT1001")
+	check([]string{"compare", "ref", "in"}, "", "ref", "in")
+	for _, folder := range []string{"compare", "explain", "version", "in"} {
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check([]string{"explain", "VT1001"}, "explain", "VT1001")
+	check([]string{"explain", "in"}, "", "./explain", "in")
+	check([]string{"explain", "-"}, "", "./explain", "-")
+	check([]string{"compare", "ref", "in"}, "", "ref", "in")
+	check([]string{"compare", "in"}, "", "./compare", "in")
+	check([]string{"version"}, "version")
+	check([]string{"version", "in"}, "", "./version", "in")
+}
+
+func TestProgramName(t *testing.T) {
+	for arg, want := range map[string]string{"/usr/bin/kubectl-compare": "kubectl compare", "oc-compare.exe": "oc compare", "kubectl_compare": "kubectl compare", "./vt": "validationTool"} {
+		if got := programName([]string{arg}); got != want {
+			t.Errorf("%s: %s", arg, got)
+		}
+	}
+}
+
+func TestColour(t *testing.T) {
+	for _, c := range []struct {
+		choice string
+		env    map[string]string
+		want   bool
+	}{
+		{"auto", nil, false}, // no terminal
+		{"always", map[string]string{"NO_COLOR": "1"}, true},
+		{"never", map[string]string{"CLICOLOR_FORCE": "1"}, false},
+		{"auto", map[string]string{"CLICOLOR_FORCE": "1"}, true},
+		{"auto", map[string]string{"CLICOLOR_FORCE": "0"}, false},
+		{"auto", map[string]string{"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, false},
+	} {
+		p := &program{io: IO{Env: func(k string) (string, bool) { v, ok := c.env[k]; return v, ok }}}
+		if got := p.colorWanted(c.choice); got != c.want {
+			t.Errorf("%s with %v: %v", c.choice, c.env, got)
+		}
+	}
+}
