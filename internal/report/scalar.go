@@ -5,9 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/tree"
 )
 
 // scalar prints a value that is no map and no list on one line, as YAML. It is safe to print.
@@ -40,7 +39,7 @@ func number(f float64) string {
 
 // text prints a string on one line: plain where a YAML 1.1 reader takes it for this string, else in double quotes.
 func text(s string) string {
-	if isPlain(s) {
+	if tree.Bare(s) && visible(s) == s {
 		return s
 	}
 	return quoted(s)
@@ -50,76 +49,6 @@ func text(s string) string {
 func quoted(s string) string {
 	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)
 	return `"` + visible(escaped) + `"`
-}
-
-// isPlain says whether a string can stand without quotes in block style and is still this string to a YAML 1.1 reader.
-func isPlain(s string) bool {
-	switch {
-	case s == "" || s == "=" || s == "<<" || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " "):
-		return false
-	case strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":"):
-		return false
-	case strings.HasPrefix(s, "---") || strings.HasPrefix(s, "..."):
-		return false
-	case !startsPlain(s) || visible(s) != s || !utf8.ValidString(s):
-		return false
-	case isSexagesimal(s) || isDate(s) || isNoNumber(s):
-		return false
-	}
-	value, isString := manifest.Resolve(s, manifest.Plain, "").(string)
-	return isString && value == s
-}
-
-// startsPlain says whether the first character is none that YAML gives a meaning to. A dash, question mark or colon has
-// one only before a blank.
-func startsPlain(s string) bool {
-	if strings.IndexByte("-?:", s[0]) >= 0 {
-		return len(s) > 1 && s[1] != ' '
-	}
-	return strings.IndexByte(",[]{}#&*!|>'\"%@`", s[0]) < 0
-}
-
-// isNoNumber recognises infinity and its like, for which Kubernetes has no value but YAML has.
-func isNoNumber(s string) bool {
-	switch strings.ToLower(strings.TrimLeft(s, "+-")) {
-	case ".inf", ".nan":
-		return true
-	}
-	return false
-}
-
-// isSexagesimal recognises numbers to the base of 60, such as 12:30:45, which YAML 1.1 has.
-func isSexagesimal(s string) bool {
-	parts := strings.Split(strings.TrimLeft(s, "+-"), ":")
-	if len(parts) < 2 {
-		return false
-	}
-	for i, part := range parts {
-		whole, _, _ := strings.Cut(part, ".")
-		if !isDigits(whole) || i > 0 && (len(whole) > 2 || len(whole) == 2 && whole[0] > '5') {
-			return false
-		}
-	}
-	return true
-}
-
-// isDate recognises what begins as a date, such as 2024-05-01, which YAML 1.1 reads as a point in time.
-func isDate(s string) bool {
-	if i := strings.IndexAny(s, "Tt "); i > 0 {
-		s = s[:i]
-	}
-	parts := strings.Split(s, "-")
-	return len(parts) == 3 && len(parts[0]) == 4 && isDigits(parts[0]) &&
-		len(parts[1]) <= 2 && isDigits(parts[1]) && len(parts[2]) <= 2 && isDigits(parts[2])
-}
-
-func isDigits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // hiddenValue stands in for a secret value. It is shown as it is, never quoted.

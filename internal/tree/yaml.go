@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/validationtool/validationtool/internal/manifest"
 )
 
 // YAML prints v as block-style YAML with sorted keys, two spaces a level and lists at the level of their key, as the
@@ -146,7 +144,7 @@ func ScalarOf(v any) string {
 
 // Scalar prints a string on one line: plain where a YAML 1.1 reader takes it for the same string, else in double quotes.
 func Scalar(s string) string {
-	if plainSafe(s) {
+	if Bare(s) && !strings.ContainsAny(s, "{}[],") { // which mean something in flow context
 		return s
 	}
 	var q bytes.Buffer
@@ -171,36 +169,4 @@ func Scalar(s string) string {
 		}
 	}
 	return b.String()
-}
-
-// plainSafe says whether s can stand as a plain scalar, in block and in flow context, and still be this string.
-func plainSafe(s string) bool {
-	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s, "\n\r\t") {
-		return false
-	}
-	if strings.ContainsRune("!&*{}[],#|>@`\"'%?:-=", rune(s[0])) && !dashed(s) {
-		return false
-	}
-	if strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") || strings.ContainsAny(s, "{}[],") {
-		return false
-	}
-	switch strings.ToLower(strings.TrimLeft(s, "+-")) {
-	case "<<", ".inf", ".nan":
-		return false
-	}
-	if s == "---" || s == "..." || strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "... ") {
-		return false
-	}
-	for _, r := range s {
-		if !printable(r) {
-			return false
-		}
-	}
-	v, isString := manifest.Resolve(s, manifest.Plain, "").(string)
-	return isString && v == s
-}
-
-// dashed says whether s begins with a dash, question mark or colon that YAML reads as text.
-func dashed(s string) bool {
-	return len(s) > 1 && strings.ContainsRune("-?:", rune(s[0])) && s[1] != ' ' && s != "---"
 }
