@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -88,19 +89,27 @@ func openReference(ctx context.Context, name string) (fs.FS, string, error) {
 	return fsys, metadataIn(fsys), nil
 }
 
-// metadataIn returns the folder of the topmost metadata file in an archive, or "." where there is none.
+// metadataIn returns the topmost metadata file in an archive. Where there is none, it is a reference in the annotations
+// format, below the folders that hold nothing but one folder.
 func metadataIn(fsys fs.FS) string {
 	best := ""
-	_ = fs.WalkDir(fsys, ".", func(path string, d fs.DirEntry, err error) error {
+	_ = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && (d.Name() == "metadata.yaml" || d.Name() == "metadata.yml") {
-			if best == "" || strings.Count(path, "/") < strings.Count(best, "/") {
-				best = path
+			if best == "" || strings.Count(name, "/") < strings.Count(best, "/") {
+				best = name
 			}
 		}
 		return nil
 	})
-	if best == "" {
-		return "."
+	if best != "" {
+		return best
 	}
-	return best
+	best = "."
+	for {
+		entries, err := fs.ReadDir(fsys, best)
+		if err != nil || len(entries) != 1 || !entries[0].IsDir() {
+			return best
+		}
+		best = path.Join(best, entries[0].Name())
+	}
 }
