@@ -7,8 +7,9 @@ import (
 )
 
 // Where a value as a whole does not match, its groups get their places by alignment, from the coarse to the fine: lines
-// that match keep the rest in its place, what remains between them is tried in one piece, then with a single part of it
-// left open (fault.go), then by characters (chars.go). A line too long for that is cut into words first.
+// that match keep the rest in its place, what remains between them is tried in one piece, then line by line where lines
+// are alike (alike.go). What belongs to a line at last is tried with a single part of it left open (fault.go), then aligned
+// by characters (chars.go); a line too long for that is cut into words first.
 
 // alignCells bounds one table of units against units.
 const alignCells = 1 << 18
@@ -33,10 +34,12 @@ type aligner struct {
 	input    []string
 	tid, iid []int // of equal texts; -1 for a unit with groups
 	pairs    []pair
+	likeness func(t, i int) int // how much speaks for a pair; 0 is no pair
 }
 
 func (m *matcher) align(template []*stretch, input []string) []pair {
 	a := &aligner{m: m, template: template, input: input}
+	a.likeness = a.likenessOf
 	ids := make(map[string]int)
 	id := func(text string) int {
 		n, known := ids[text]
@@ -120,27 +123,28 @@ func (a *aligner) table(from, to pair) {
 	}
 }
 
-// likeness says how much speaks for a pair; 0 is no pair.
-func (a *aligner) likeness(t, i int) int {
+// likenessOf goes by what is equal, by what is accepted, and by how the units begin and end.
+func (a *aligner) likenessOf(t, i int) int {
 	s, text := a.template[t], a.input[i]
-	if s.groups == 0 {
-		switch {
-		case a.tid[t] != a.iid[i]:
-			return 0
-		case says(text):
+	prefix, suffix, all := s.prefix, s.suffix, len(s.prefix)+len(s.suffix)
+	switch {
+	case s.groups == 0 && a.tid[t] == a.iid[i]:
+		if says(text) {
 			return sameText
 		}
 		return sameBlank
+	case s.groups == 0:
+		prefix, suffix, all = s.text, s.text, 1+max(len(s.text), len(text))
 	}
-	if _, ok := a.m.accepts(s, text); ok {
+	if _, ok := a.m.accepts(s, text); ok && s.groups > 0 {
 		if slices.ContainsFunc(s.pieces, func(p piece) bool { return p.group == nil && says(p.text) }) {
 			return sameText
 		}
 		return sameBlank
 	}
-	before := commonPrefix(s.prefix, text)
-	behind := commonSuffix(s.suffix, text[before:])
-	switch all := len(s.prefix) + len(s.suffix); {
+	before := commonPrefix(prefix, text)
+	behind := commonSuffix(suffix, text[before:])
+	switch {
 	case !says(text[:before]) && !says(text[len(text)-behind:]), 2*(before+behind) < all:
 		return 0
 	case before+behind == all:

@@ -20,14 +20,19 @@ func applyGroups(template, input string) (Outcome, error) {
 	if groups == 0 {
 		return Outcome{Value: template, Matched: true}, nil
 	}
-	lines, text := units(pieces, lineEnds), cutText(input, lineEnds)
+	text := cutText(input, lineEnds)
+	return outcome(pieces, agreed(pieces, solve(pieces, groups, text), text)), nil
+}
+
+// solve finds what each group stands for in the lines of an input.
+func solve(pieces []piece, groups int, input []string) []found {
+	lines := units(pieces, lineEnds)
 	m := newMatcher(groups)
-	if m.direct(lines, text) {
-		return outcome(pieces, agreed(pieces, m.found, text)), nil
+	if !m.direct(lines, input) {
+		clear(m.found)
+		m.place(lines, input, byLine)
 	}
-	clear(m.found)
-	m.place(lines, text, true)
-	return outcome(pieces, m.found), nil
+	return m.found
 }
 
 // outcome puts the value together from its text and what was found for its groups.
@@ -74,28 +79,50 @@ func (p piece) finding(f found) (Finding, bool) {
 	return made, true
 }
 
-// agreed looks for a match of the whole value in which groups of one name match one text, where the match at hand has
-// several: it holds the name to each of these texts in turn. The match at hand stays where none of them will do.
+// agreed looks for a way to match in which groups of one name match one text, where the way at hand has several: it holds
+// the name to each of these texts in turn. The way at hand stays where none of them does as well.
 func agreed(pieces []piece, all []found, input []string) []found {
-	const most = 8 // texts tried for one name
+	const most, work = 16, 1 << 20
+	size := 1
+	for _, p := range pieces {
+		size += len(p.text)
+	}
+	for _, line := range input {
+		size += len(line)
+	}
+	tries := min(most, work/size)
 	for _, name := range repeated(pieces) {
 		texts := textsOf(pieces, all, name)
 		if len(texts) < 2 {
 			continue
 		}
-		for _, text := range texts[:min(most, len(texts))] {
+		for _, text := range texts {
+			if tries == 0 {
+				return all
+			}
+			tries--
 			held, ok := hold(pieces, name, text)
 			if !ok {
 				continue
 			}
-			m := newMatcher(len(all))
-			if m.direct(units(held, lineEnds), input) {
-				pieces, all = held, m.found
+			if again := solve(held, len(all), input); complete(again) >= complete(all) {
+				pieces, all = held, again
 				break
 			}
 		}
 	}
 	return all
+}
+
+// complete counts the groups that match all of the text in their place.
+func complete(all []found) int {
+	n := 0
+	for _, f := range all {
+		if f.ok && f.text == f.place {
+			n++
+		}
+	}
+	return n
 }
 
 // repeated returns the names that several groups have, in order.
@@ -122,9 +149,9 @@ func textsOf(pieces []piece, all []found, name string) []string {
 		if p.group == nil || p.group.names[0] != name {
 			continue
 		}
-		if text := all[p.group.index].text; !seen[text] {
-			seen[text] = true
-			texts = append(texts, text)
+		if f := all[p.group.index]; f.ok && !seen[f.text] {
+			seen[f.text] = true
+			texts = append(texts, f.text)
 		}
 	}
 	return texts

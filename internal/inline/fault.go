@@ -2,6 +2,7 @@ package inline
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -109,15 +110,40 @@ func (m *matcher) without(s *stretch, tokens []token, k int, text string) (all [
 		if locations == nil {
 			continue
 		}
-		return m.filled(s, pieced, hole, tokens[k], inner, locations[2:])
+		matched := collect(pieced.pieces, inner, locations[2:])
+		if tokens[k].group == nil && blamesGroup(pieced, hole, tokens[k].text, matched) {
+			continue
+		}
+		return m.filled(s, pieced, hole, tokens[k], matched)
 	}
 	return nil, 0, false
 }
 
-// filled reads the groups of a stretch from a match that has a hole.
-func (m *matcher) filled(s, pieced *stretch, hole *group, t token, inner string, locations []int) (all []found, length int, ok bool) {
+// blamesGroup reports whether an open text is not at fault, but a group beside it: the text is there, with more between it
+// and the group; or it is gone, and the group took it.
+func blamesGroup(pieced *stretch, hole *group, text string, matched []found) bool {
+	n := slices.IndexFunc(pieced.pieces, func(p piece) bool { return p.group == hole })
+	k := 0 // of the hole in matched
+	for _, p := range pieced.pieces[:n] {
+		if p.group != nil {
+			k++
+		}
+	}
+	stands := matched[k].text
+	if n > 0 && pieced.pieces[n-1].group != nil {
+		if stands == "" && strings.HasSuffix(matched[k-1].text, text) || stands != "" && strings.HasSuffix(stands, text) {
+			return true
+		}
+	}
+	if n < len(pieced.pieces)-1 && pieced.pieces[n+1].group != nil {
+		return stands == "" && strings.HasPrefix(matched[k+1].text, text) || stands != "" && strings.HasPrefix(stands, text)
+	}
+	return false
+}
+
+// filled returns the groups of a stretch, given those of the one with a hole for a token.
+func (m *matcher) filled(s, pieced *stretch, hole *group, t token, matched []found) (all []found, length int, ok bool) {
 	next := 0
-	matched := collect(pieced.pieces, inner, locations)
 	for _, p := range pieced.pieces {
 		if p.group == nil {
 			continue

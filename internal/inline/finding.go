@@ -12,7 +12,7 @@ type Kind int
 const (
 	NoMatch   Kind = iota // the expression is not found in the text
 	PartMatch             // it is found, but there is more than what it matches
-	NoPlace               // the input has no text that could stand for the group
+	NoPlace               // no text of the input was found that could stand for the group
 )
 
 // Finding is an expression that does not accept all of its text.
@@ -42,7 +42,7 @@ func (f Finding) Discreet() string {
 	case PartMatch:
 		return f.subject() + " matches only a part of the value"
 	case NoPlace:
-		return f.subject() + " has nothing in its place"
+		return f.subject() + " finds no place in the value"
 	}
 	return f.subject() + " does not match the value"
 }

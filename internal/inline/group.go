@@ -3,14 +3,15 @@ package inline
 import (
 	"regexp/syntax"
 	"slices"
+	"strings"
 )
 
 // group is a named group of a template's value.
 type group struct {
 	index   int      // among the groups of the value
 	line    int      // in the value, from 1
-	names   []string // of the captures in pattern, in order: its own, then those inside it
-	pattern string   // the expression, with exactly these captures, nameless; without anchors at its ends
+	names   []string // of the captures in pattern and search, in order: its own, then those inside it; "" for one without
+	pattern string   // the expression, one capture in all, without anchors at its ends
 	search  string   // the same with them
 	size    int      // of the compiled pattern, which says how much work a match is
 	spans   bool     // it can match a line feed
@@ -22,13 +23,16 @@ func newGroup(value string, start, end int) (*group, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &group{spans: matchesLineFeed(re)}
-	re = g.onlyNamed(re)
-	g.search = re.String()
-	freeEdges(re, true, true)
-	g.pattern = re.String()
+	g := &group{names: re.CapNames()[1:], spans: matchesLineFeed(re)}
 	if g.size, err = sizeOf(re); err != nil {
 		return nil, errorAt(value, start, err.Error())
+	}
+	// Without its own name, an expression that many groups have is one expression.
+	text := value[start:end]
+	g.search = "(" + text[strings.IndexByte(text, '>')+1:]
+	g.pattern = g.search
+	if freeEdges(re, true, true) {
+		g.pattern = re.String() // only here, since it takes milliseconds for a class such as [^/]
 	}
 	return g, nil
 }
@@ -40,22 +44,6 @@ func sizeOf(re *syntax.Regexp) (int, error) {
 		return 0, err
 	}
 	return len(program.Inst), nil
-}
-
-// onlyNamed takes the captures without a name out of an expression, and the names off the others, which it notes. Several
-// groups can then stand in one expression even if they share a name.
-func (g *group) onlyNamed(re *syntax.Regexp) *syntax.Regexp {
-	for re.Op == syntax.OpCapture && re.Name == "" {
-		re = re.Sub[0]
-	}
-	if re.Op == syntax.OpCapture {
-		g.names = append(g.names, re.Name)
-		re.Name = ""
-	}
-	for i, sub := range re.Sub {
-		re.Sub[i] = g.onlyNamed(sub)
-	}
-	return re
 }
 
 // matchesLineFeed reports whether a match of an expression can hold a line feed.
@@ -77,31 +65,34 @@ func matchesLineFeed(re *syntax.Regexp) bool {
 }
 
 // freeEdges takes the anchors off the ends of an expression: to a group, the ends of the text in its place are the
-// beginning and the end of all text, so they always hold there.
-func freeEdges(re *syntax.Regexp, first, last bool) {
+// beginning and the end of all text, so they always hold there. It reports whether there were any.
+func freeEdges(re *syntax.Regexp, first, last bool) bool {
+	freed := false
 	switch re.Op {
 	case syntax.OpBeginText, syntax.OpBeginLine:
-		if first {
-			re.Op, re.Flags = syntax.OpEmptyMatch, 0
-		}
+		freed = first
 	case syntax.OpEndText, syntax.OpEndLine:
-		if last {
-			re.Op, re.Flags = syntax.OpEmptyMatch, 0
-		}
+		freed = last
 	case syntax.OpCapture, syntax.OpAlternate, syntax.OpQuest:
 		for _, sub := range re.Sub {
-			freeEdges(sub, first, last)
+			freed = freeEdges(sub, first, last) || freed
 		}
+		return freed
 	case syntax.OpConcat:
 		for i := 0; first && i < len(re.Sub); i++ {
-			freeEdges(re.Sub[i], true, last && i == len(re.Sub)-1)
+			freed = freeEdges(re.Sub[i], true, false) || freed
 			first = hasNoWidth(re.Sub[i])
 		}
 		for i := len(re.Sub) - 1; last && i >= 0; i-- {
-			freeEdges(re.Sub[i], false, true)
+			freed = freeEdges(re.Sub[i], false, true) || freed
 			last = hasNoWidth(re.Sub[i])
 		}
+		return freed
 	}
+	if freed {
+		re.Op, re.Flags = syntax.OpEmptyMatch, 0
+	}
+	return freed
 }
 
 // hasNoWidth reports whether an expression matches no characters, so that what follows it still stands at the edge.

@@ -23,7 +23,7 @@ func newMatcher(groups int) *matcher {
 	return &matcher{
 		found:    make([]found, groups),
 		compiled: make(map[string]*regexp.Regexp),
-		work:     8 * groupWork,
+		work:     4 * groupWork,
 		cells:    8 * alignCells,
 		chars:    8 * alignChars,
 		faults:   4 * faultWork,

@@ -2,15 +2,28 @@ package inline
 
 import "strings"
 
-// place finds a text for every group of the units; input holds the units of the input. deeper says that what stays
-// unaligned and is too much for an alignment of characters may be cut into words.
-func (m *matcher) place(template []*stretch, input []string, deeper bool) {
-	pairs := append(m.align(template, input), pair{len(template), len(input)})
+// level says what units are and how they are paired, from the coarse to the fine.
+type level int
+
+const (
+	byLine     level = iota // lines that match
+	byLikeness              // lines that are alike
+	byWord                  // the words of one stretch
+)
+
+// place finds a text for every group of the units, given all units of the input.
+func (m *matcher) place(template []*stretch, input []string, by level) {
+	m.follow(template, input, m.align(template, input), by)
+}
+
+// follow places the groups of paired units, and those between two pairs.
+func (m *matcher) follow(template []*stretch, input []string, pairs []pair, by level) {
+	pairs = append(pairs, pair{len(template), len(input)})
 	last := pair{-1, -1}
 	for n, p := range pairs {
-		m.gap(template[last.t+1:p.t], input[last.i+1:p.i], deeper)
+		m.gap(template[last.t+1:p.t], input[last.i+1:p.i], by)
 		if p.t < len(template) {
-			m.paired(template[p.t], input[p.i], deeper)
+			m.paired(template[p.t], input[p.i], by)
 			m.widen(template, input, last, p, pairs[n+1])
 		}
 		last = p
@@ -18,19 +31,29 @@ func (m *matcher) place(template []*stretch, input []string, deeper bool) {
 }
 
 // gap places the groups of units between two pairs. Where the input has nothing there, they have no place.
-func (m *matcher) gap(template []*stretch, input []string, deeper bool) {
+func (m *matcher) gap(template []*stretch, input []string, by level) {
 	if len(template) == 0 || len(input) == 0 {
 		return
 	}
-	m.paired(joinAll(template), strings.Join(input, ""), deeper)
+	s, text := joinAll(template), strings.Join(input, "")
+	if s.groups == 0 || m.take(s, text) {
+		return
+	}
+	if by == byLine && len(template)+len(input) > 2 {
+		if pairs := m.alike(template, input); pairs != nil {
+			m.follow(template, input, pairs, byLikeness)
+			return
+		}
+	}
+	m.paired(s, text, by)
 }
 
 // paired places the groups of a stretch, for which the text stands.
-func (m *matcher) paired(s *stretch, text string, deeper bool) {
-	if s.groups == 0 || m.take(s, text) || m.oneFault(s, text) || m.byCharacters(s, text) || !deeper {
+func (m *matcher) paired(s *stretch, text string, by level) {
+	if s.groups == 0 || m.take(s, text) || m.oneFault(s, text) || m.byCharacters(s, text) || by == byWord {
 		return
 	}
-	m.place(units(s.pieces, wordEnds), cutText(text, wordEnds), false)
+	m.place(units(s.pieces, wordEnds), cutText(text, wordEnds), byWord)
 }
 
 // widen gives a pair whose unit can stand for several of the input those beside it that have no partner, if it accepts

@@ -148,7 +148,7 @@ func escapeEnd(s string, i int) int {
 }
 
 // classEnd returns the end of the character class at i, or -1 if it is not closed. A ] that comes first stands for itself,
-// and so does whatever [:name:] holds.
+// and one that ends [:name:] does not end the class.
 func classEnd(s string, i int) int {
 	i++
 	if i < len(s) && s[i] == '^' {
@@ -160,12 +160,21 @@ func classEnd(s string, i int) int {
 			return i + 1
 		case s[i] == '\\':
 			i++
-		case strings.HasPrefix(s[i:], "[:"):
-			if end := strings.Index(s[i+2:], ":]"); end >= 0 {
-				i += 2 + end + 1
-			}
+		case s[i] == '[':
+			i += namedClass(s[i:])
+			continue
 		}
 		i++
 	}
 	return -1
+}
+
+// namedClass returns the length of the [:name:] that s begins with; that of the bracket alone if it is none.
+func namedClass(s string) int {
+	name, _, closed := strings.Cut(strings.TrimPrefix(s[1:], ":"), ":]")
+	letters := strings.TrimPrefix(name, "^")
+	if s[1:] == "" || s[1] != ':' || !closed || letters == "" || strings.Trim(letters, "abcdefghijklmnopqrstuvwxyz") != "" {
+		return 1
+	}
+	return len("[:") + len(name) + len(":]")
 }

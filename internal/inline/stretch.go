@@ -17,36 +17,42 @@ type stretch struct {
 	expression     string // what stands between prefix and suffix; built when it is first wanted
 }
 
-// join makes one stretch of several, or of pieces.
+// join makes one stretch of pieces.
 func join(pieces []piece) *stretch {
 	s := &stretch{}
 	var text strings.Builder
-	for _, p := range pieces {
-		text.WriteString(p.text)
-		last := len(s.pieces) - 1
-		switch {
-		case p.group != nil:
-			s.groups++
-			s.size += p.group.size
-			s.spans = s.spans || p.group.spans
-			s.pieces = append(s.pieces, p)
-		case last >= 0 && s.pieces[last].group == nil:
-			s.pieces[last].text += p.text
-		default:
-			s.pieces = append(s.pieces, p)
+	from := 0 // of the text behind the last group
+	flush := func() {
+		if from < text.Len() {
+			s.pieces = append(s.pieces, piece{text: text.String()[from:]})
 		}
 	}
+	for _, p := range pieces {
+		if p.group == nil {
+			text.WriteString(p.text)
+			continue
+		}
+		flush()
+		s.groups++
+		s.size += p.group.size
+		s.spans = s.spans || p.group.spans
+		s.pieces = append(s.pieces, p)
+		text.WriteString(p.text)
+		from = text.Len()
+	}
+	flush()
 	s.text = text.String()
-	if s.groups == 0 {
-		return s
-	}
-	if p := s.pieces[0]; p.group == nil {
-		s.prefix = p.text
-	}
-	if p := s.pieces[len(s.pieces)-1]; p.group == nil {
-		s.suffix = p.text
+	if s.groups > 0 {
+		s.prefix, s.suffix = edgeText(s.pieces[0]), edgeText(s.pieces[len(s.pieces)-1])
 	}
 	return s
+}
+
+func edgeText(p piece) string {
+	if p.group != nil {
+		return ""
+	}
+	return p.text
 }
 
 // joinAll makes one stretch of several.
@@ -111,7 +117,7 @@ func (g *group) foundAt(text string, locations []int) found {
 	f := found{ok: true, placed: true, text: text[locations[0]:locations[1]], end: locations[1]}
 	f.place = f.text
 	for i, name := range g.names {
-		if from, to := locations[2*i], locations[2*i+1]; from >= 0 {
+		if from, to := locations[2*i], locations[2*i+1]; name != "" && from >= 0 {
 			f.captures = append(f.captures, Capture{Name: name, Value: text[from:to]})
 		}
 	}
