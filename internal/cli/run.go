@@ -103,7 +103,7 @@ func (p *program) write(f func(io.Writer) error) error {
 	return w.Flush()
 }
 
-// isTerminal is in terminal.go; file returns the *os.File behind a stream, if there is one.
+// file returns the *os.File behind a stream, if there is one.
 func file(stream any) (*os.File, bool) {
 	f, ok := stream.(*os.File)
 	return f, ok && f != nil

@@ -57,8 +57,8 @@ func (p *printed) finding() *Finding {
 	return f
 }
 
-// node returns the value and the notes of a node that ends before limit. Depth is its distance from the root, whole the
-// print that made an ancestor as a whole (plus one, 0 for none) with the depth of the topmost such ancestor.
+// node returns the value and the notes of a node that ends before limit. Depth is its distance from the root, within the
+// print whose text its container began in.
 func (l *layer) node(n *manifest.Node, limit, depth int, within mark) (any, any) {
 	switch {
 	case n.Kind == manifest.Map && len(n.Keys) > 0:
@@ -79,7 +79,7 @@ func (l *layer) node(n *manifest.Node, limit, depth int, within mark) (any, any)
 	return l.leaf(n, limit, depth, within)
 }
 
-// mark is the print that made an ancestor of a node as a whole.
+// mark is the print that the containers around a node began in, and the depth of the topmost of these.
 type mark struct {
 	print int // number from 1; 0 for none
 	depth int
@@ -88,7 +88,7 @@ type mark struct {
 // enter returns the mark for what lies below a container.
 func (l *layer) enter(n *manifest.Node, within mark, depth int) mark {
 	i := l.spanAt(n.Offset)
-	if i < 0 || l.isHeld(i) {
+	if i < 0 || l.spanIsToken(i) {
 		return mark{}
 	}
 	if within.print == i+1 {
@@ -215,12 +215,7 @@ func (l *layer) spanAt(offset int) int {
 	return -1
 }
 
-// isHeld says whether a print stands as a token in the text.
-func (l *layer) isHeld(i int) bool {
-	p := l.out.prints[i]
-	return p.held && l.a.tokens[fmt.Sprintf("%s%dX", l.a.prefix, i)] == i && l.spanIsToken(i)
-}
-
+// spanIsToken says whether a print stands as a token in the text.
 func (l *layer) spanIsToken(i int) bool {
 	s := l.a.spans[i]
 	return strings.HasPrefix(l.a.text[s.start:s.end], l.a.prefix)
