@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -167,7 +168,7 @@ func (p *program) collect(c *cli.Context, inputs []string) (compare.Collected, e
 		Stdin: p.io.In, Nested: c.Bool("nested"), Want: source.Candidate,
 	}, progress.add)
 	if c.Context.Err() != nil {
-		return in, err
+		return in, errors.New("interrupted while the input was read; nothing was compared")
 	}
 	if err != nil {
 		return in, fmt.Errorf("%s: %w", code.InputNotFound, err)

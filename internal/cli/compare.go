@@ -72,7 +72,7 @@ func (p *program) compare(c *cli.Context) error {
 	}
 	result, err := compare.Run(c.Context, ref, engine, collected, opt)
 	if err != nil {
-		return fmt.Errorf("interrupted: %w", err)
+		return fmt.Errorf("interrupted during the comparison; there is no report: %w", err)
 	}
 	return p.report(c, result, s)
 }
