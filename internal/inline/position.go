@@ -21,7 +21,8 @@ func parse(value string, start, end int) (*syntax.Regexp, error) {
 	if fault.Expr != "" && fault.Expr != value[start:end] {
 		message += ": " + spelled(fault.Expr)
 	}
-	if fault.Code == syntax.ErrInvalidPerlOp {
+	behind := strings.HasPrefix(fault.Expr, "(?<=") || strings.HasPrefix(fault.Expr, "(?<!")
+	if fault.Code == syntax.ErrInvalidPerlOp || behind {
 		message += "; there is no looking ahead or behind"
 	}
 	return nil, errorAt(value, start+faultAt(value[start:end], fault), message)

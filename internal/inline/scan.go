@@ -171,9 +171,13 @@ func classEnd(s string, i int) int {
 
 // namedClass returns the length of the [:name:] that s begins with; that of the bracket alone if it is none.
 func namedClass(s string) int {
-	name, _, closed := strings.Cut(strings.TrimPrefix(s[1:], ":"), ":]")
+	rest, named := strings.CutPrefix(s, "[:")
+	if !named {
+		return 1
+	}
+	name, _, closed := strings.Cut(rest, ":]")
 	letters := strings.TrimPrefix(name, "^")
-	if s[1:] == "" || s[1] != ':' || !closed || letters == "" || strings.Trim(letters, "abcdefghijklmnopqrstuvwxyz") != "" {
+	if !closed || letters == "" || strings.Trim(letters, "abcdefghijklmnopqrstuvwxyz") != "" {
 		return 1
 	}
 	return len("[:") + len(name) + len(":]")
