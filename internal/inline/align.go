@@ -33,12 +33,13 @@ type aligner struct {
 	template []*stretch
 	input    []string
 	tid, iid []int // of equal texts; -1 for a unit with groups
+	words    bool  // the units are words: groups can stand for any number of them, and are not paired
 	pairs    []pair
 	likeness func(t, i int) int // how much speaks for a pair; 0 is no pair
 }
 
-func (m *matcher) align(template []*stretch, input []string) []pair {
-	a := &aligner{m: m, template: template, input: input}
+func (m *matcher) align(template []*stretch, input []string, by level) []pair {
+	a := &aligner{m: m, template: template, input: input, words: by == byWord}
 	a.likeness = a.likenessOf
 	ids := make(map[string]int)
 	id := func(text string) int {
@@ -133,6 +134,8 @@ func (a *aligner) likenessOf(t, i int) int {
 			return sameText
 		}
 		return sameBlank
+	case a.words:
+		return 0
 	case s.groups == 0:
 		prefix, suffix, all = s.text, s.text, 1+max(len(s.text), len(text))
 	}
@@ -174,28 +177,54 @@ func commonSuffix(a, b string) int {
 	return n
 }
 
-// anchors returns the most pairs of texts that stand once on either side whose indexes rise on both.
+// anchors returns the most pairs of units that are the only ones with their text, or with their key where the template has a
+// group behind it, on either side, and whose indexes rise on both.
 func (a *aligner) anchors(from, to pair) []pair {
-	const many = -2
-	at := make(map[int]int) // of a text: its one unit of the input
-	for i := from.i; i < to.i; i++ {
-		if _, known := at[a.iid[i]]; known {
-			at[a.iid[i]] = many
-		} else {
-			at[a.iid[i]] = i
-		}
-	}
-	seen := make(map[int]int)
-	for t := from.t; t < to.t; t++ {
-		seen[a.tid[t]]++
-	}
 	var once []pair
+	texts := single(from.i, to.i, func(i int) string { return a.input[i] })
+	keys := single(from.i, to.i, func(i int) string { return keyOf(a.input[i]) })
+	own := single(from.t, to.t, func(t int) string { return a.template[t].text })
+	ownKeys := single(from.t, to.t, func(t int) string { return keyOf(a.template[t].text) })
 	for t := from.t; t < to.t; t++ {
-		if i, known := at[a.tid[t]]; known && i != many && seen[a.tid[t]] == 1 {
+		s := a.template[t]
+		key := keyOf(s.prefix)
+		i, ok := texts[s.text]
+		_, alone := own[s.text]
+		if s.groups > 0 {
+			i, ok = keys[key]
+			_, alone = ownKeys[key]
+			ok = ok && key != "" && !a.words
+		}
+		if ok && alone {
 			once = append(once, pair{t, i})
 		}
 	}
 	return rising(once)
+}
+
+// single maps each text that only one index of [from, to) has to that index.
+func single(from, to int, text func(int) string) map[string]int {
+	at := make(map[string]int)
+	var several []string
+	for n := from; n < to; n++ {
+		if _, known := at[text(n)]; known {
+			several = append(several, text(n))
+		}
+		at[text(n)] = n
+	}
+	for _, s := range several {
+		delete(at, s)
+	}
+	return at
+}
+
+// keyOf returns a line up to the colon or equals sign behind its first word, or nothing.
+func keyOf(line string) string {
+	end := strings.IndexAny(line, ":=")
+	if end < 0 || !says(line[:end]) {
+		return ""
+	}
+	return line[:end+1]
 }
 
 // rising returns a longest run of pairs whose i rises, given pairs whose t does (patience sorting).

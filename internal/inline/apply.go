@@ -42,7 +42,7 @@ type Span struct{ Start, End int }
 func Check(function, template string) error {
 	switch function {
 	case Regex:
-		_, err := parseRegex(template)
+		_, _, err := parseRegex(template)
 		return err
 	case CaptureGroups:
 		_, err := scan(template)

@@ -109,6 +109,8 @@ func TestCaptureGroupsAccepts(t *testing.T) {
 		{"no characters but a group's", `(?<all>.*)`, "x", []string{"all=x"}},
 		{"the end of the last line", "a: (?<a>.*)\n", "a: 1\n", []string{"a=1"}},
 		{"one name, one text, as far as that can be", "h: (?<h>.*)\nu: (?<h>.*):(?<rest>.*)", "h: a\nu: a:b:c", []string{"h=a", "h=a", "rest=b:c"}},
+		{"one name, one text, with groups inside", "(?<h>a(?<i>b?)) (?<h>a.*)(?<r>c?)", "ab abc", []string{"h=ab", "i=b", "h=ab", "r=c"}},
+		{"one name, expressions that have no text in common", "(?<h>a+)(?<h>b+)", "aabb", []string{"h=aa", "h=bb"}},
 		{"one name, two texts", "(?<h>[ab]) (?<h>[ab])", "a b", []string{"h=a", "h=b"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -140,7 +142,8 @@ func TestCaptureGroupsInOneLine(t *testing.T) {
 		{"no match beside one that matches", `(?<a>\d+):(?<b>\d+)`, "x:5", `(?<a>\d+):5`, []string{`line 1: group a, (?<a>\d+), does not match "x"`}},
 		{"a part of a word next to spaces is none", `n: (?<n>[a-z]+) .`, "n: foo9 .", `n: (?<n>[a-z]+) .`,
 			[]string{`line 1: group n, (?<n>[a-z]+), does not match "foo9"`}},
-		{"a word of several next to spaces", `(?<n>[a-z]+) x`, "ab cd9 x", `ab x`, nil},
+		{"a word of several next to spaces", `(?<n>[a-z]+) x`, "ab cd9 x", `ab x`,
+			[]string{`line 1: group n, (?<n>[a-z]+), matches only "ab" of "ab cd9"`}},
 		{"a word of several between spaces", `- (?<n>[a-z]+) x`, "- 9 ab cd9 x", `- ab x`,
 			[]string{`line 1: group n, (?<n>[a-z]+), matches only "ab" of "9 ab cd9"`}},
 		{"a part of a word elsewhere", `(r/(?<n>[a-z]+):1)`, "(r/foo9:1)", `(r/foo:1)`,

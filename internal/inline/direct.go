@@ -1,6 +1,9 @@
 package inline
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // units cuts pieces behind the places that ends finds in text; groups are never cut. Joining the units gives the pieces
 // back. It returns one unit more than there are places, as cutText does.
@@ -42,9 +45,12 @@ func lineEnds(text string) []int {
 	return endsBehind(text, func(c byte) bool { return c == '\n' })
 }
 
-// wordEnds finds the ends of the words of a text that has no lines worth the name, such as JSON without white space.
+// wordEnds finds the ends of the words of a text that has no lines worth the name, such as JSON without white space. They
+// are behind the character that follows the word.
 func wordEnds(text string) []int {
-	return endsBehind(text, func(c byte) bool { return strings.IndexByte(" \t\n,;|&{}[]<>", c) >= 0 })
+	return endsBehind(text, func(c byte) bool {
+		return c < 0x80 && !strings.ContainsRune("-._", rune(c)) && !unicode.IsLetter(rune(c)) && !unicode.IsDigit(rune(c))
+	})
 }
 
 func endsBehind(text string, is func(byte) bool) []int {

@@ -15,8 +15,8 @@
 //
 // Guarantee of capturegroups: where the text with every group replaced by something it matches is the input, the answer is
 // the input. Where it is not, the answer is the template's value with as many groups replaced as have a place in the input;
-// which place that is, is a matter of alignment (see align.go and fault.go). Work is bounded by counting, never by a clock;
-// past the bounds groups are reported as without a place.
+// which place that is, is a matter of alignment (see align.go). Work is bounded by counting, never by a clock; past the
+// bounds, which no value of a real reference comes near, groups are reported as without a place.
 //
 // Apply is a pure function. Groups remembers across the fields of one CR what each name matched, since one name must match
 // one text. The package knows nothing about objects, paths or YAML; a path is a text for messages.

@@ -18,8 +18,8 @@ type token struct {
 }
 
 // oneFault places the groups of a stretch under the assumption that all of it but one token is right: it leaves each in turn
-// open to any text. Of those with which the stretch accepts the text, the one that changes the fewest bytes counts; the
-// first on a tie. It reports whether there is one.
+// open to any text. Of those with which the stretch accepts the text, the one that explains it with the fewest bytes counts;
+// on a tie a group goes first, then the order. It reports whether there is one.
 func (m *matcher) oneFault(s *stretch, text string) bool {
 	tokens := s.tokens()
 	candidates := suspects(s, tokens, text)
@@ -30,8 +30,8 @@ func (m *matcher) oneFault(s *stretch, text string) bool {
 	m.faults -= work
 	best, cost := []found(nil), 0
 	for _, k := range candidates {
-		all, length, ok := m.without(s, tokens, k, text)
-		if c := max(length, len(tokens[k].text)); ok && (best == nil || c < cost) {
+		all, c, ok := m.without(s, tokens, k, text)
+		if ok && (best == nil || c < cost || c == cost && tokens[k].group != nil) {
 			best, cost = all, c
 		}
 	}
@@ -87,9 +87,9 @@ func wordLength(text string) int {
 	return n
 }
 
-// without matches a stretch with token k left open, and returns its groups and the length of what stands for the token. An
-// open token takes something if it can, rather than leave it to a group beside it.
-func (m *matcher) without(s *stretch, tokens []token, k int, text string) (all []found, length int, ok bool) {
+// without matches a stretch with token k left open, and returns its groups and how many bytes are wrong then. An open token
+// takes something if it can, rather than leave it to a group beside it.
+func (m *matcher) without(s *stretch, tokens []token, k int, text string) (all []found, cost int, ok bool) {
 	for _, open := range []string{`((?s:.+?))`, `()`} {
 		pieces := make([]piece, 0, len(tokens))
 		for _, t := range tokens {
@@ -114,7 +114,8 @@ func (m *matcher) without(s *stretch, tokens []token, k int, text string) (all [
 		if tokens[k].group == nil && blamesGroup(pieced, hole, tokens[k].text, matched) {
 			continue
 		}
-		return m.filled(s, pieced, hole, tokens[k], matched)
+		all, cost = m.filled(s, pieced, hole, tokens[k], matched)
+		return all, cost, true
 	}
 	return nil, 0, false
 }
@@ -141,8 +142,9 @@ func blamesGroup(pieced *stretch, hole *group, text string, matched []found) boo
 	return false
 }
 
-// filled returns the groups of a stretch, given those of the one with a hole for a token.
-func (m *matcher) filled(s, pieced *stretch, hole *group, t token, matched []found) (all []found, length int, ok bool) {
+// filled returns the groups of a stretch, given those of the one with a hole for a token, and how many bytes of the token
+// and of what stands for it are wrong.
+func (m *matcher) filled(s, pieced *stretch, hole *group, t token, matched []found) (all []found, cost int) {
 	next := 0
 	for _, p := range pieced.pieces {
 		if p.group == nil {
@@ -150,15 +152,21 @@ func (m *matcher) filled(s, pieced *stretch, hole *group, t token, matched []fou
 		}
 		f := matched[next]
 		next++
+		if p.group == hole && t.group == nil {
+			before := commonPrefix(t.text, f.text)
+			behind := commonSuffix(t.text[before:], f.text[before:])
+			cost = len(t.text) + len(f.text) - 2*(before+behind)
+			continue
+		}
 		if p.group == hole {
-			length = len(f.text)
-			if t.group == nil {
-				continue
-			}
 			left, right := s.edges(t.group)
 			f = m.search(t.group, f.text, left, right)
+			cost = len(f.place) - len(f.text)
+			if !f.ok {
+				cost++
+			}
 		}
 		all = append(all, f)
 	}
-	return all, length, true
+	return all, cost
 }

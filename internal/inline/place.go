@@ -13,7 +13,7 @@ const (
 
 // place finds a text for every group of the units, given all units of the input.
 func (m *matcher) place(template []*stretch, input []string, by level) {
-	m.follow(template, input, m.align(template, input), by)
+	m.follow(template, input, m.align(template, input, by), by)
 }
 
 // follow places the groups of paired units, and those between two pairs.

@@ -210,6 +210,26 @@ func checkOutcome(t *testing.T, template, input string, o Outcome) {
 	}
 }
 
+// TestOtherInputs applies templates to what is near to what they accept.
+func TestOtherInputs(t *testing.T) {
+	for seed := range 5_000 {
+		w := newWriter(seed)
+		template, input := w.value()
+		for range 1 + w.IntN(3) {
+			at := w.IntN(len(input) + 1)
+			input = input[:at] + w.one("", "x", " ", "\n", "9", "ä") + input[min(len(input), at+w.IntN(3)):]
+		}
+		o, err := Apply(CaptureGroups, template, input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkOutcome(t, template, input, o)
+		if again, _ := Apply(CaptureGroups, template, input); !cmp.Equal(o, again) {
+			t.Fatalf("seed %d: not the same twice: %s", seed, cmp.Diff(o, again))
+		}
+	}
+}
+
 func FuzzCaptureGroups(f *testing.F) {
 	for seed := range 20 {
 		w := newWriter(seed)

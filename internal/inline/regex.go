@@ -5,28 +5,25 @@ import (
 	"regexp/syntax"
 )
 
-// parseRegex parses the value of a regex function and makes sure that it compiles.
-func parseRegex(template string) (*syntax.Regexp, error) {
-	re, err := parse(template, 0, len(template))
+// parseRegex parses and compiles the value of a regex function.
+func parseRegex(template string) (*syntax.Regexp, *regexp.Regexp, error) {
+	parsed, err := parse(template, 0, len(template))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if _, err := regexp.Compile(template); err != nil {
-		return nil, errorAt(template, 0, err.Error())
+	re, err := regexp.Compile(template)
+	if err != nil {
+		return nil, nil, errorAt(template, 0, err.Error())
 	}
-	return re, nil
+	return parsed, re, nil
 }
 
 // applyRegex is the function regex. A match of all of the input goes before a match of a part of it, so that a|ab accepts
 // "ab"; among parts it is the leftmost.
 func applyRegex(template, input string) (Outcome, error) {
-	parsed, err := parse(template, 0, len(template))
+	parsed, re, err := parseRegex(template)
 	if err != nil {
 		return Outcome{}, err
-	}
-	re, err := regexp.Compile(template)
-	if err != nil {
-		return Outcome{}, errorAt(template, 0, err.Error())
 	}
 	locations := re.FindStringSubmatchIndex(input)
 	if locations == nil {
