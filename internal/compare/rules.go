@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
@@ -90,21 +89,13 @@ func group(m render.Matcher) string {
 	if !exact {
 		return "*"
 	}
-	return groupOf(v)
-}
-
-func groupOf(apiVersion string) string {
-	g, _, ok := strings.Cut(apiVersion, "/")
-	if !ok {
-		return ""
-	}
-	return g
+	return manifest.ID{APIVersion: v}.Group()
 }
 
 // collected reports whether the input holds an object, or a List, of an API group ("*" for any) and kind.
 func (r *run) collected(group, kind string) bool {
 	for k, list := range r.store.byKind {
-		if len(list) > 0 && k[1] == kind && (group == "*" || groupOf(k[0]) == group) {
+		if len(list) > 0 && k[1] == kind && (group == "*" || manifest.ID{APIVersion: k[0]}.Group() == group) {
 			return true
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -65,6 +66,7 @@ func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, i
 	for _, w := range ref.Warnings {
 		r.warn(w.Code, w.Position(), w.Message)
 	}
+	r.unusedPairs()
 	err := r.compareAll(ctx)
 	r.rules()
 	r.cluster()
@@ -92,6 +94,24 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	r.store = newStore(in.Objects, in.Root)
 	r.override = newOverrides(opt.Overrides, opt.Today)
 	return r
+}
+
+// unusedPairs warns of manual pairs whose object the input does not hold: most likely their keys are misspelt.
+func (r *run) unusedPairs() {
+	if len(r.opt.Manual) == 0 {
+		return
+	}
+	there := make(map[string]bool, len(r.opt.Manual))
+	for _, e := range r.store.distinct {
+		if key := e.object.ID.Key(); r.opt.Manual[key] != nil {
+			there[key] = true
+		}
+	}
+	for _, key := range tree.Keys(r.opt.Manual) {
+		if !there[key] {
+			r.warn(code.ManualPairUnused, "", "the manual pair of "+key+" is for no CR of the input")
+		}
+	}
 }
 
 func (r *run) warn(c code.Code, place, message string) {
