@@ -22,32 +22,50 @@ import (
 // reading is a file on its way from the source to its objects.
 type reading struct {
 	file     source.File
-	hints    manifest.Hints
 	contents manifest.Contents
 }
 
-// gather reads all inputs. Files are read one after the other, as archives demand, while their objects are found on the
-// other processors; the order of what comes out is that of the files.
-func gather(ctx context.Context, inputs []string, opt source.Options, seen func(objects int)) (source.Summary, []*reading, error) {
+// gatherer reads inputs. Files are read in order, as archives demand, while their objects are found on all processors; the
+// order of what comes out is that of the files.
+type gatherer struct {
+	inputs  []string
+	seen    func(objects int)
+	trim    func(*manifest.Object) // lets go of what nobody wants of an object
+	buffers *source.Buffers
+	charts  map[string]bool // folders that were seen to hold a Chart.yaml
+}
+
+// gather reads all inputs.
+func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summary, []*reading, error) {
+	g.buffers, g.charts = &source.Buffers{}, map[string]bool{}
+	opt.Buffers, opt.Look = g.buffers, g.look
 	workers := max(runtime.GOMAXPROCS(0)-1, 1)
-	queue := make(chan *reading, 4*workers)
+	type job struct {
+		*reading
+		hints manifest.Hints
+	}
+	queue := make(chan job, 4*workers)
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
-			for r := range queue {
-				r.contents = manifest.Read(r.file.Path, r.file.Entry, r.file.Data, r.hints)
-				r.file.Data = nil // the objects hold what they need of it
-				seen(len(r.contents.Objects))
+			for j := range queue {
+				g.read(j.reading, j.hints)
 			}
 		})
 	}
 	var all []*reading
-	charts := map[string]bool{}
-	summary, err := source.Walk(ctx, inputs, opt, func(f source.File) error {
-		r := &reading{file: f, hints: hints(f, inputs, charts)}
+	summary, err := source.Walk(ctx, g.inputs, opt, func(f source.File) error {
+		r, ok := f.Looked.(*reading)
+		hints := g.hints(f)
+		if !ok {
+			r = &reading{file: f}
+		}
 		all = append(all, r)
+		if r.file.Data == nil {
+			return nil
+		}
 		select {
-		case queue <- r:
+		case queue <- job{r, hints}:
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -58,17 +76,57 @@ func gather(ctx context.Context, inputs []string, opt source.Options, seen func(
 	return summary, all, err
 }
 
-// hints says what a file's surroundings tell about it. Charts gathers the folders that were seen to hold a Chart.yaml.
-func hints(f source.File, inputs []string, charts map[string]bool) manifest.Hints {
+// look reads a file at once, unless what is known of it depends on files before it.
+func (g *gatherer) look(f source.File) any {
+	r := &reading{file: f}
+	if _, chart := chartOf(f.Name); !chart {
+		g.read(r, manifest.Hints{Asked: g.asked(f)})
+	}
+	return r
+}
+
+// read finds the objects of a file, and gives its memory back.
+func (g *gatherer) read(r *reading, hints manifest.Hints) {
+	data := r.file.Data
+	r.file.Data = nil
+	r.contents = manifest.Read(r.file.Path, r.file.Entry, data, hints)
+	held := 0
+	for _, o := range r.contents.Objects {
+		g.trim(o)
+		held += o.Text()
+	}
+	g.seen(len(r.contents.Objects))
+	if held > largeFile && held > len(data)/2 {
+		return // a copy would cost more than what it lets go
+	}
+	for _, o := range r.contents.Objects {
+		o.Detach()
+	}
+	g.buffers.Give(data)
+}
+
+// largeFile is from which size on a file is kept as it is where most of it is wanted.
+const largeFile = 1 << 20
+
+// hints says what a file's surroundings tell about it. It is asked in the order of the files.
+func (g *gatherer) hints(f source.File) manifest.Hints {
 	folder, base := path.Split(f.Name)
 	if base == "Chart.yaml" {
-		charts[folder] = true
+		g.charts[folder] = true
 	}
-	chart, _, templates := strings.Cut(f.Name, "templates/")
-	return manifest.Hints{
-		Asked: f.Entry == "" && (f.Path == "-" || slices.Contains(inputs, f.Path)),
-		Chart: templates && charts[chart],
-	}
+	chart, inside := chartOf(f.Name)
+	return manifest.Hints{Asked: g.asked(f), Chart: inside && g.charts[chart]}
+}
+
+// chartOf returns the folder that would be a Helm chart if the file were one of its templates.
+func chartOf(name string) (string, bool) {
+	chart, _, templates := strings.Cut(name, "templates/")
+	return chart, templates
+}
+
+// asked reports whether the user named this very file.
+func (g *gatherer) asked(f source.File) bool {
+	return f.Entry == "" && (f.Path == "-" || slices.Contains(g.inputs, f.Path))
 }
 
 // collected turns what was read into what is compared. The roots tell the clusters of one archive apart.
@@ -160,13 +218,13 @@ func noObjects(inputs []string) error {
 }
 
 // collect reads the inputs.
-func (p *program) collect(c *cli.Context, inputs []string) (compare.Collected, error) {
+// trim lets go of what of an object no later step asks for.
+func (p *program) collect(c *cli.Context, inputs []string, trim func(*manifest.Object)) (compare.Collected, error) {
 	var in compare.Collected
 	progress := p.startProgress()
 	defer progress.stop()
-	summary, files, err := gather(c.Context, inputs, source.Options{
-		Stdin: p.io.In, Nested: c.Bool("nested"), Want: source.Candidate,
-	}, progress.add)
+	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim}
+	summary, files, err := g.gather(c.Context, source.Options{Stdin: p.io.In, Nested: c.Bool("nested"), Want: source.Candidate})
 	if c.Context.Err() != nil {
 		return in, errors.New("interrupted while the input was read; nothing was compared")
 	}

@@ -66,7 +66,7 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	collected, err := p.collect(c, s.inputs)
+	collected, err := p.collect(c, s.inputs, compare.Wants(ref, engine, opt).Trim)
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,7 @@ type run struct {
 	index    *correlate.Index
 	byRef    map[*refconfig.Template]*render.Template
 	store    *store
+	lookups  render.Lookups
 	override *overrides
 	result   *Result
 }
@@ -93,6 +94,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	r.index = correlate.New(kept)
 	r.store = newStore(in.Objects, in.Root)
 	r.override = newOverrides(opt.Overrides, opt.Today)
+	r.lookups = lookups(engine, opt.Overrides)
 	return r
 }
 
@@ -183,7 +185,7 @@ func (r *run) object(e *stored) verdict {
 		return verdict{unmatched: &Unmatched{Object: id, Source: e.object.Place}, done: true}
 	}
 	comparison := &Comparison{Object: id, Source: e.object.Place, Root: e.root, Correlation: correlation}
-	input, err := e.decode()
+	input, locator, err := r.open(e)
 	if err != nil {
 		comparison.Template = candidates[0].Ref
 		comparison.fail(code.EvalDecode, fmt.Sprintf("the CR cannot be decoded: %s", err))
@@ -202,8 +204,23 @@ func (r *run) object(e *stored) verdict {
 		comparison.fail(best.err.Code, best.err.Error())
 		return verdict{comparison: comparison}
 	}
-	comparison.take(best, e.object)
+	comparison.take(best, locator)
 	return verdict{comparison: comparison}
+}
+
+// open decodes an object for its comparison. The value is only kept where it may be asked for again.
+func (r *run) open(e *stored) (map[string]any, manifest.Locator, error) {
+	node, err := e.object.Node()
+	if err != nil {
+		return nil, manifest.Locator{}, err
+	}
+	locator := manifest.NewLocator(node)
+	if r.keeps(e.object.ID) || e.value != nil {
+		value, err := e.decode()
+		return value, locator, err
+	}
+	value, _ := node.Value().(map[string]any)
+	return value, locator, nil
 }
 
 // fail marks a comparison as not evaluated.
@@ -212,7 +229,7 @@ func (c *Comparison) fail(cd code.Code, message string) {
 }
 
 // take fills a comparison with what an attempt found.
-func (c *Comparison) take(a *attempt, object *manifest.Object) {
+func (c *Comparison) take(a *attempt, locator manifest.Locator) {
 	c.Tree, c.Differences = a.tree, a.differences
 	for _, d := range c.Differences {
 		c.Counts[d.Category]++
@@ -226,7 +243,6 @@ func (c *Comparison) take(a *attempt, object *manifest.Object) {
 	if c.Outcome == Clean {
 		return
 	}
-	locator := object.Locator()
 	for i := range c.Differences {
 		c.Differences[i].Line = locator.Line(c.Differences[i].Path)
 	}

@@ -126,20 +126,20 @@ func comparePlaces(a, b manifest.Place) int {
 
 // copiesDiffer warns of copies of a compared object whose content differs in more than what changes by itself.
 func (r *run) copiesDiffer(c copies) (Warning, bool) {
-	if !r.index.HasKind(c.kept.object.ID.Kind) {
+	if !r.looksAt(c.kept.object.ID) {
 		return Warning{}, false
 	}
-	kept, err := c.kept.decode()
+	kept, err := c.kept.object.Decode()
 	if err != nil {
 		return Warning{}, false
 	}
-	kept = lasting(kept)
+	lasts := lasting(kept)
 	for _, other := range c.all {
 		if other == c.kept {
 			continue
 		}
-		v, err := other.decode()
-		if err != nil || tree.Equal(kept, lasting(v)) {
+		v, err := other.object.Decode()
+		if err != nil || tree.Equal(lasts, lasting(v)) {
 			continue
 		}
 		return Warning{Code: code.CopiesDiffer, Place: Where(c.kept.object.Place), Message: fmt.Sprintf(
@@ -149,11 +149,9 @@ func (r *run) copiesDiffer(c copies) (Warning, bool) {
 	return Warning{}, false
 }
 
-// lasting returns what of an object does not change by itself.
-func lasting(v map[string]any) map[string]any {
-	c := tree.Copy(v).(map[string]any)
-	tree.Omit(c, append(runtimeFields(), managedFields()))
-	return c
+// lasting returns what of an object does not change by itself; v is not to be used any more.
+func lasting(v map[string]any) any {
+	return tree.Omit(v, append(runtimeFields(), managedFields()))
 }
 
 // runtimeFields are the fields of any object that the cluster changes by itself.

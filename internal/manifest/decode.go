@@ -40,12 +40,16 @@ func (o *Object) Node() (*Node, error) {
 	return n, nil
 }
 
-// Compact is the object with a copy of its own text, so that it does not keep the content of its whole file in memory.
-func (o *Object) Compact() *Object {
-	compact := *o
-	compact.source.text = append([]byte(nil), o.source.text...)
-	return &compact
-}
+// Detach gives the object a copy of its own text, so that it does not keep the content of its whole file in memory. It
+// must not be called while another method is.
+func (o *Object) Detach() { o.source.text = append([]byte(nil), o.source.text...) }
+
+// Drop lets go of the object's text: of what it is only its identity and what is said beside it remain. It must not be
+// called while another method is. An object without text cannot be decoded any more.
+func (o *Object) Drop() { o.source = source{form: dropped} }
+
+// Text is how many bytes of its file the object holds.
+func (o *Object) Text() int { return len(o.source.text) }
 
 // LineOf is the line in the file of the field at path, or of its nearest ancestor that is there. To look up several
 // fields, make a Locator.

@@ -71,6 +71,7 @@ type walker struct {
 	buffers   []*bufio.Reader
 	gzips     []*gzip.Reader
 	inflaters []*inflater
+	ahead     [][]byte // memory for reading ahead, while none does
 	head      [headSize]byte
 }
 
@@ -241,7 +242,7 @@ func (w *walker) readSingle(c *container, p place, s *stream, d Decision) error 
 		w.skip(p, -1, ReasonContent)
 		return nil
 	}
-	data, err := readAll(s, nil, -1, w.limits.File)
+	data, err := w.content(s, nil, -1)
 	switch {
 	case errors.Is(err, errTooLarge):
 		w.tooLarge(p, -1)
@@ -258,11 +259,27 @@ func (w *walker) deliver(c *container, p place, data []byte) error {
 	if !c.own && holdsObjects(p.name, data) {
 		c.setOwn()
 	}
+	w.count(c, p, int64(len(data)))
+	return w.visit(p.file(int64(len(data)), data))
+}
+
+// deliverLooked hands over a file that was read, and looked at, ahead of the walk.
+func (w *walker) deliverLooked(c *container, it item) error {
+	if !c.own && it.found.objects {
+		c.setOwn()
+	}
+	w.count(c, it.place, it.found.size)
+	f := it.place.file(it.found.size, nil)
+	f.Looked = it.found.looked
+	return w.visit(f)
+}
+
+// count counts a file that is handed over.
+func (w *walker) count(c *container, p place, size int64) {
 	in := &w.sum.Inputs[p.input]
 	in.Files++
-	in.Bytes += int64(len(data))
+	in.Bytes += size
 	c.read++
-	return w.visit(p.file(int64(len(data)), data))
 }
 
 // want asks what to do with a file.
