@@ -5,7 +5,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -42,7 +41,7 @@ func (t *treeWalk) folder(listing *aheadTask) error {
 		t.unreadable(t.ahead.at(listing.rel), listing.err) // what could be listed is read
 	}
 	for _, e := range listing.entries {
-		if err := t.entry(path.Join(listing.rel, e.Name()), e); err != nil {
+		if err := t.entry(below(listing.rel, e.Name()), e); err != nil {
 			return err
 		}
 	}
@@ -70,10 +69,10 @@ func (t *treeWalk) entry(rel string, e aheadEntry) error {
 	default:
 		t.ahead.await(e.files)
 		if e.found.err != nil {
-			t.unreadable(t.ahead.at(rel), e.found.err)
+			t.unreadable(e.found.place, e.found.err)
 			return nil
 		}
-		return t.file(t.ahead.at(rel), e.found.size, e.found)
+		return t.file(e.found.place, e.found.size, e.found)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -30,9 +29,10 @@ const (
 
 // treeAhead does the work ahead of one walk.
 type treeAhead struct {
-	w     *walker
-	root  place
-	group sync.WaitGroup
+	w      *walker
+	root   place
+	prefix string // of the paths of all files
+	group  sync.WaitGroup
 
 	mu      sync.Mutex
 	wake    sync.Cond // there may be work, or it is over
@@ -63,6 +63,7 @@ type aheadEntry struct {
 
 // foundFile is what is known of a file before the walk comes to it.
 type foundFile struct {
+	place    place
 	size     int64
 	err      error // why the size is not known
 	decision Decision
@@ -74,7 +75,7 @@ type foundFile struct {
 
 // newTreeAhead begins to work on the folder at root.
 func newTreeAhead(w *walker, root place) (*treeAhead, *aheadTask) {
-	a := &treeAhead{w: w, root: root}
+	a := &treeAhead{w: w, root: root, prefix: strings.TrimSuffix(filepath.Join(root.path, "x"), "x")}
 	a.wake.L = &a.mu
 	first := newListing("")
 	a.stack = []*aheadTask{first}
@@ -215,7 +216,7 @@ func (a *treeAhead) list(t *aheadTask) {
 		switch {
 		case e.IsDir() && e.Name() == ".git":
 		case e.IsDir():
-			t.entries[i].folder = newListing(path.Join(t.rel, e.Name()))
+			t.entries[i].folder = newListing(below(t.rel, e.Name()))
 			more = append(more, t.entries[i].folder)
 		case e.Type().IsRegular():
 			if files == nil || len(files.entries) == aheadFiles {
@@ -233,12 +234,14 @@ func (a *treeAhead) list(t *aheadTask) {
 // look reads some files of one folder.
 func (a *treeAhead) look(t *aheadTask) {
 	for _, e := range t.entries {
-		a.find(a.at(path.Join(t.rel, e.Name())), e.DirEntry, e.found)
+		e.found.place = a.at(below(t.rel, e.Name()))
+		a.find(e.DirEntry, e.found)
 	}
 }
 
 // find finds out what it can of a file. What is not as usual is left to the walk.
-func (a *treeAhead) find(p place, e fs.DirEntry, found *foundFile) {
+func (a *treeAhead) find(e fs.DirEntry, found *foundFile) {
+	p := found.place
 	info, err := e.Info()
 	if err != nil {
 		found.err = err
@@ -290,7 +293,19 @@ func (a *treeAhead) content(p place, found *foundFile) ([]byte, bool) {
 // at is the place of a path inside the folder, which is slash-separated.
 func (a *treeAhead) at(rel string) place {
 	p := a.root
-	p.path = filepath.Join(p.path, filepath.FromSlash(rel))
 	p.name = rel
+	if rel == "" {
+		p.path = filepath.Clean(p.path)
+		return p
+	}
+	p.path = a.prefix + filepath.FromSlash(rel)
 	return p
+}
+
+// below is the path of an entry of a folder.
+func below(folder, name string) string {
+	if folder == "" {
+		return name
+	}
+	return folder + "/" + name
 }
