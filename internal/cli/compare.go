@@ -66,6 +66,7 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	opt.Each = s.ahead()
 	collected, err := p.collect(c, s.inputs, compare.Wants(ref, engine, opt).Trim)
 	if err != nil {
 		return err
@@ -128,10 +129,23 @@ func (p *program) textOptions(c *cli.Context, failOn report.FailOn) report.TextO
 	}
 }
 
+// document returns the options of JSON and YAML.
+func (s settings) document() report.DocOptions {
+	return report.DocOptions{ShowExpected: s.text.ShowExpected, ShowSecrets: s.text.ShowSecrets, ToolVersion: toolVersion(), FailOn: s.failOn}
+}
+
+// ahead returns what makes the report's part on one CR as soon as that is compared.
+func (s settings) ahead() func(*compare.Comparison) {
+	if s.format == "text" {
+		return report.TextAhead(s.text)
+	}
+	return report.DocAhead(s.document())
+}
+
 // report prints the result and settles the exit status.
 func (p *program) report(c *cli.Context, result *compare.Result, s settings) error {
 	_, p.status = report.Decide(result, s.failOn)
-	doc := report.DocOptions{ShowExpected: s.text.ShowExpected, ShowSecrets: s.text.ShowSecrets, ToolVersion: toolVersion(), FailOn: s.failOn}
+	doc := s.document()
 	err := p.write(func(w io.Writer) error {
 		switch s.format {
 		case "json":

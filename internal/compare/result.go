@@ -77,6 +77,10 @@ type Comparison struct {
 	Tree        *Pair            // nil where Failed
 	Differences []Difference     // all of them, expected ones included, in the order of the sorted tree
 	Counts      [Missing + 1]int // Differences by Category
+
+	// Shown is what a report made of the comparison as soon as it was done (see Options.Each), nil if it did not. Where it is
+	// set, Tree and Differences may be gone.
+	Shown []byte
 }
 
 // Failure says why an object could not be evaluated.

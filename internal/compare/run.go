@@ -45,6 +45,10 @@ type Options struct {
 	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
 	LeftOut      []string                        // names of the components that Keep leaves out
 	Workers      int                             // 0 for as many as there are processors
+
+	// Each, if set, is handed every comparison when it is done, by several goroutines at once and in no order. It may let go
+	// of what the report does not need any more, so that memory grows with what is reported.
+	Each func(*Comparison)
 }
 
 // run is the state of one Run.
@@ -146,6 +150,9 @@ func (r *run) compareAll(ctx context.Context) error {
 					return
 				}
 				verdicts[i] = r.object(todo[i])
+				if c := verdicts[i].comparison; c != nil && r.opt.Each != nil {
+					r.opt.Each(c)
+				}
 			}
 		})
 	}
