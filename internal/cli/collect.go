@@ -19,53 +19,53 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// reading is a file on its way from the source to its objects.
-type reading struct {
-	file     source.File
-	contents manifest.Contents
-}
-
-// gatherer reads inputs. Files are read in order, as archives demand, while their objects are found on all processors; the
-// order of what comes out is that of the files.
+// gatherer reads inputs. Files are read in order, as archives demand, while their objects are found on all processors. The
+// comparison does not depend on the order of what comes out.
 type gatherer struct {
 	inputs  []string
 	seen    func(objects int)
 	trim    func(*manifest.Object) // lets go of what nobody wants of an object
 	buffers *source.Buffers
 	charts  map[string]bool // folders that were seen to hold a Chart.yaml
+
+	mu     sync.Mutex
+	in     compare.Collected
+	listed map[compare.GroupKind]bool
+	passed map[string]int // by reason
+	files  []source.File  // those that hold objects
+}
+
+// job is a file whose objects are to be found.
+type job struct {
+	file  source.File
+	hints manifest.Hints
 }
 
 // gather reads all inputs.
-func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summary, []*reading, error) {
+func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summary, error) {
 	g.buffers, g.charts = &source.Buffers{}, map[string]bool{}
+	g.listed, g.passed = map[compare.GroupKind]bool{}, map[string]int{}
 	opt.Buffers, opt.Look = g.buffers, g.look
 	workers := max(runtime.GOMAXPROCS(0)-1, 1)
-	type job struct {
-		*reading
-		hints manifest.Hints
-	}
 	queue := make(chan job, 4*workers)
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
 			for j := range queue {
-				g.read(j.reading, j.hints)
+				g.read(j)
 			}
 		})
 	}
-	var all []*reading
 	summary, err := source.Walk(ctx, g.inputs, opt, func(f source.File) error {
-		r, ok := f.Looked.(*reading)
 		hints := g.hints(f)
-		if !ok {
-			r = &reading{file: f}
+		if later, ok := f.Looked.(source.File); ok {
+			f = later
 		}
-		all = append(all, r)
-		if r.file.Data == nil {
+		if f.Data == nil {
 			return nil
 		}
 		select {
-		case queue <- job{r, hints}:
+		case queue <- job{f, hints}:
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -73,36 +73,58 @@ func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summa
 	})
 	close(queue)
 	group.Wait()
-	return summary, all, err
+	return summary, err
 }
 
-// look reads a file at once, unless what is known of it depends on files before it.
+// look reads a file at once. What is known of some depends on files before them: those are left as they are.
 func (g *gatherer) look(f source.File) any {
-	r := &reading{file: f}
-	if _, chart := chartOf(f.Name); !chart {
-		g.read(r, manifest.Hints{Asked: g.asked(f)})
+	if _, chart := chartOf(f.Name); chart {
+		return f
 	}
-	return r
+	g.read(job{f, manifest.Hints{Asked: g.asked(f)}})
+	return nil
 }
 
 // read finds the objects of a file, and gives its memory back.
-func (g *gatherer) read(r *reading, hints manifest.Hints) {
-	data := r.file.Data
-	r.file.Data = nil
-	r.contents = manifest.Read(r.file.Path, r.file.Entry, data, hints)
+func (g *gatherer) read(j job) {
+	data := j.file.Data
+	j.file.Data = nil
+	contents := manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
 	held := 0
-	for _, o := range r.contents.Objects {
+	for _, o := range contents.Objects {
 		g.trim(o)
 		held += o.Text()
 	}
-	g.seen(len(r.contents.Objects))
-	if held > largeFile && held > len(data)/2 {
-		return // a copy would cost more than what it lets go
+	g.seen(len(contents.Objects))
+	if held <= largeFile || held <= len(data)/2 { // else a copy would cost more than what it lets go
+		for _, o := range contents.Objects {
+			o.Detach()
+		}
+		g.buffers.Give(data)
 	}
-	for _, o := range r.contents.Objects {
-		o.Detach()
+	g.add(j.file, contents)
+}
+
+// add takes in what a file holds.
+func (g *gatherer) add(f source.File, c manifest.Contents) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(c.Objects) > 0 {
+		g.files = append(g.files, f)
 	}
-	g.buffers.Give(data)
+	g.in.Objects = append(g.in.Objects, c.Objects...)
+	g.in.Unreadable = append(g.in.Unreadable, c.Problems...)
+	for _, l := range c.Lists {
+		if l.Kind != "" {
+			g.listed[compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}] = true
+		}
+	}
+	for _, w := range c.Warnings {
+		g.in.Warnings = append(g.in.Warnings, compare.Warning{Code: w.Code, Message: w.Message, Place: compare.Where(w.Place)})
+	}
+	for _, p := range c.Passed {
+		g.passed[string(p.Reason)] += p.Count
+	}
 }
 
 // largeFile is from which size on a file is kept as it is where most of it is wanted.
@@ -129,9 +151,9 @@ func (g *gatherer) asked(f source.File) bool {
 	return f.Entry == "" && (f.Path == "-" || slices.Contains(g.inputs, f.Path))
 }
 
-// collected turns what was read into what is compared. The roots tell the clusters of one archive apart.
-func collected(summary source.Summary, files []*reading) compare.Collected {
-	var in compare.Collected
+// collected returns what was read, as it is compared. The roots tell the clusters of one archive apart.
+func (g *gatherer) collected(summary source.Summary) compare.Collected {
+	in := g.in
 	for _, i := range summary.Inputs {
 		in.Inputs = append(in.Inputs, compare.Input{Path: i.Path, Format: i.Format, Layout: i.Layout})
 		in.Gathered = in.Gathered || i.Layout != ""
@@ -146,22 +168,17 @@ func collected(summary source.Summary, files []*reading) compare.Collected {
 	for _, p := range summary.NotRead {
 		in.NotRead = append(in.NotRead, problem(p))
 	}
-	if roots := rootOf(summary, files); roots != nil {
+	if roots := rootOf(summary, g.files); roots != nil {
 		in.Root = func(p manifest.Place) string { return roots[p.File+"!"+p.Entry] }
 	}
-	in.Passed = passed(summary, files)
-	for _, r := range files {
-		c := r.contents
-		in.Objects = append(in.Objects, c.Objects...)
-		in.Unreadable = append(in.Unreadable, c.Problems...)
-		for _, l := range c.Lists {
-			if l.Kind != "" {
-				in.Listed = append(in.Listed, compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind})
-			}
-		}
-		for _, w := range c.Warnings {
-			in.Warnings = append(in.Warnings, compare.Warning{Code: w.Code, Message: w.Message, Place: compare.Where(w.Place)})
-		}
+	for _, s := range summary.Skipped {
+		g.passed[s.Reason] += s.Count
+	}
+	for _, reason := range slices.Sorted(maps.Keys(g.passed)) {
+		in.Passed = append(in.Passed, compare.Passed{Reason: reason, Count: g.passed[reason]})
+	}
+	for l := range g.listed {
+		in.Listed = append(in.Listed, l)
 	}
 	return in
 }
@@ -169,26 +186,8 @@ func collected(summary source.Summary, files []*reading) compare.Collected {
 // harmless reports whether a problem of a source loses nothing of what the user handed in.
 func harmless(c code.Code) bool { return c == code.LinkSkipped || c == code.UnsafeName }
 
-// passed counts what was passed over, by reason.
-func passed(summary source.Summary, files []*reading) []compare.Passed {
-	counts := map[string]int{}
-	for _, s := range summary.Skipped {
-		counts[s.Reason] += s.Count
-	}
-	for _, r := range files {
-		for _, p := range r.contents.Passed {
-			counts[string(p.Reason)] += p.Count
-		}
-	}
-	var all []compare.Passed
-	for _, reason := range slices.Sorted(maps.Keys(counts)) {
-		all = append(all, compare.Passed{Reason: reason, Count: counts[reason]})
-	}
-	return all
-}
-
 // rootOf maps every file that holds objects to the cluster root it lies in; nil where there is at most one root.
-func rootOf(summary source.Summary, files []*reading) map[string]string {
+func rootOf(summary source.Summary, files []source.File) map[string]string {
 	count := 0
 	for _, i := range summary.Inputs {
 		count += len(i.Roots)
@@ -197,11 +196,9 @@ func rootOf(summary source.Summary, files []*reading) map[string]string {
 		return nil
 	}
 	roots := map[string]string{}
-	for _, r := range files {
-		if len(r.contents.Objects) > 0 {
-			in := summary.Inputs[r.file.Input]
-			roots[r.file.Path+"!"+r.file.Entry] = in.Path + ":" + source.RootOf(r.file.Name, in.Roots)
-		}
+	for _, f := range files {
+		in := summary.Inputs[f.Input]
+		roots[f.Path+"!"+f.Entry] = in.Path + ":" + source.RootOf(f.Name, in.Roots)
 	}
 	return roots
 }
@@ -224,14 +221,14 @@ func (p *program) collect(c *cli.Context, inputs []string, trim func(*manifest.O
 	progress := p.startProgress()
 	defer progress.stop()
 	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim}
-	summary, files, err := g.gather(c.Context, source.Options{Stdin: p.io.In, Nested: c.Bool("nested"), Want: source.Candidate})
+	summary, err := g.gather(c.Context, source.Options{Stdin: p.io.In, Nested: c.Bool("nested"), Want: source.Candidate})
 	if c.Context.Err() != nil {
 		return in, errors.New("interrupted while the input was read; nothing was compared")
 	}
 	if err != nil {
 		return in, fmt.Errorf("%s: %w", code.InputNotFound, err)
 	}
-	in = collected(summary, files)
+	in = g.collected(summary)
 	if len(in.Objects) == 0 && len(in.Unreadable) == 0 {
 		return in, noObjects(inputs)
 	}

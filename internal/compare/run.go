@@ -124,7 +124,7 @@ func (r *run) warn(c code.Code, place, message string) {
 	r.result.Warnings = append(r.result.Warnings, Warning{Code: c, Message: message, Place: place})
 }
 
-// verdict is what the comparison of one object came to: one of the three.
+// verdict is what the comparison of one object came to: one of the three, or none where it is of no interest.
 type verdict struct {
 	comparison *Comparison
 	unmatched  *Unmatched
@@ -170,7 +170,7 @@ func (r *run) collect(verdicts []verdict) {
 			res.Comparisons = append(res.Comparisons, *v.comparison)
 		case v.refused != nil:
 			res.Refused = append(res.Refused, *v.refused)
-		case v.unmatched != nil && (r.opt.AllResources || r.index.HasKind(v.unmatched.Object.Kind)):
+		case v.unmatched != nil:
 			res.Unmatched = append(res.Unmatched, *v.unmatched)
 		case v.done:
 			res.Counts.Ignored++
@@ -189,7 +189,11 @@ func (r *run) object(e *stored) verdict {
 	id := e.object.ID
 	candidates, correlation := r.candidates(id)
 	if len(candidates) == 0 {
-		return verdict{unmatched: &Unmatched{Object: id, Source: e.object.Place}, done: true}
+		v := verdict{done: true}
+		if r.opt.AllResources || r.index.HasKind(id.Kind) {
+			v.unmatched = &Unmatched{Object: id, Source: e.object.Place}
+		}
+		return v
 	}
 	comparison := &Comparison{Object: id, Source: e.object.Place, Root: e.root, Correlation: correlation}
 	input, locator, err := r.open(e)
@@ -257,7 +261,7 @@ func (c *Comparison) take(a *attempt, locator manifest.Locator) {
 
 // candidates returns the templates for an object: the manually chosen one, or those that correlate, or the nearest.
 func (r *run) candidates(id manifest.ID) ([]*render.Template, Correlation) {
-	if manual, ok := r.opt.Manual[id.Key()]; ok {
+	if manual := r.manual(id); manual != nil {
 		if t := r.byRef[manual]; t != nil {
 			return []*render.Template{t}, Correlation{By: "manual", Fields: correlate.Agree(t.Identity, id).Names()}
 		}
@@ -270,6 +274,14 @@ func (r *run) candidates(id manifest.ID) ([]*render.Template, Correlation) {
 		return found.Templates, Correlation{By: "nearest", Fields: found.Fields.Names()}
 	}
 	return nil, Correlation{}
+}
+
+// manual returns the template that the user paired an object with, or nil.
+func (r *run) manual(id manifest.ID) *refconfig.Template {
+	if len(r.opt.Manual) == 0 {
+		return nil
+	}
+	return r.opt.Manual[id.Key()]
 }
 
 // finish counts, and sorts what is not in its order yet.

@@ -45,7 +45,7 @@ func (s *stored) decode() (map[string]any, error) {
 // newStore sorts the objects and sets the copies of one identity apart. Objects of one identity are copies unless they
 // come from different roots with different uids: then they are objects of different clusters.
 func newStore(objects []*manifest.Object, root func(manifest.Place) string) *store {
-	s := &store{read: len(objects), byKind: map[[2]string][]*stored{}}
+	s := &store{read: len(objects), distinct: make([]*stored, 0, len(objects)), byKind: map[[2]string][]*stored{}}
 	sorted := slices.Clone(objects)
 	slices.SortStableFunc(sorted, func(a, b *manifest.Object) int {
 		if c := manifest.Compare(a.ID, b.ID); c != 0 {
@@ -70,12 +70,16 @@ func newStore(objects []*manifest.Object, root func(manifest.Place) string) *sto
 
 // add takes in all objects of one identity.
 func (s *store) add(same []*manifest.Object, root func(manifest.Place) string) {
+	if len(same) == 1 {
+		s.distinct = append(s.distinct, &stored{object: same[0]})
+		return
+	}
 	type cluster struct{ root, uid string }
 	var order []cluster
 	groups := map[cluster][]*stored{}
 	for _, o := range same {
 		var c cluster
-		if root != nil && len(same) > 1 && o.UID != "" {
+		if root != nil && o.UID != "" {
 			c = cluster{root(o.Place), o.UID}
 		}
 		for _, known := range order { // the same root or the same uid is the same cluster

@@ -9,7 +9,6 @@ const (
 	wholeText form = iota // a YAML document or a JSON value
 	element               // lines that are a YAML list of one element, as cut out of a longer list
 	kept                  // no text of its own: the decoded node is kept
-	dropped               // nothing is left
 )
 
 // source is what an object can be decoded from, as often as wanted.
@@ -25,9 +24,6 @@ type source struct {
 
 // parse decodes the source. A fault's line is the file's.
 func (s source) parse() (*Node, *SyntaxError) {
-	if s.form == dropped {
-		return nil, &SyntaxError{Line: s.base + 1, Message: "the content was let go, because nothing was to ask for it"}
-	}
 	n := s.node
 	if s.form != kept {
 		nodes, fault := parse(s.text, s.base)

@@ -40,7 +40,8 @@ func (t *treeWalk) folder(listing *aheadTask) error {
 	if listing.err != nil {
 		t.unreadable(t.ahead.at(listing.rel), listing.err) // what could be listed is read
 	}
-	for _, e := range listing.entries {
+	for i, e := range listing.entries {
+		listing.entries[i] = aheadEntry{} // what is behind the walk is not to be kept
 		if err := t.entry(below(listing.rel, e.Name()), e); err != nil {
 			return err
 		}

@@ -237,6 +237,7 @@ func (a *treeAhead) look(t *aheadTask) {
 		e.found.place = a.at(below(t.rel, e.Name()))
 		a.find(e.DirEntry, e.found)
 	}
+	t.entries = nil
 }
 
 // find finds out what it can of a file. What is not as usual is left to the walk.
@@ -299,6 +300,9 @@ func (a *treeAhead) at(rel string) place {
 		return p
 	}
 	p.path = a.prefix + filepath.FromSlash(rel)
+	if filepath.Separator == '/' {
+		p.name = p.path[len(a.prefix):] // the same, kept once
+	}
 	return p
 }
 
