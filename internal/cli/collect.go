@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -221,15 +220,17 @@ func (p *program) collect(c *cli.Context, inputs []string, trim func(*manifest.O
 	progress := p.startProgress()
 	defer progress.stop()
 	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim}
-	summary, err := g.gather(c.Context, source.Options{Stdin: p.io.In, Nested: c.Bool("nested"), Want: source.Candidate})
-	if c.Context.Err() != nil {
-		return in, errors.New("interrupted while the input was read; nothing was compared")
-	}
-	if err != nil {
+	summary, err := g.gather(c.Context, source.Options{Stdin: unblocked(c.Context, p.io.In), Nested: c.Bool("nested"), Want: source.Candidate})
+	stopped := c.Context.Err() != nil
+	if err != nil && !stopped {
 		return in, fmt.Errorf("%s: %w", code.InputNotFound, err)
 	}
 	in = g.collected(summary)
-	if len(in.Objects) == 0 && len(in.Unreadable) == 0 {
+	if stopped {
+		in.Stopped = fmt.Sprintf("the run was interrupted while the input was read: %d CRs were found until then, and no rule was evaluated; run it again",
+			len(in.Objects))
+	}
+	if len(in.Objects) == 0 && len(in.Unreadable) == 0 && !stopped {
 		return in, noObjects(inputs)
 	}
 	if c.Bool("skip-unreadable") {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -71,10 +72,11 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	result, err := compare.Run(c.Context, ref, engine, collected, opt)
-	if err != nil {
-		return fmt.Errorf("interrupted during the comparison; there is no report: %w", err)
+	ctx := c.Context
+	if collected.Stopped != "" {
+		ctx = context.WithoutCancel(ctx) // what was read is compared: that takes no time
 	}
+	result, _ := compare.Run(ctx, ref, engine, collected, opt) // the result says itself where it was interrupted
 	return p.report(c, result, s)
 }
 

@@ -24,6 +24,8 @@ const (
 	ComponentUnknown  Code = "VT1018" // --component names no component
 	WrappedNotRead    Code = "VT1019" // objects wrapped in another object were not looked into
 	OutputFailed      Code = "VT1020" // the report could not be written
+	Interrupted       Code = "VT1021" // the run was ended before everything was read and compared
+	KeyTwice          Code = "VT1022" // warning: a key stands twice in an object, the last one counts
 )
 
 // 2xxx: the reference.

@@ -182,6 +182,7 @@ type Result struct {
 	LeftOut     []string // components that --component or --skip-component left out
 	NotGathered []KindOf // kinds of missing CRs that may not have been collected, sorted
 	Counts      Counts
+	Interrupted bool // the run was ended early: one of Unreadable says where, and no rule was evaluated
 }
 
 // Input is one thing the user handed in.

@@ -27,6 +27,7 @@ type Collected struct {
 	Passed     []Passed
 	Gathered   bool        // the input is recognisably a gathered archive: what it lacks may not have been collected
 	When       string      // when it was gathered, as the archive says it
+	Stopped    string      // why not everything was read, if the run was interrupted
 	Listed     []GroupKind // what the input has Lists of, empty ones too: so these kinds were collected
 	// Root names the cluster root that a place belongs to; nil where the inputs have none.
 	Root func(manifest.Place) string
@@ -60,23 +61,46 @@ type run struct {
 	byRef    map[*refconfig.Template]*render.Template
 	store    *store
 	lookups  render.Lookups
+	left     int // objects that were not compared because the context ended
 	override *overrides
 	result   *Result
 }
 
-// Run compares the objects of an input with a reference. The error is the context's, where it was cancelled: then the
-// result holds what was found until then.
+// Run compares the objects of an input with a reference. Where the context ends before that is done, or the input was not read
+// to its end, the result holds what was found until then and says so; rules are not evaluated then, because what is missing
+// from a part may be in the rest. The error is the context's, where it ended too early.
 func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*Result, error) {
 	r := newRun(ref, engine, in, opt)
 	for _, w := range ref.Warnings {
 		r.warn(w.Code, w.Position(), w.Message)
 	}
-	r.unusedPairs()
 	err := r.compareAll(ctx)
-	r.rules()
+	r.stopped()
+	if !r.result.Interrupted {
+		r.unusedPairs()
+		r.rules()
+	}
 	r.cluster()
 	r.finish()
 	return r.result, err
+}
+
+// stopped takes down that the run was interrupted, if it was.
+func (r *run) stopped() {
+	message := r.in.Stopped
+	if message == "" && r.left > 0 {
+		message = fmt.Sprintf("the run was interrupted: %d of %d CRs were not looked at, and no rule was evaluated; run it again",
+			r.left, len(r.store.distinct))
+	}
+	if message == "" {
+		return
+	}
+	r.result.Interrupted = true
+	p := manifest.Problem{Code: code.Interrupted, Message: message, Place: manifest.Place{Item: -1}}
+	if len(r.in.Inputs) > 0 {
+		p.Place.File = r.in.Inputs[0].Path
+	}
+	r.result.Unreadable = append(slices.Clone(r.result.Unreadable), p)
 }
 
 // newRun prepares a run: the index of the templates that are analysed, and the distinct objects.
@@ -132,7 +156,8 @@ type verdict struct {
 	done       bool
 }
 
-// compareAll compares every distinct object, in parallel. The results are collected by index.
+// compareAll compares every distinct object, in parallel. The results are collected by index. The error is the context's, where
+// it ended before all were done.
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
 	verdicts := make([]verdict, len(todo))
@@ -158,7 +183,15 @@ func (r *run) compareAll(ctx context.Context) error {
 	}
 	group.Wait()
 	r.collect(verdicts)
-	return ctx.Err()
+	for _, v := range verdicts {
+		if v == (verdict{}) {
+			r.left++
+		}
+	}
+	if r.left > 0 {
+		return ctx.Err()
+	}
+	return nil
 }
 
 // collect puts the verdicts into the result, in their order.

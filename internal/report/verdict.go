@@ -40,7 +40,12 @@ func obstacles(r *compare.Result) []string {
 	if n := r.Counts.Error; n > 0 {
 		out = append(out, plural(n, "CR could not be evaluated", "CRs could not be evaluated"))
 	}
-	if n := r.Counts.Unreadable; n > 0 {
+	n := r.Counts.Unreadable
+	if r.Interrupted {
+		out = append(out, "the run was interrupted")
+		n-- // the entry that says so
+	}
+	if n > 0 {
 		out = append(out, plural(n, "file could not be read", "files could not be read"))
 	}
 	return out
