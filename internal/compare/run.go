@@ -74,6 +74,7 @@ func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, i
 	for _, w := range ref.Warnings {
 		r.warn(w.Code, w.Position(), w.Message)
 	}
+	r.result.Warnings = append(r.result.Warnings, overlaps(r.index.Templates())...)
 	err := r.compareAll(ctx)
 	r.stopped()
 	if !r.result.Interrupted {
