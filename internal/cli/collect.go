@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -170,6 +171,7 @@ func (g *gatherer) collected(summary source.Summary) compare.Collected {
 	if roots := rootOf(summary, g.files); roots != nil {
 		in.Root = func(p manifest.Place) string { return roots[p.File+"!"+p.Entry] }
 	}
+	in.Layout = layoutOf(summary)
 	for _, s := range summary.Skipped {
 		g.passed[s.Reason] += s.Count
 	}
@@ -200,6 +202,27 @@ func rootOf(summary source.Summary, files []source.File) map[string]string {
 		roots[f.Path+"!"+f.Entry] = in.Path + ":" + source.RootOf(f.Name, in.Roots)
 	}
 	return roots
+}
+
+// layoutOf tells the layout of the input that a place lies in; nil where none has one.
+func layoutOf(summary source.Summary) func(manifest.Place) string {
+	known := false
+	for _, i := range summary.Inputs {
+		known = known || i.Layout != ""
+	}
+	if !known {
+		return nil
+	}
+	return func(p manifest.Place) string {
+		layout, longest := "", -1
+		for _, i := range summary.Inputs {
+			within, err := filepath.Rel(i.Path, p.File)
+			if err == nil && filepath.IsLocal(within) && len(i.Path) > longest {
+				layout, longest = i.Layout, len(i.Path)
+			}
+		}
+		return layout
+	}
 }
 
 // problem turns a problem of a source into one of the result.

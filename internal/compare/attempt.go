@@ -19,6 +19,7 @@ type attempt struct {
 	err         *render.Error
 	override    *Override
 	others      []Candidate
+	masked      []refconfig.FieldPath
 }
 
 // choose compares an object with all its candidates and returns the attempt with the smallest difference; of several
@@ -87,12 +88,25 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, score
 		o.hidden = hidden
 	}
 	a.tree = o.overlay(left, right, notes)
+	a.masked = r.masked(e, a.tree)
 	a.differences = Flatten(a.tree)
 	a.tell(append(rendering.Unplaced, messages...), omit)
 	if scored {
 		a.score = score(a.differences)
 	}
 	return a, nil
+}
+
+// masked sets values aside that the collector of the input masked.
+func (r *run) masked(e *stored, tree *Pair) []refconfig.FieldPath {
+	if r.in.Layout == nil {
+		return nil
+	}
+	m := masker{layout: r.in.Layout(e.object.Place), id: e.object.ID}
+	if m.layout != "" {
+		m.unmask(tree, nil)
+	}
+	return m.paths
 }
 
 // omitted returns the fields that are left out of a template's comparisons.

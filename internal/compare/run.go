@@ -31,6 +31,8 @@ type Collected struct {
 	Listed     []GroupKind // what the input has Lists of, empty ones too: so these kinds were collected
 	// Root names the cluster root that a place belongs to; nil where the inputs have none.
 	Root func(manifest.Place) string
+	// Layout names the layout of the support archive that a place lies in, "" for none; nil where no input has one.
+	Layout func(manifest.Place) string
 }
 
 // GroupKind is an API group, "" for the core one, and a kind in it.
@@ -202,6 +204,11 @@ func (r *run) collect(verdicts []verdict) {
 		switch {
 		case v.comparison != nil:
 			res.Comparisons = append(res.Comparisons, *v.comparison)
+			for _, warning := range []func(*Comparison) (Warning, bool){maskedWarning, twiceWarning} {
+				if w, ok := warning(v.comparison); ok {
+					res.Warnings = append(res.Warnings, w)
+				}
+			}
 		case v.refused != nil:
 			res.Refused = append(res.Refused, *v.refused)
 		case v.unmatched != nil:
@@ -230,7 +237,8 @@ func (r *run) object(e *stored) verdict {
 		return v
 	}
 	comparison := &Comparison{Object: id, Source: e.object.Place, Root: e.root, Correlation: correlation}
-	input, locator, err := r.open(e)
+	input, locator, twice, err := r.open(e)
+	comparison.twice = twice
 	if err != nil {
 		comparison.Template = candidates[0].Ref
 		comparison.fail(code.EvalDecode, fmt.Sprintf("the CR cannot be decoded: %s", err))
@@ -253,19 +261,36 @@ func (r *run) object(e *stored) verdict {
 	return verdict{comparison: comparison}
 }
 
-// open decodes an object for its comparison. The value is only kept where it may be asked for again.
-func (r *run) open(e *stored) (map[string]any, manifest.Locator, error) {
+// open decodes an object for its comparison, and returns the keys in it that stand twice. The value is only kept where it may
+// be asked for again.
+func (r *run) open(e *stored) (value map[string]any, locator manifest.Locator, twice []*manifest.Node, err error) {
 	node, err := e.object.Node()
 	if err != nil {
-		return nil, manifest.Locator{}, err
+		return nil, locator, nil, err
 	}
-	locator := manifest.NewLocator(node)
+	locator, twice = manifest.NewLocator(node), manifest.DuplicateKeys(node)
 	if r.keeps(e.object.ID) || e.value != nil {
-		value, err := e.decode()
-		return value, locator, err
+		value, err = e.decode()
+		return value, locator, twice, err
 	}
-	value, _ := node.Value().(map[string]any)
-	return value, locator, nil
+	value, _ = node.Value().(map[string]any)
+	return value, locator, twice, nil
+}
+
+// twiceWarning warns of keys of a CR that stand more than once.
+func twiceWarning(c *Comparison) (Warning, bool) {
+	if len(c.twice) == 0 {
+		return Warning{}, false
+	}
+	first := c.twice[0]
+	place := c.Source
+	place.Line = first.Line
+	more := ""
+	if n := len(c.twice) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more keys)", n)
+	}
+	return Warning{Code: code.KeyTwice, Place: Where(place), Message: fmt.Sprintf(
+		"%s: the key %q stands here, and again in the same map, whose value counts%s", c.Object, manifest.KeyString(first), more)}, true
 }
 
 // fail marks a comparison as not evaluated.
@@ -275,7 +300,7 @@ func (c *Comparison) fail(cd code.Code, message string) {
 
 // take fills a comparison with what an attempt found.
 func (c *Comparison) take(a *attempt, locator manifest.Locator) {
-	c.Tree, c.Differences = a.tree, a.differences
+	c.Tree, c.Differences, c.Masked = a.tree, a.differences, a.masked
 	for _, d := range c.Differences {
 		c.Counts[d.Category]++
 	}
@@ -337,6 +362,7 @@ func (r *run) finish() {
 		if one.Override != nil {
 			c.Overridden++
 		}
+		c.Masked += len(one.Masked)
 		for category, n := range one.Counts {
 			c.Differences[category] += n
 		}

@@ -144,7 +144,11 @@ func sentence(r *compare.Result, failOn FailOn) string {
 	if n := r.Counts.Extra; n > 0 {
 		extra = ", " + decimal(n) + " of them with extra content"
 	}
-	return head + plural(r.Counts.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + "; nothing is missing"
+	masked := ""
+	if n := r.Counts.Masked; n > 0 {
+		masked = "; " + plural(n, "value was", "values were") + " masked by the collector and not compared"
+	}
+	return head + plural(r.Counts.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + "; nothing is missing" + masked
 }
 
 // plural writes a number with the words that go with it.
