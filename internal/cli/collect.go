@@ -25,6 +25,7 @@ type gatherer struct {
 	inputs  []string
 	seen    func(objects int)
 	trim    func(*manifest.Object) // lets go of what nobody wants of an object
+	noScan  bool                   // decode everything
 	buffers *source.Buffers
 	charts  map[string]bool // folders that were seen to hold a Chart.yaml
 
@@ -81,7 +82,7 @@ func (g *gatherer) look(f source.File) any {
 	if _, chart := chartOf(f.Name); chart {
 		return f
 	}
-	g.read(job{f, manifest.Hints{Asked: g.asked(f)}})
+	g.read(job{f, manifest.Hints{Asked: g.asked(f), NoScan: g.noScan}})
 	return nil
 }
 
@@ -137,7 +138,7 @@ func (g *gatherer) hints(f source.File) manifest.Hints {
 		g.charts[folder] = true
 	}
 	chart, inside := chartOf(f.Name)
-	return manifest.Hints{Asked: g.asked(f), Chart: inside && g.charts[chart]}
+	return manifest.Hints{Asked: g.asked(f), Chart: inside && g.charts[chart], NoScan: g.noScan}
 }
 
 // chartOf returns the folder that would be a Helm chart if the file were one of its templates.
@@ -242,7 +243,7 @@ func (p *program) collect(c *cli.Context, inputs []string, trim func(*manifest.O
 	var in compare.Collected
 	progress := p.startProgress()
 	defer progress.stop()
-	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim}
+	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim, noScan: c.Bool("no-scan")}
 	summary, err := g.gather(c.Context, source.Options{Stdin: unblocked(c.Context, p.io.In), Nested: c.Bool("nested"), Want: source.Candidate})
 	stopped := c.Context.Err() != nil
 	if err != nil && !stopped {

@@ -35,6 +35,7 @@ func compareFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "overrides", Aliases: []string{"p"}, Usage: "`FILE` with accepted deviations (repeatable)"},
 		&cli.BoolFlag{Name: "skip-unreadable", Usage: "treat files of the input that cannot be read as warnings"},
 		&cli.BoolFlag{Name: "nested", Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
+		&cli.BoolFlag{Name: "no-scan", Hidden: true, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
 		&cli.StringSliceFlag{Name: "reference", Aliases: []string{"r"}, Usage: "`REFERENCE`, instead of the first argument"},
 		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Usage: "accepted for the sake of habit; folders are always read as a whole"},
