@@ -113,7 +113,11 @@ func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) erro
 		w.tooLarge(it.place, it.size)
 		return nil
 	}
-	data, err := w.content(r, head, it.size)
+	size := it.size
+	if it.inner {
+		size = min(size, allocateAtOnce)
+	}
+	data, err := w.content(r, head, size)
 	switch {
 	case errors.Is(err, errTooLarge):
 		w.tooLarge(it.place, -1)
@@ -180,7 +184,7 @@ func (w *walker) takeCompressed(c *container, it item, s *stream) error {
 		return nil
 	}
 	single := &container{place: it.place, own: c.own}
-	err := w.readSingle(single, p, s, d)
+	err := w.readSingle(single, p, s, -1, d)
 	if single.own {
 		c.setOwn()
 	}

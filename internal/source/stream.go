@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 )
@@ -105,6 +106,19 @@ func (s *stream) format() string {
 		parts = append(parts, string(f))
 	}
 	return strings.Join(parts, ".")
+}
+
+// size is how many bytes a stream from its beginning has, or -1 where that is not known.
+func (s *stream) size() int64 {
+	f, ok := s.at.(*os.File)
+	if !ok || len(s.layers) > 0 {
+		return -1
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return -1
+	}
+	return info.Size()
 }
 
 // offset is how far the unpacked content was read. It may only be asked for when reading has ended.
@@ -269,14 +283,14 @@ func fill(r io.Reader, buf []byte) (int, error) {
 	}
 }
 
-// allocateAtOnce is up to which stated size memory is allocated before anything was read; statements can lie.
+// allocateAtOnce is up to which size memory is allocated where an archive states the size: statements can lie.
 const allocateAtOnce = 64 << 20
 
-// content reads head and the rest of r. Size is what r is said to hold, or negative. More than the limit for one file are
-// errTooLarge.
+// content reads head and the rest of r. Size is what r holds, or negative; it may be wrong, but is allocated. More than the limit
+// for one file are errTooLarge.
 func (w *walker) content(r io.Reader, head []byte, size int64) ([]byte, error) {
 	// One byte more than expected lets the end be seen without growing.
-	memory := w.opt.Buffers.Take(int(max(int64(len(head)), min(size, allocateAtOnce))) + 1)
+	memory := w.opt.Buffers.Take(int(max(int64(len(head)), min(size, w.limits.File))) + 1)
 	return readAll(r, memory[:copy(memory, head)], w.limits.File)
 }
 

@@ -229,11 +229,11 @@ func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reop
 		w.problem(c.place, code.InputUnreadable, "it is packed in a way that is not supported (%s); unpack it and name the result", foreignArchive(head))
 		return nil
 	}
-	return w.readSingle(c, p, s, Decision{Action: Read})
+	return w.readSingle(c, p, s, s.size(), Decision{Action: Read})
 }
 
-// readSingle reads what is in s as one file.
-func (w *walker) readSingle(c *container, p place, s *stream, d Decision) error {
+// readSingle reads what is in s as one file, of size bytes if that is known, else -1.
+func (w *walker) readSingle(c *container, p place, s *stream, size int64, d Decision) error {
 	head, err := s.Peek(headSize)
 	if err != nil && err != io.EOF {
 		return w.ended(c, s, &fault{p, err})
@@ -242,7 +242,7 @@ func (w *walker) readSingle(c *container, p place, s *stream, d Decision) error 
 		w.skip(p, -1, ReasonContent)
 		return nil
 	}
-	data, err := w.content(s, nil, -1)
+	data, err := w.content(s, nil, size)
 	switch {
 	case errors.Is(err, errTooLarge):
 		w.tooLarge(p, -1)
