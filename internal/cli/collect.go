@@ -35,6 +35,7 @@ type gatherer struct {
 	listed map[compare.GroupKind]bool
 	passed map[string]int // by reason
 	files  []source.File  // those that hold objects
+	moment moment
 }
 
 // job is a file whose objects are to be found.
@@ -91,6 +92,10 @@ func (g *gatherer) look(f source.File) any {
 func (g *gatherer) read(j job) {
 	data := j.file.Data
 	j.file.Data = nil
+	if m, ok := readMoment(j.file.Name, data); ok {
+		g.gathered(m)
+		return
+	}
 	contents := manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
 	held := 0
 	for _, o := range contents.Objects {
@@ -105,6 +110,16 @@ func (g *gatherer) read(j job) {
 		g.buffers.Give(data)
 	}
 	g.add(j.file, contents)
+}
+
+// gathered takes in when an archive was gathered. The file counts as passed over.
+func (g *gatherer) gathered(m moment) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.passed[source.ReasonContent]++
+	if g.moment.file == "" || m.before(g.moment) {
+		g.moment = m
+	}
 }
 
 // add takes in what a file holds.
@@ -156,6 +171,7 @@ func (g *gatherer) asked(f source.File) bool {
 // collected returns what was read, as it is compared. The roots tell the clusters of one archive apart.
 func (g *gatherer) collected(summary source.Summary) compare.Collected {
 	in := g.in
+	in.When = g.moment.when
 	for _, i := range summary.Inputs {
 		in.Inputs = append(in.Inputs, compare.Input{Path: i.Path, Format: i.Format, Layout: i.Layout})
 		in.Gathered = in.Gathered || i.Layout != ""
@@ -257,7 +273,7 @@ func (p *program) collect(c *cli.Context, inputs []string, trim func(*manifest.O
 	progress := p.startProgress()
 	defer progress.stop()
 	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim, noScan: c.Bool("no-scan")}
-	summary, err := g.gather(c.Context, source.Options{Stdin: unblocked(c.Context, p.io.In), Nested: c.Bool("nested"), Want: source.Candidate})
+	summary, err := g.gather(c.Context, source.Options{Stdin: unblocked(c.Context, p.io.In), Nested: c.Bool("nested"), Want: candidate})
 	stopped := c.Context.Err() != nil
 	if err != nil && !stopped {
 		return in, fmt.Errorf("%s: %w", code.InputNotFound, err)
