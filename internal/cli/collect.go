@@ -84,7 +84,7 @@ func (g *gatherer) look(f source.File) any {
 	if _, chart := chartOf(f.Name); chart {
 		return f
 	}
-	g.read(job{f, manifest.Hints{Asked: g.asked(f), NoScan: g.noScan}})
+	g.read(job{f, g.alone(f)})
 	return nil
 }
 
@@ -153,8 +153,17 @@ func (g *gatherer) hints(f source.File) manifest.Hints {
 	if base == "Chart.yaml" {
 		g.charts[folder] = true
 	}
+	hints := g.alone(f)
 	chart, inside := chartOf(f.Name)
-	return manifest.Hints{Asked: g.asked(f), Chart: inside && g.charts[chart], NoScan: g.noScan}
+	hints.Chart = inside && g.charts[chart]
+	return hints
+}
+
+// alone says what is known of a file without the files before it.
+func (g *gatherer) alone(f source.File) manifest.Hints {
+	hints := manifest.Hints{Asked: g.asked(f), NoScan: g.noScan}
+	hints.APIVersion, hints.Kind = insightsKind(f)
+	return hints
 }
 
 // chartOf returns the folder that would be a Helm chart if the file were one of its templates.
