@@ -13,7 +13,6 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -82,7 +81,9 @@ func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, i
 	if !r.result.Interrupted {
 		r.unusedPairs()
 		r.rules()
+		r.wrapped()
 	}
+	r.nameless()
 	r.cluster()
 	r.finish()
 	return r.result, err
@@ -127,28 +128,6 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	r.override = newOverrides(opt.Overrides, opt.Today)
 	r.lookups = lookups(engine, opt.Overrides)
 	return r
-}
-
-// unusedPairs warns of manual pairs whose object the input does not hold: most likely their keys are misspelt.
-func (r *run) unusedPairs() {
-	if len(r.opt.Manual) == 0 {
-		return
-	}
-	there := make(map[string]bool, len(r.opt.Manual))
-	for _, e := range r.store.distinct {
-		if key := e.object.ID.Key(); r.opt.Manual[key] != nil {
-			there[key] = true
-		}
-	}
-	for _, key := range tree.Keys(r.opt.Manual) {
-		if !there[key] {
-			r.warn(code.ManualPairUnused, "", "the manual pair of "+key+" is for no CR of the input")
-		}
-	}
-}
-
-func (r *run) warn(c code.Code, place, message string) {
-	r.result.Warnings = append(r.result.Warnings, Warning{Code: c, Message: message, Place: place})
 }
 
 // verdict is what the comparison of one object came to: one of the three, or none where it is of no interest.
@@ -275,22 +254,6 @@ func (r *run) open(e *stored) (value map[string]any, locator manifest.Locator, t
 	}
 	value, _ = node.Value().(map[string]any)
 	return value, locator, twice, nil
-}
-
-// twiceWarning warns of keys of a CR that stand more than once.
-func twiceWarning(c *Comparison) (Warning, bool) {
-	if len(c.twice) == 0 {
-		return Warning{}, false
-	}
-	first := c.twice[0]
-	place := c.Source
-	place.Line = first.Line
-	more := ""
-	if n := len(c.twice) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %d more keys)", n)
-	}
-	return Warning{Code: code.KeyTwice, Place: Where(place), Message: fmt.Sprintf(
-		"%s: the key %q stands here, and again in the same map, whose value counts%s", c.Object, manifest.KeyString(first), more)}, true
 }
 
 // fail marks a comparison as not evaluated.
