@@ -9,11 +9,8 @@ import (
 // insightsKind returns what the path of a file of an Insights archive says of an object that has no apiVersion and kind itself: the
 // operator writes many that way. "" where it says nothing, or the file lies in no such archive, which is told by its name.
 func insightsKind(f source.File) (apiVersion, kind string) {
-	if !strings.Contains(strings.ToLower(f.Path+"/"+f.Entry), "insights") {
-		return "", ""
-	}
-	_, within, ok := strings.Cut("/"+f.Name, "/config/")
-	if !ok {
+	folder, within, ok := strings.Cut(f.Name, "config/")
+	if !ok || folder != "" && !strings.HasSuffix(folder, "/") || !strings.Contains(strings.ToLower(f.Path+"/"+f.Entry), "insights") {
 		return "", ""
 	}
 	words := strings.Split(strings.TrimSuffix(within, ".json"), "/")

@@ -42,7 +42,7 @@ func (t *treeWalk) folder(listing *aheadTask) error {
 	}
 	for i, e := range listing.entries {
 		listing.entries[i] = aheadEntry{} // what is behind the walk is not to be kept
-		if err := t.entry(below(listing.rel, e.Name()), e); err != nil {
+		if err := t.entry(listing.rel, e); err != nil {
 			return err
 		}
 	}
@@ -57,7 +57,12 @@ func sortKey(e fs.DirEntry) string {
 	return e.Name()
 }
 
-func (t *treeWalk) entry(rel string, e aheadEntry) error {
+// entry reads an entry of a folder.
+func (t *treeWalk) entry(folder string, e aheadEntry) error {
+	rel := ""
+	if e.found == nil && e.folder == nil {
+		rel = below(folder, e.Name())
+	}
 	switch mode := e.Type(); {
 	case mode.IsDir() && e.Name() == ".git":
 		t.skip(t.ahead.at(rel), -1, ReasonGit)

@@ -233,61 +233,83 @@ func (a *treeAhead) list(t *aheadTask) {
 
 // look reads some files of one folder.
 func (a *treeAhead) look(t *aheadTask) {
+	folder := a.at(t.rel).path
 	for _, e := range t.entries {
-		e.found.place = a.at(below(t.rel, e.Name()))
+		e.found.place = a.in(folder, t.rel, e.Name())
 		a.find(e.DirEntry, e.found)
 	}
 	t.entries = nil
 }
 
-// find finds out what it can of a file. What is not as usual is left to the walk.
+// find finds out what it can of a file. What is not as usual is left to the walk. The size of a file that is not wanted by its
+// name is not asked for.
 func (a *treeAhead) find(e fs.DirEntry, found *foundFile) {
 	p := found.place
-	info, err := e.Info()
-	if err != nil {
-		found.err = err
+	found.size, found.decision = -1, a.w.want(p, -1)
+	_, _, packed := packedName(p.name)
+	switch {
+	case a.w.opt.Look == nil || found.decision.Action == Skip && packed:
+		info, err := e.Info()
+		if found.err = err; err == nil {
+			found.size = info.Size()
+			found.decision = a.w.want(p, found.size)
+		}
+		return
+	case found.decision.Action == Skip || a.w.ctx.Err() != nil:
 		return
 	}
-	found.size = info.Size()
-	found.decision = a.w.want(p, found.size)
-	if found.decision.Action == Skip || a.w.opt.Look == nil || found.size > min(aheadSize, a.w.limits.File) || a.w.ctx.Err() != nil {
-		return
-	}
-	data, ok := a.content(p, found)
+	data, ok := a.content(found)
 	if !ok {
 		a.w.opt.Buffers.Give(data)
 		return
 	}
 	found.read = true
 	found.objects = holdsObjects(p.name, data)
-	found.size = int64(len(data))
 	found.looked = a.w.opt.Look(p.file(found.size, data))
 }
 
-// content reads a file that is to be read and is no archive.
-func (a *treeAhead) content(p place, found *foundFile) ([]byte, bool) {
-	f, err := os.Open(p.path)
+// content reads a file that is to be read, is no archive and is not large.
+func (a *treeAhead) content(found *foundFile) ([]byte, bool) {
+	f, err := os.Open(found.place.path)
 	if err != nil {
 		return nil, false
 	}
 	defer f.Close()
-	memory := a.w.opt.Buffers.Take(int(found.size) + 1)
+	memory := a.w.opt.Buffers.Take(bufferAtLeast)
 	n, err := f.Read(memory)
-	if err != nil && err != io.EOF || n == len(memory) {
-		return memory, false
-	}
-	data := memory[:n]
-	head := data[:min(n, headSize)]
+	head := memory[:min(n, headSize)]
 	switch {
+	case err != nil && err != io.EOF:
+		return memory, false
+	case n == 0:
+		found.size = 0
+		found.decision = a.w.want(found.place, 0)
+		return memory, false
 	case sniff(head) != formatPlain || foreignArchive(head) != "":
 		return memory, false
 	case found.decision.Action == Sniff && !LooksLikeObjects(head):
 		found.rejected = true
 		return memory, false
-	case int64(n) == found.size:
-		return data, true
+	case n == len(memory) || int64(n) > a.w.limits.File:
+		return a.rest(f, found, memory[:n])
 	}
-	data, err = readAll(f, data, a.w.limits.File) // it changes while it is read
+	found.size = int64(n)
+	return memory[:n], true
+}
+
+// rest reads on in a file that has more than was read.
+func (a *treeAhead) rest(f *os.File, found *foundFile, first []byte) ([]byte, bool) {
+	info, err := f.Stat()
+	if err != nil {
+		return first, false
+	}
+	if found.size = info.Size(); found.size > min(aheadSize, a.w.limits.File) {
+		return first, false
+	}
+	memory := a.w.opt.Buffers.Take(int(max(found.size, int64(len(first)))) + 1)
+	data, err := readAll(f, memory[:copy(memory, first)], a.w.limits.File)
+	a.w.opt.Buffers.Give(first)
+	found.size = int64(len(data))
 	return data, err == nil
 }
 
@@ -303,6 +325,17 @@ func (a *treeAhead) at(rel string) place {
 	if filepath.Separator == '/' {
 		p.name = p.path[len(a.prefix):] // the same, kept once
 	}
+	return p
+}
+
+// in is the place of an entry of a folder.
+func (a *treeAhead) in(folder, rel, name string) place {
+	if rel == "" || filepath.Separator != '/' {
+		return a.at(below(rel, name))
+	}
+	p := a.root
+	p.path = folder + "/" + name
+	p.name = p.path[len(a.prefix):] // the same, kept once
 	return p
 }
 
