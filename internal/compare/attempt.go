@@ -19,6 +19,8 @@ type attempt struct {
 	err         *render.Error
 	override    *Override
 	others      []Candidate
+	told        []render.Finding      // the findings that belong to no field of the rendered object
+	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 }
 
 // choose compares an object with all its candidates and returns the attempt with the smallest difference; of several
@@ -29,10 +31,13 @@ func (r *run) choose(e *stored, input map[string]any, candidates []*render.Templ
 	var refusals []Refusal
 	var scores []Candidate
 	for _, t := range candidates {
-		a, refusal := r.attempt(e, input, t, len(candidates) > 1)
+		a, refusal := r.attempt(e, input, t, r.override)
 		if refusal != nil {
 			refusals = append(refusals, *refusal)
 			continue
+		}
+		if a.err == nil && len(candidates) > 1 {
+			a.score = score(a.differences)
 		}
 		if a.err == nil {
 			scores = append(scores, Candidate{t.Ref, a.score})
@@ -53,9 +58,10 @@ func (r *run) choose(e *stored, input map[string]any, candidates []*render.Templ
 	return best, refusals
 }
 
-// attempt renders one template for an object and lays the two over each other.
-func (r *run) attempt(e *stored, input map[string]any, t *render.Template, scored bool) (*attempt, *Refusal) {
-	a := &attempt{template: t}
+// render renders one template for an object and applies the overrides that are for it. Where it cannot, the attempt says
+// so.
+func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) (*expected, *Refusal) {
+	t := a.template
 	rendering, err := t.Execute(input, render.Options{Lookup: r.store.lookup})
 	if err != nil {
 		var refused *render.Refused
@@ -65,33 +71,40 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, score
 		if !errors.As(err, &a.err) {
 			a.err = &render.Error{Code: code.Internal, Position: t.Ref.File, Message: err.Error()}
 		}
-		return a, nil
+		return nil, nil
 	}
-	x := expected{value: rendering.Value, notes: rendering.Notes, template: t, object: e}
+	x := &expected{value: rendering.Value, notes: rendering.Notes, unplaced: rendering.Unplaced, template: t, object: e}
 	if t.Ref.Config.IgnoreUnspecified {
 		x.value = unspecified(input, x.value, x.notes).(map[string]any)
 	}
-	if a.override, a.err = r.override.apply(&x, input, r.store.lookup); a.err != nil {
+	x.rendered = x.value
+	a.override, a.err = o.apply(x, input, r.store.lookup)
+	return x, nil
+}
+
+// attempt renders one template for an object and lays the two over each other.
+func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *overrides) (*attempt, *Refusal) {
+	a := &attempt{template: t}
+	x, refusal := r.render(a, e, input, o)
+	if refusal != nil || a.err != nil {
+		return a, refusal
+	}
+	var conflicts []render.Finding
+	if conflicts, a.err = x.inline(input); a.err != nil {
 		return a, nil
 	}
-	messages, err2 := x.inline(input)
-	if a.err = err2; a.err != nil {
-		return a, nil
-	}
+	a.conflicting = x.conflicting
 	omit := r.omitted(t.Ref)
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
 	right := tree.Omit(tree.Copy(input), omit)
-	o := overlayer{}
+	lay := overlayer{}
 	if secret(e.object.ID) {
-		o.hidden = hidden
+		lay.hidden = hidden
 	}
-	a.tree = o.overlay(left, right, notes)
+	a.tree = lay.overlay(left, right, notes)
 	a.differences = Flatten(a.tree)
-	a.tell(append(rendering.Unplaced, messages...), omit)
-	if scored {
-		a.score = score(a.differences)
-	}
+	a.tell(append(x.open(), conflicts...), omit)
 	return a, nil
 }
 
@@ -112,6 +125,7 @@ func (a *attempt) tell(findings []render.Finding, omit []refconfig.OmitEntry) {
 		if a.tells(f, omit) {
 			continue
 		}
+		a.told = append(a.told, f)
 		d := Difference{Category: Drift, Path: f.Path, Message: f.Message, Code: f.Code}
 		if f.Code == code.EvalMissingKey {
 			d.Category = Missing

@@ -44,6 +44,7 @@ type Options struct {
 	Today        string                          // the date (2006-01-02) that overrides expire by; "" for never
 	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
 	LeftOut      []string                        // names of the components that Keep leaves out
+	Accept       *Accept                         // find overrides that accept what is found; nil for none
 	Workers      int                             // 0 for as many as there are processors
 }
 
@@ -167,6 +168,7 @@ func (r *run) collect(verdicts []verdict) {
 			res.Counts.Ignored++
 		}
 	}
+	acceptTwins(res.Comparisons)
 	for _, e := range r.store.copies {
 		if w, ok := r.copiesDiffer(e); ok {
 			res.Warnings = append(res.Warnings, w)
@@ -198,6 +200,9 @@ func (r *run) object(e *stored) verdict {
 		comparison.Correlation.Candidates = best.others
 	}
 	comparison.Override = best.override
+	if r.opt.Accept != nil && (r.opt.Accept.For == nil || r.opt.Accept.For(best.template.Ref)) {
+		comparison.Acceptance = r.accept(e, input, best)
+	}
 	if best.err != nil {
 		comparison.fail(best.err.Code, best.err.Error())
 		return verdict{comparison: comparison}
