@@ -15,7 +15,7 @@ import (
 // compareFlags are the options of the comparison.
 func compareFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Usage: "`FORMAT` of the report: text (the default), json or yaml"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Usage: "`FORMAT` of the report: text (the default), json or yaml; or overrides, which accept what was found, for use with --overrides"},
 		&cli.StringFlag{Name: "fail-on", Value: "drift,missing", Usage: "what makes the exit status 1: a `LIST` of drift, missing, extra, unmatched, referenced, or none (default: drift,missing)"},
 		&cli.BoolFlag{Name: "summary", Usage: "leave the CRs out of the text, show the summary only"},
 		&cli.IntFlag{Name: "context", Value: 3, Usage: "show `N` lines around a difference (default: 3)"},
@@ -32,6 +32,9 @@ func compareFlags() []cli.Flag {
 		&cli.StringFlag{Name: "correlation", Usage: "`HOW` a CR finds its template: fixed (all fields that the template states must agree), or nearest (else the nearest of its kind), which is the default for references in the annotations format"},
 		&cli.StringFlag{Name: "diff-config", Aliases: []string{"c"}, Usage: "`FILE` with manual correlations of CRs and templates"},
 		&cli.StringSliceFlag{Name: "overrides", Aliases: []string{"p"}, Usage: "`FILE` with accepted deviations (repeatable)"},
+		&cli.StringFlag{Name: "override-reason", Usage: "with --output overrides, which needs it: `TEXT` that says why the deviations are accepted"},
+		&cli.StringSliceFlag{Name: "override-for", Usage: "with --output overrides: accept only what differs from `TEMPLATE` (a path of the reference, or a glob; repeatable)"},
+		&cli.StringFlag{Name: "override-expires", Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
 		&cli.BoolFlag{Name: "skip-unreadable", Usage: "treat files of the input that cannot be read as warnings"},
 		&cli.BoolFlag{Name: "nested", Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
 		&cli.StringSliceFlag{Name: "reference", Aliases: []string{"r"}, Usage: "`REFERENCE`, instead of the first argument"},
@@ -66,6 +69,9 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if opt.Accept, err = p.accept(c, ref, s); err != nil {
+		return err
+	}
 	collected, err := p.collect(c, s.inputs)
 	if err != nil {
 		return err
@@ -94,8 +100,8 @@ func (p *program) settings(c *cli.Context) (settings, error) {
 		return s, p.usageError("a REFERENCE is needed")
 	case len(s.inputs) == 0:
 		return s, p.usageError("an INPUT is needed beside the reference %s", s.reference)
-	case !slices.Contains([]string{"text", "json", "yaml"}, s.format):
-		return s, p.usageError("--output is %q; it can be text, json or yaml", s.format)
+	case !slices.Contains([]string{"text", "json", "yaml", "overrides"}, s.format):
+		return s, p.usageError("--output is %q; it can be text, json, yaml or overrides", s.format)
 	case !slices.Contains([]string{"auto", "always", "never"}, c.String("color")):
 		return s, p.usageError("--color is %q; it can be auto, always or never", c.String("color"))
 	case !slices.Contains([]string{"", "fixed", "nearest"}, c.String("correlation")):
@@ -110,7 +116,7 @@ func (p *program) settings(c *cli.Context) (settings, error) {
 		return s, p.usageError("--fail-on: %s", err)
 	}
 	s.text = p.textOptions(c, s.failOn)
-	return s, nil
+	return s, p.checkOverrides(c, s.format)
 }
 
 func (p *program) textOptions(c *cli.Context, failOn report.FailOn) report.TextOptions {
@@ -138,6 +144,9 @@ func (p *program) report(c *cli.Context, result *compare.Result, s settings) err
 			return report.JSON(w, result, doc)
 		case "yaml":
 			return report.YAML(w, result, doc)
+		case "overrides":
+			p.tellUnwritten(result)
+			return report.Overrides(w, result, p.overridesOptions(c))
 		}
 		return report.Text(w, result, s.text)
 	})

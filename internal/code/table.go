@@ -24,6 +24,8 @@ const (
 	ComponentUnknown  Code = "VT1018" // --component names no component
 	WrappedNotRead    Code = "VT1019" // objects wrapped in another object were not looked into
 	OutputFailed      Code = "VT1020" // the report could not be written
+	NotAccepted       Code = "VT1021" // a finding was left out of the overrides that were written
+	NoTerminal        Code = "VT1022" // --interactive without a terminal to ask on
 )
 
 // 2xxx: the reference.

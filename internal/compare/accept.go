@@ -44,9 +44,6 @@ const (
 // accept finds the overrides that accept what an attempt found. It tries them out: the tightest that leave nothing are
 // taken, else those that leave the least.
 func (r *run) accept(e *stored, input map[string]any, a *attempt) *Acceptance {
-	if a.err != nil {
-		return &Acceptance{Left: []NotAccepted{{Message: "the CR could not be evaluated: " + a.err.Error()}}}
-	}
 	found := r.acceptable(a)
 	if len(found) == 0 {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 
 	"github.com/validationtool/validationtool/internal/tree"
@@ -124,8 +125,8 @@ func pointer(path refconfig.FieldPath) string {
 	return b.String()
 }
 
-// patchText writes a patch as indented JSON that can stand in a YAML block as it is: characters that YAML does not let
-// stand are escaped.
+// patchText writes a patch as indented JSON. What cannot be seen is escaped, so that the text can stand in a YAML block as
+// it is, and a reader sees what he accepts.
 func patchText(patch any) (string, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -137,7 +138,7 @@ func patchText(patch any) (string, error) {
 	var b strings.Builder
 	for _, c := range text.String() {
 		switch {
-		case c == '\n' || tree.Printable(c):
+		case c == '\n' || unicode.IsPrint(c):
 			b.WriteRune(c)
 		case c > 0xffff:
 			high, low := utf16.EncodeRune(c)

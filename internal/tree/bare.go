@@ -16,7 +16,7 @@ func Bare(s string) bool {
 		return false
 	case strings.HasPrefix(s, "---") || strings.HasPrefix(s, "..."):
 		return false
-	case !startsPlain(s) || strings.IndexFunc(s, func(r rune) bool { return !Printable(r) }) >= 0:
+	case !startsPlain(s) || strings.IndexFunc(s, func(r rune) bool { return !printable(r) }) >= 0:
 		return false
 	case isSexagesimal(s) || isDate(s) || isNoNumber(s):
 		return false

@@ -113,15 +113,15 @@ func blockable(s string) bool {
 		return false
 	}
 	for _, r := range s {
-		if r != '\n' && r != '\t' && !Printable(r) {
+		if r != '\n' && r != '\t' && !printable(r) {
 			return false
 		}
 	}
 	return true
 }
 
-// Printable says whether YAML lets a character stand as it is.
-func Printable(r rune) bool {
+// printable says whether YAML lets a character stand as it is.
+func printable(r rune) bool {
 	return r >= ' ' && r != 0x7f && !(r >= 0x80 && r < 0xa0) && r != 0x2028 && r != 0x2029 && r != 0xfeff && r != utf8.RuneError && (r < 0xe000 || unicode.IsPrint(r))
 }
 
@@ -154,13 +154,13 @@ func Scalar(s string) string {
 		return strconv.Quote(s)
 	}
 	quoted := strings.TrimSuffix(q.String(), "\n")
-	if strings.IndexFunc(quoted, func(r rune) bool { return !Printable(r) }) < 0 {
+	if strings.IndexFunc(quoted, func(r rune) bool { return !printable(r) }) < 0 {
 		return quoted
 	}
 	var b strings.Builder
 	for _, r := range quoted { // what JSON lets stand and YAML does not
 		switch {
-		case Printable(r):
+		case printable(r):
 			b.WriteRune(r)
 		case r > 0xffff:
 			fmt.Fprintf(&b, `\U%08x`, r)
