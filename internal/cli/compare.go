@@ -31,6 +31,7 @@ func compareFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "skip-component", Usage: "leave out components that `NAME` means (repeatable)"},
 		&cli.StringFlag{Name: "correlation", Usage: "`HOW` a CR finds its template: fixed (all fields that the template states must agree), or nearest (else the nearest of its kind), which is the default for references in the annotations format"},
 		&cli.StringFlag{Name: "diff-config", Aliases: []string{"c"}, Usage: "`FILE` with manual correlations of CRs and templates"},
+		&cli.BoolFlag{Name: "interactive", Usage: "ask on the terminal which template to take where several fit a CR, and offer to save the answers as a diff config"},
 		&cli.StringSliceFlag{Name: "overrides", Aliases: []string{"p"}, Usage: "`FILE` with accepted deviations (repeatable)"},
 		&cli.StringFlag{Name: "override-reason", Usage: "with --output overrides, which needs it: `TEXT` that says why the deviations are accepted"},
 		&cli.StringSliceFlag{Name: "override-for", Usage: "with --output overrides: accept only what differs from `TEMPLATE` (a path of the reference, or a glob; repeatable)"},
@@ -76,7 +77,15 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	var asked *dialogue
+	if c.Bool("interactive") {
+		asked = p.newDialogue(c, ref, s)
+		opt.Choose = asked.choose
+	}
 	result, err := compare.Run(c.Context, ref, engine, collected, opt)
+	if err == nil && asked != nil {
+		err = asked.save(c.String("diff-config"))
+	}
 	if err != nil {
 		return fmt.Errorf("interrupted during the comparison; there is no report: %w", err)
 	}
@@ -115,20 +124,24 @@ func (p *program) settings(c *cli.Context) (settings, error) {
 	if s.failOn, err = report.ParseFailOn(c.String("fail-on")); err != nil {
 		return s, p.usageError("--fail-on: %s", err)
 	}
-	s.text = p.textOptions(c, s.failOn)
+	s.text = p.textOptions(c, s.failOn, p.io.Out)
+	if err := p.checkInteractive(c, s.inputs); err != nil {
+		return s, err
+	}
 	return s, p.checkOverrides(c, s.format)
 }
 
-func (p *program) textOptions(c *cli.Context, failOn report.FailOn) report.TextOptions {
+// textOptions are the options of a text that goes to a stream.
+func (p *program) textOptions(c *cli.Context, failOn report.FailOn, stream io.Writer) report.TextOptions {
 	width := c.Int("width")
 	if width == 0 {
-		width = terminalWidth(p.io.Out)
+		width = terminalWidth(stream)
 	}
 	if width == 0 {
 		width = widthWhenPiped
 	}
 	return report.TextOptions{
-		Width: max(width, report.MinWidth), Color: p.colorWanted(c.String("color")), Context: c.Int("context"),
+		Width: max(width, report.MinWidth), Color: p.colorWanted(c.String("color"), stream), Context: c.Int("context"),
 		Full: c.Bool("full"), Summary: c.Bool("summary"), Verbose: c.Bool("verbose"), Unified: c.Bool("unified"),
 		ShowExpected: c.Bool("show-expected"), ShowSecrets: c.Bool("show-secrets"), Command: p.name, FailOn: failOn,
 	}

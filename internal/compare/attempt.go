@@ -2,6 +2,7 @@ package compare
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
@@ -18,18 +19,14 @@ type attempt struct {
 	score       int
 	err         *render.Error
 	override    *Override
-	others      []Candidate
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 }
 
-// choose compares an object with all its candidates and returns the attempt with the smallest difference; of several
-// that are alike, the first in the reference. A candidate that cannot be evaluated is chosen only if no other can. Nil
-// where all refuse the object.
-func (r *run) choose(e *stored, input map[string]any, candidates []*render.Template) (*attempt, []Refusal) {
-	var best *attempt
+// attempts compares an object with all its candidates. Those that refuse it are returned as refusals.
+func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) ([]*attempt, []Refusal) {
+	var all []*attempt
 	var refusals []Refusal
-	var scores []Candidate
 	for _, t := range candidates {
 		a, refusal := r.attempt(e, input, t, r.override)
 		if refusal != nil {
@@ -39,23 +36,38 @@ func (r *run) choose(e *stored, input map[string]any, candidates []*render.Templ
 		if a.err == nil && len(candidates) > 1 {
 			a.score = score(a.differences)
 		}
-		if a.err == nil {
-			scores = append(scores, Candidate{t.Ref, a.score})
-		}
-		if best == nil || (a.err == nil && (best.err != nil || a.score < best.score)) {
-			best = a
+		all = append(all, a)
+	}
+	return all, refusals
+}
+
+// closest returns the attempts that could be evaluated, the one with the smallest difference first; of several that are
+// alike, the first in the reference. One that could not is returned only if all could not.
+func closest(all []*attempt) []*attempt {
+	evaluated := slices.DeleteFunc(slices.Clone(all), func(a *attempt) bool { return a.err != nil })
+	if len(evaluated) == 0 {
+		return all[:1]
+	}
+	slices.SortStableFunc(evaluated, func(a, b *attempt) int { return a.score - b.score })
+	return evaluated
+}
+
+// candidatesOf lists the attempts that could be evaluated, the chosen one first, the others in the order of the reference;
+// nil where there was no choice.
+func candidatesOf(all []*attempt, chosen *attempt) []Candidate {
+	first, rest := []Candidate{}, []Candidate{}
+	for _, a := range all {
+		switch {
+		case a == chosen:
+			first = append(first, Candidate{a.template.Ref, a.score})
+		case a.err == nil:
+			rest = append(rest, Candidate{a.template.Ref, a.score})
 		}
 	}
-	if best != nil {
-		for i, c := range scores {
-			if c.Template == best.template.Ref {
-				copy(scores[1:i+1], scores[:i])
-				scores[0] = c
-			}
-		}
-		best.others = scores
+	if chosen.err != nil || len(rest) == 0 {
+		return nil
 	}
-	return best, refusals
+	return append(first, rest...)
 }
 
 // render renders one template for an object and applies the overrides that are for it. Where it cannot, the attempt says

@@ -25,12 +25,7 @@ type printer struct {
 // Text prints a result for people: the verdict, what was compared, the objects with findings, the most serious first, the
 // summary, and the verdict again. The error is the writer's.
 func Text(w io.Writer, r *compare.Result, opt TextOptions) error {
-	p := &printer{out: bufio.NewWriter(w), r: r, opt: opt, palette: newPalette(opt.Color), ruler: newRuler(), width: opt.Width}
-	if p.width == 0 {
-		p.width = widthDefault
-	}
-	p.width = max(p.width, MinWidth)
-	p.unified = opt.Unified || p.width < sideBySideLeast
+	p := newPrinter(w, r, opt)
 	p.verdict()
 	p.head()
 	if !opt.Summary {
@@ -39,6 +34,21 @@ func Text(w io.Writer, r *compare.Result, opt TextOptions) error {
 	p.summary()
 	p.line("")
 	p.verdict()
+	return p.end()
+}
+
+func newPrinter(w io.Writer, r *compare.Result, opt TextOptions) *printer {
+	p := &printer{out: bufio.NewWriter(w), r: r, opt: opt, palette: newPalette(opt.Color), ruler: newRuler(), width: opt.Width}
+	if p.width == 0 {
+		p.width = widthDefault
+	}
+	p.width = max(p.width, MinWidth)
+	p.unified = opt.Unified || p.width < sideBySideLeast
+	return p
+}
+
+// end writes what is still to be written.
+func (p *printer) end() error {
 	if p.err != nil {
 		return p.err
 	}
