@@ -147,10 +147,14 @@ func (g *granting) wanted(p *Pair) bool {
 	return false
 }
 
-// any reports whether there is a difference at or below a pair that is to be accepted.
+// any reports whether there is a difference at or below a pair that is to be accepted. A list of secret values is not,
+// because it would have to be stated as a whole.
 func (g *granting) any(p *Pair) bool {
-	if p.Kids == nil {
+	switch {
+	case p.Kids == nil:
 		return g.wanted(p)
+	case p.List && p.Hidden:
+		return false
 	}
 	return slices.ContainsFunc(p.Kids, g.any)
 }

@@ -29,15 +29,27 @@ func named(kind refconfig.PatchType, patch string) []refconfig.FieldPath {
 	}
 	var paths []refconfig.FieldPath
 	for _, o := range operations {
-		if o.Op == "test" {
+		switch o.Op {
+		case "test":
 			continue
+		case "remove":
+			paths = appendRemoved(paths, pointed(o.Path))
+			continue
+		case "move":
+			paths = appendRemoved(paths, pointed(o.From))
 		}
 		paths = append(paths, pointed(o.Path))
-		if o.Op == "move" {
-			paths = append(paths, pointed(o.From))
-		}
 	}
 	return paths
+}
+
+// appendRemoved adds a field that is removed. What may be an item of a list is not: the next one stands in its place then,
+// about which nothing was stated.
+func appendRemoved(paths []refconfig.FieldPath, path refconfig.FieldPath) []refconfig.FieldPath {
+	if len(path) > 0 && path[len(path)-1].Index >= 0 {
+		return paths
+	}
+	return append(paths, path)
 }
 
 // namedBelow returns the fields that a merge patch states at and below a path.
