@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -38,6 +39,7 @@ func compareFlags() []cli.Flag {
 		&cli.StringFlag{Name: "override-expires", Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
 		&cli.BoolFlag{Name: "skip-unreadable", Usage: "treat files of the input that cannot be read as warnings"},
 		&cli.BoolFlag{Name: "nested", Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
+		&cli.BoolFlag{Name: "no-scan", Hidden: true, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
 		&cli.StringSliceFlag{Name: "reference", Aliases: []string{"r"}, Usage: "`REFERENCE`, instead of the first argument"},
 		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Usage: "accepted for the sake of habit; folders are always read as a whole"},
@@ -73,21 +75,23 @@ func (p *program) compare(c *cli.Context) error {
 	if opt.Accept, err = p.accept(c, ref, s); err != nil {
 		return err
 	}
-	collected, err := p.collect(c, s.inputs)
+	opt.Each = s.ahead()
+	collected, err := p.collect(c, s.inputs, compare.Wants(ref, engine, opt).Trim)
 	if err != nil {
 		return err
+	}
+	ctx := c.Context
+	if collected.Stopped != "" {
+		ctx = context.WithoutCancel(ctx) // what was read is compared: that takes no time
 	}
 	var asked *dialogue
 	if c.Bool("interactive") {
 		asked = p.newDialogue(c, ref, s)
 		opt.Choose = asked.choose
 	}
-	result, err := compare.Run(c.Context, ref, engine, collected, opt)
-	if err == nil && asked != nil {
-		err = asked.save(c.String("diff-config"))
-	}
-	if err != nil {
-		return fmt.Errorf("interrupted during the comparison; there is no report: %w", err)
+	result, _ := compare.Run(ctx, ref, engine, collected, opt) // the result says itself where it was interrupted
+	if asked != nil {
+		asked.save(c.String("diff-config"))
 	}
 	return p.report(c, result, s)
 }
@@ -147,10 +151,26 @@ func (p *program) textOptions(c *cli.Context, failOn report.FailOn, stream io.Wr
 	}
 }
 
+// document returns the options of JSON and YAML.
+func (s settings) document() report.DocOptions {
+	return report.DocOptions{ShowExpected: s.text.ShowExpected, ShowSecrets: s.text.ShowSecrets, ToolVersion: toolVersion(), FailOn: s.failOn}
+}
+
+// ahead returns what makes the report's part on one CR as soon as that is compared.
+func (s settings) ahead() func(*compare.Comparison) {
+	switch s.format {
+	case "text":
+		return report.TextAhead(s.text)
+	case "overrides":
+		return report.TextAhead(report.TextOptions{Summary: true}) // nothing of a CR is shown
+	}
+	return report.DocAhead(s.document())
+}
+
 // report prints the result and settles the exit status.
 func (p *program) report(c *cli.Context, result *compare.Result, s settings) error {
 	_, p.status = report.Decide(result, s.failOn)
-	doc := report.DocOptions{ShowExpected: s.text.ShowExpected, ShowSecrets: s.text.ShowSecrets, ToolVersion: toolVersion(), FailOn: s.failOn}
+	doc := s.document()
 	err := p.write(func(w io.Writer) error {
 		switch s.format {
 		case "json":

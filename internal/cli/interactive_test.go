@@ -233,7 +233,7 @@ func TestNoTerminal(t *testing.T) {
 		var out, errs bytes.Buffer
 		status := Run(context.Background(), []string{"validationTool", "--interactive", "ref", "in"},
 			IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: noEnv, Terminal: terminal})
-		if status != 2 || !strings.Contains(errs.String(), "VT1022: ") || terminal != nil && !strings.Contains(errs.String(), name) || out.Len() > 0 {
+		if status != 2 || !strings.Contains(errs.String(), "VT1024: ") || terminal != nil && !strings.Contains(errs.String(), name) || out.Len() > 0 {
 			t.Errorf("without %s: %d %s", name, status, errs.String())
 		}
 	}
@@ -256,10 +256,17 @@ func (w *interrupter) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
-// TestInterruptedQuestion: who is asked can end the run, while the answer is waited for.
+// TestInterruptedQuestion: who is asked can end the run, while the answer is waited for. What was found until then is
+// reported, as with every interrupted run.
 func TestInterruptedQuestion(t *testing.T) {
 	inFolder(t, ambiguous)
-	for _, c := range []struct{ at, answers string }{{"A number", ""}, {"Save ", "2\n"}} {
+	for _, c := range []struct {
+		at, answers, want string
+		status            int
+	}{
+		{"A number", "", "INCOMPLETE: ", 2},
+		{"Save ", "2\n", "DRIFT: 1 of 1 CR differs", 1},
+	} {
 		ctx, stop := context.WithCancel(context.Background())
 		silent, _ := io.Pipe() // nobody ever answers
 		errs := &interrupter{at: c.at, stop: stop}
@@ -267,8 +274,11 @@ func TestInterruptedQuestion(t *testing.T) {
 		status := Run(ctx, []string{"validationTool", "--interactive", "ref", "in/one.yaml"}, IO{
 			In: io.MultiReader(strings.NewReader(c.answers), silent), Out: &out, Err: errs,
 			Env: noEnv, Terminal: func(any) bool { return true }})
-		if status != 2 || out.Len() > 0 || !strings.HasSuffix(errs.String(), "there is no report: context canceled\n") {
+		if status != c.status || !strings.HasPrefix(out.String(), c.want) {
 			t.Errorf("at %q: %d %q %q", c.at, status, out.String(), errs.String())
+		}
+		if interrupted := strings.Contains(out.String(), "VT1021"); interrupted != (c.status == 2) {
+			t.Errorf("at %q: %q", c.at, out.String())
 		}
 	}
 }

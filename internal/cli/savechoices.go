@@ -12,8 +12,8 @@ import (
 )
 
 // save offers to save the choices as a diff config, which gives the same result without questions. A new file begins with
-// what the diff config of this run has, named by config if there is one. The error says that the run was interrupted.
-func (d *dialogue) save(config string) error {
+// what the diff config of this run has, named by config if there is one.
+func (d *dialogue) save(config string) {
 	pairs := d.pairs()
 	for len(pairs) > 0 {
 		name, ok := d.line(fmt.Sprintf("Save %s as a diff config? File name, or Enter for no:", plural(len(pairs), "choice")))
@@ -33,7 +33,6 @@ func (d *dialogue) save(config string) error {
 			break
 		}
 	}
-	return d.ctx.Err()
 }
 
 // pairs are the choices as a diff config can have them. What it cannot express is told.

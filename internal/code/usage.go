@@ -146,6 +146,20 @@ func usageEntries() []Entry {
 			Do: "Make room, or write the report to another place.",
 		},
 		{
+			Code:  Interrupted,
+			Title: "the run was interrupted",
+			Cause: "It was ended from outside, as by Ctrl-C, before everything was read and compared. The report holds what was found " +
+				"until then; rules were not evaluated, because a CR that is missing may be in the part that was not read.",
+			Do: "Run the comparison again, and let it come to its end.",
+		},
+		{
+			Code:  KeyTwice,
+			Title: "a key stands twice in a CR",
+			Cause: "One of the values is lost: the last one counts, as for the Kubernetes API. It is mostly a slip of a CR that " +
+				"was written by hand, such as two blocks that were merged.",
+			Do: "Delete the one that is not meant.",
+		},
+		{
 			Code:  NotAccepted,
 			Title: "a finding was left out of the overrides",
 			Cause: "`--output overrides` writes overrides for what was found, but not for everything: the data of a Secret is never " +

@@ -21,6 +21,7 @@ type attempt struct {
 	override    *Override
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
+	masked      []refconfig.FieldPath
 }
 
 // attempts compares an object with all its candidates. Those that refuse it are returned as refusals.
@@ -115,9 +116,22 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ov
 		lay.hidden = hidden
 	}
 	a.tree = lay.overlay(left, right, notes)
+	a.masked = r.masked(e, a.tree)
 	a.differences = Flatten(a.tree)
 	a.tell(append(x.open(), conflicts...), omit)
 	return a, nil
+}
+
+// masked sets values aside that the collector of the input masked.
+func (r *run) masked(e *stored, tree *Pair) []refconfig.FieldPath {
+	if r.in.Layout == nil {
+		return nil
+	}
+	m := masker{layout: r.in.Layout(e.object.Place), id: e.object.ID}
+	if m.layout != "" {
+		m.unmask(tree, nil)
+	}
+	return m.paths
 }
 
 // omitted returns the fields that are left out of a template's comparisons.

@@ -27,6 +27,8 @@ type Choice struct {
 type choice struct {
 	stored      *stored
 	input       map[string]any
+	locator     manifest.Locator
+	twice       []*manifest.Node
 	correlation Correlation
 	attempts    []*attempt // in the order of the reference, at least one
 	ranked      []*attempt // those to choose from, see closest
@@ -34,7 +36,8 @@ type choice struct {
 
 // comparison returns what comparing with a template came to; nil for a comparison still without template.
 func (c *choice) comparison(a *attempt) *Comparison {
-	out := &Comparison{Object: c.stored.object.ID, Source: c.stored.object.Place, Root: c.stored.root, Correlation: c.correlation}
+	out := &Comparison{Object: c.stored.object.ID, Source: c.stored.object.Place, Root: c.stored.root,
+		Correlation: c.correlation, twice: c.twice}
 	if a == nil {
 		return out
 	}
@@ -43,7 +46,7 @@ func (c *choice) comparison(a *attempt) *Comparison {
 		out.fail(a.err.Code, a.err.Error())
 		return out
 	}
-	out.take(a, c.stored.object)
+	out.take(a, c.locator)
 	return out
 }
 
@@ -57,7 +60,7 @@ func (r *run) settle(c *choice, a *attempt) *Comparison {
 	return out
 }
 
-// ask settles the verdicts that are open.
+// ask settles the verdicts that are open. Where the context ends, they stay without a comparison.
 func (r *run) ask(ctx context.Context, verdicts []verdict) {
 	total, number, asking := 0, 0, true
 	for _, v := range verdicts {
@@ -71,16 +74,23 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		}
 		number++
 		chosen := 0
-		if asking = asking && ctx.Err() == nil; asking {
+		if asking && ctx.Err() == nil {
 			chosen, asking = r.opt.Choose(v.open.question(number, total))
 		}
-		if !asking || chosen < 0 || chosen >= len(v.open.ranked) {
-			chosen = 0
+		if ctx.Err() != nil {
+			verdicts[i] = verdict{}
+			continue
 		}
 		if asking {
 			v.open.correlation.By = "interactive"
 		}
+		if !asking || chosen < 0 || chosen >= len(v.open.ranked) {
+			chosen = 0
+		}
 		verdicts[i] = verdict{comparison: r.settle(v.open, v.open.ranked[chosen])}
+		if r.opt.Each != nil {
+			r.opt.Each(verdicts[i].comparison)
+		}
 	}
 }
 

@@ -70,12 +70,12 @@ func TestQuestions(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	count := 0
-	_, err = Run(ctx, ref, engine, in, Options{Choose: func(Question) (int, bool) {
+	cut, err := Run(ctx, ref, engine, in, Options{Choose: func(Question) (int, bool) {
 		count++
 		stop()
 		return 0, true
 	}})
-	if err == nil || count != 1 {
-		t.Errorf("a run that was interrupted asked %d questions and ended with %v", count, err)
+	if err == nil || count != 1 || !cut.Interrupted || len(cut.Comparisons) != len(plain.Comparisons)-2 {
+		t.Errorf("a run that was interrupted asked %d questions and ended with %v and %d comparisons", count, err, len(cut.Comparisons))
 	}
 }

@@ -9,7 +9,7 @@ import (
 // Question prints what is to be chosen: the object, and a numbered line for each template with how much the object differs
 // from it. The error is the writer's.
 func Question(w io.Writer, q compare.Question, opt TextOptions) error {
-	p := newPrinter(w, &compare.Result{}, opt)
+	p := newPrinter(w, opt)
 	p.line("")
 	p.say(0, "Question "+decimal(q.Number)+" of "+decimal(q.Of)+": which template is "+q.Object.String()+" to be compared with?")
 	p.fact(2, "file", place(q.Source))
