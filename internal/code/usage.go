@@ -159,5 +159,22 @@ func usageEntries() []Entry {
 				"was written by hand, such as two blocks that were merged.",
 			Do: "Delete the one that is not meant.",
 		},
+		{
+			Code:  NotAccepted,
+			Title: "a finding was left out of the overrides",
+			Cause: "`--output overrides` writes overrides for what was found, but not for everything: the data of a Secret is never " +
+				"written to a file; a CR that could not be evaluated, a CR that is missing and a check that is about no field of the " +
+				"reference cannot be overridden. The next comparison finds these again.",
+			Do: "Bring the CR in line with the reference. If the deviation of a Secret has to be accepted, write the override by " +
+				"hand and guard the file like the Secret, or leave the field out with fieldsToOmit.",
+		},
+		{
+			Code:  NoTerminal,
+			Title: "there is no terminal to ask on",
+			Cause: "`--interactive` asks on the error stream and reads answers from standard input. One of them is a file or a pipe, as " +
+				"in a script or a CI job, or the input itself comes from standard input.",
+			Do: "Run the command on a terminal and save the choices as a diff config; then use that with `--diff-config`, which asks " +
+				"nothing. Leave out `--interactive` to take the template with the smallest difference.",
+		},
 	}
 }

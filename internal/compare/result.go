@@ -74,6 +74,7 @@ type Comparison struct {
 	Outcome     Outcome
 	Err         *Failure // set where Outcome is Failed
 	Override    *Override
+	Acceptance  *Acceptance           // set where Options.Accept asks for it and there is something to accept
 	Tree        *Pair                 // nil where Failed
 	Differences []Difference          // all of them, expected ones included, in the order of the sorted tree
 	Counts      [Missing + 1]int      // Differences by Category

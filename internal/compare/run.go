@@ -46,6 +46,8 @@ type Options struct {
 	Today        string                          // the date (2006-01-02) that overrides expire by; "" for never
 	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
 	LeftOut      []string                        // names of the components that Keep leaves out
+	Choose       func(Question) (int, bool)      // asked where several templates fit, see Question; nil for never
+	Accept       *Accept                         // find overrides that accept what is found; nil for none
 	Workers      int                             // 0 for as many as there are processors
 
 	// Each, if set, is handed every comparison when it is done, by several goroutines at once and in no order. It may let go
@@ -136,6 +138,7 @@ type verdict struct {
 	unmatched  *Unmatched
 	refused    *Unmatched
 	done       bool
+	open       *choice // set where the comparison is one of several, and somebody is to be asked for which
 }
 
 // compareAll compares every distinct object, in parallel. The results are collected by index. The error is the context's, where
@@ -164,6 +167,7 @@ func (r *run) compareAll(ctx context.Context) error {
 		})
 	}
 	group.Wait()
+	r.ask(ctx, verdicts)
 	r.collect(verdicts)
 	for _, v := range verdicts {
 		if v == (verdict{}) {
@@ -196,6 +200,7 @@ func (r *run) collect(verdicts []verdict) {
 			res.Counts.Ignored++
 		}
 	}
+	acceptTwins(res.Comparisons)
 	for _, e := range r.store.copies {
 		if w, ok := r.copiesDiffer(e); ok {
 			res.Warnings = append(res.Warnings, w)
@@ -215,29 +220,23 @@ func (r *run) object(e *stored) verdict {
 		}
 		return v
 	}
-	comparison := &Comparison{Object: id, Source: e.object.Place, Root: e.root, Correlation: correlation}
-	input, locator, twice, err := r.open(e)
-	comparison.twice = twice
-	if err != nil {
+	one := &choice{stored: e, correlation: correlation}
+	var err error
+	if one.input, one.locator, one.twice, err = r.open(e); err != nil {
+		comparison := one.comparison(nil)
 		comparison.Template = candidates[0].Ref
 		comparison.fail(code.EvalDecode, fmt.Sprintf("the CR cannot be decoded: %s", err))
 		return verdict{comparison: comparison}
 	}
-	best, refusals := r.choose(e, input, candidates)
-	if best == nil {
+	var refusals []Refusal
+	if one.attempts, refusals = r.attempts(e, one.input, candidates); len(one.attempts) == 0 {
 		return verdict{refused: &Unmatched{Object: id, Source: e.object.Place, Refused: refusals}}
 	}
-	comparison.Template = best.template.Ref
-	if len(best.others) > 1 {
-		comparison.Correlation.Candidates = best.others
+	one.ranked = closest(one.attempts)
+	if r.opt.Choose != nil && len(one.ranked) > 1 && correlation.By != "manual" {
+		return verdict{open: one}
 	}
-	comparison.Override = best.override
-	if best.err != nil {
-		comparison.fail(best.err.Code, best.err.Error())
-		return verdict{comparison: comparison}
-	}
-	comparison.take(best, locator)
-	return verdict{comparison: comparison}
+	return verdict{comparison: r.settle(one, one.ranked[0])}
 }
 
 // open decodes an object for its comparison, and returns the keys in it that stand twice. The value is only kept where it may

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,6 +88,13 @@ func outcomeName(o compare.Outcome) string {
 		return "EXTRA"
 	}
 	return "CLEAN"
+}
+
+// Object prints what was found about one object as Text does. The error is the writer's.
+func Object(w io.Writer, c *compare.Comparison, opt TextOptions) error {
+	p := newPrinter(w, opt)
+	p.object(c)
+	return p.end()
 }
 
 // object prints what was found about one object.
@@ -191,6 +199,9 @@ func choice(c compare.Correlation) string {
 		all = append(all, one.Template.Path+" ("+plural(one.Score, "changed character", "changed characters")+")")
 	}
 	also := "the closest of " + decimal(len(all)) + " templates: " + strings.Join(all, ", ")
+	if c.By == "interactive" {
+		return said + " among " + decimal(len(all)) + " templates: " + strings.Join(all, ", ")
+	}
 	return strings.Join(present(said, also), "; ")
 }
 

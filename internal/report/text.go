@@ -48,6 +48,11 @@ func Text(w io.Writer, r *compare.Result, opt TextOptions) error {
 	p.summary()
 	p.line("")
 	p.verdict()
+	return p.end()
+}
+
+// end writes what is still to be written.
+func (p *printer) end() error {
 	if p.err != nil {
 		return p.err
 	}
