@@ -174,6 +174,7 @@ func (p *program) collect(c *cli.Context, inputs []string) (compare.Collected, e
 		return in, fmt.Errorf("%s: %w", code.InputNotFound, err)
 	}
 	in = collected(summary, files)
+	p.timings.input(summary, len(in.Objects))
 	if len(in.Objects) == 0 && len(in.Unreadable) == 0 {
 		return in, noObjects(inputs)
 	}

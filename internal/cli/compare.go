@@ -34,6 +34,7 @@ func compareFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "overrides", Aliases: []string{"p"}, Usage: "`FILE` with accepted deviations (repeatable)"},
 		&cli.BoolFlag{Name: "skip-unreadable", Usage: "treat files of the input that cannot be read as warnings"},
 		&cli.BoolFlag{Name: "nested", Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
+		&cli.BoolFlag{Name: "timings", Usage: "say on the error stream, at the end, where the run spent its time and memory"},
 		&cli.StringSliceFlag{Name: "reference", Aliases: []string{"r"}, Usage: "`REFERENCE`, instead of the first argument"},
 		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Usage: "accepted for the sake of habit; folders are always read as a whole"},
@@ -58,6 +59,8 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	p.timings = newTimings(c.Bool("timings"))
+	defer p.timings.print(p.io.Err)
 	ref, engine, err := p.loadReference(c.Context, s.reference)
 	if err != nil {
 		return err
@@ -66,15 +69,20 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	p.timings.done("load reference")
 	collected, err := p.collect(c, s.inputs)
 	if err != nil {
 		return err
 	}
+	p.timings.done("read input")
 	result, err := compare.Run(c.Context, ref, engine, collected, opt)
 	if err != nil {
 		return fmt.Errorf("interrupted during the comparison; there is no report: %w", err)
 	}
-	return p.report(c, result, s)
+	p.timings.done("compare")
+	err = p.report(c, result, s)
+	p.timings.done("report")
+	return err
 }
 
 // settings reads the options.
