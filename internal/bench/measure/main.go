@@ -51,6 +51,9 @@ func run(args []string, out, progress io.Writer) error {
 	if flags.NArg() > 0 || s.runs < 1 {
 		return errors.New("there is nothing to name but options, and at least one run is needed; see -h")
 	}
+	if s.readme != "" && only != "" {
+		return errors.New("-readme wants the whole table, and -only gives a part of it")
+	}
 	var err error
 	if s.only, err = regexp.Compile(only); err != nil {
 		return err

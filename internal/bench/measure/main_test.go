@@ -24,10 +24,10 @@ func TestTable(t *testing.T) {
 	var b bytes.Buffer
 	writeTable(&b, someLines(), true)
 	want := "" +
-		"| compared | time   | processor | peak  | that is                              | goal         |        |\n" +
-		"|----------|--------|-----------|-------|--------------------------------------|--------------|--------|\n" +
-		"| a file   | 1.23 s | 20 ms     | 48 MB | 0.46 × `gzip -dc`, 48 MB at the peak | ≤ 0.50, ≤ 40 | missed |\n" +
-		"| another  | 1 ms   | 0 ms      | 0 MB  | 7 of something                       |              |        |\n"
+		"| compared | time   | processor | peak  | that is                              | goal                |\n" +
+		"|----------|--------|-----------|-------|--------------------------------------|---------------------|\n" +
+		"| a file   | 1.23 s | 20 ms     | 48 MB | 0.46 × `gzip -dc`, 48 MB at the peak | ≤ 0.50, ≤ 40 missed |\n" +
+		"| another  | 1 ms   | 0 ms      | 0 MB  | 7 of something                       |                     |\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}
@@ -117,6 +117,9 @@ func TestRowsHaveNamesOfTheirOwn(t *testing.T) {
 	var out bytes.Buffer
 	if err := run([]string{"-only", "no such row"}, &out, &out); err == nil {
 		t.Error("nothing to measure is no error")
+	}
+	if err := run([]string{"-only", "small", "-readme", "README.md"}, &out, &out); err == nil {
+		t.Error("a part of the table would take the place of the whole")
 	}
 	if err := run([]string{"-only", "("}, &out, &out); err == nil {
 		t.Error("a broken pattern is no error")

@@ -15,23 +15,23 @@ import (
 func writeTable(w io.Writer, lines []line, goals bool) {
 	cells := [][]string{{"compared", "time", "processor", "peak", "that is"}}
 	if goals {
-		cells[0] = append(cells[0], "goal", "")
+		cells[0] = append(cells[0], "goal")
 	}
 	for _, l := range lines {
 		row := []string{l.what, seconds(l.cost.wall), seconds(l.cost.processor), fmt.Sprintf("%.0f MB", megabytes(l.cost.peak))}
-		var values, wanted, missed []string
+		var values, wanted []string
 		for _, f := range l.figures {
 			values = append(values, f.text(f.value))
-			if f.goal > 0 {
+			switch {
+			case f.goal > 0 && f.value > f.goal:
+				wanted = append(wanted, "≤ "+f.number(f.goal)+" missed")
+			case f.goal > 0:
 				wanted = append(wanted, "≤ "+f.number(f.goal))
-			}
-			if !f.met() {
-				missed = append(missed, "missed")
 			}
 		}
 		row = append(row, strings.Join(values, ", "))
 		if goals {
-			row = append(row, strings.Join(wanted, ", "), strings.Join(missed, ", "))
+			row = append(row, strings.Join(wanted, ", "))
 		}
 		cells = append(cells, row)
 	}
