@@ -128,6 +128,9 @@ func objectsIn(t *testing.T, said string) int {
 
 // TestShape holds an archive against what was measured of real ones.
 func TestShape(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it writes some 20 MB")
+	}
 	path, said := made(t, "tree", "must-gather", "-scale", "0.5", "-crs", exampleCRs)
 	var files, empty, lists, emptyLists, yamlFiles, total, yamlBytes, logBytes, bulk, longest int
 	for name, text := range content(t, path) {
