@@ -125,6 +125,7 @@ func FuzzTemplate(f *testing.F) {
 		{`v: {{ semver .s }}{{ now | date "2006" }}{{ .s | regexFind "[0-9]+" | int | add 1 }}`, "s: 4.16.1"},
 		{"{{ range until 3 }}{{ if . }}{{ continue }}{{ end }}k: {{ . }}\n{{ end }}", "{}"}, {"vtHeld0X: {{ .a }}vtHeldQ", "a: vtHeld1X"},
 		{"a: &x {{ .a }}\nb: *x\n<<: {{ .m | toJson }}\n---\n", "{a: 1, m: {k: v}}"}, {"? {{ .a }}\n: - {{ .b }}\n  - !!str {{ .b }}", "{a: 1, b: 2}"},
+		{":{{$}}\xfe", "000"}, {"kind: {{ .a }}\xff", "a: x"},
 	} {
 		f.Add(seed[0], seed[1])
 	}
