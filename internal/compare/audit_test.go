@@ -243,9 +243,10 @@ func (a *audit) element(after *Comparison, now sides, c change) (string, error) 
 			return "found: in an element that stands alone", nil
 		}
 	}
+	want := auditOmits(a.run.ref, after.Template).strip(c.list.value, c.list.at.below(0))
 	switch {
 	case len(below) != 1 || below[0].Category != c.list.told || len(below[0].Path) != len(c.list.at)+1:
-	case c.list.told == Extra && alike(below[0].Input.Data, c.list.value), c.list.told == Missing && alike(below[0].Reference.Data, c.list.value):
+	case c.list.told == Extra && alike(below[0].Input.Data, want), c.list.told == Missing && alike(below[0].Reference.Data, want):
 		return "found", nil
 	}
 	return "lost", fmt.Errorf("the element is not told by itself: %s", lines(below))
@@ -253,21 +254,20 @@ func (a *audit) element(after *Comparison, now sides, c change) (string, error) 
 
 // variable checks that what a template printed is told as expected.
 func (a *audit) variable(after *Comparison, now sides, c change) error {
-	x, there := valueAt(now.raw, c.at)
-	if want, ok := valueAt(c.value, c.at); !there || !ok || !alike(x, want) {
-		return nil // the template copes with the absence
-	}
-	if auditOmits(a.run.ref, after.Template).covers(c.at) {
-		return nil
+	x, there := valueAt(now.left, c.at)
+	_, rendered := valueAt(now.raw, c.at)
+	if want, ok := valueAt(now.right, c.at); !there || !rendered || !ok || !alike(x, want) {
+		return nil // the template copes with the absence, or it is left out
 	}
 	for _, d := range after.Differences {
 		if d.Category == Expected && spotOf(d.Path).near(c.at) {
 			return nil
 		}
 	}
-	switch fmt.Sprint(x) {
-	case "<nil>", "", "[]", "map[]":
-		return nil // nothing, which templates state by themselves too
+	nothing := true // which templates state by themselves too
+	eachScalar(x, nil, func(_ []any, v any) { nothing = nothing && (v == nil || v == "") })
+	if nothing {
+		return nil
 	}
 	return fmt.Errorf("the template prints it, and it is not told as expected")
 }
@@ -275,13 +275,10 @@ func (a *audit) variable(after *Comparison, now sides, c change) error {
 // reason says why a change that shows nowhere need not show.
 func (a *audit) reason(before, after *Comparison, was, now sides, c change) (string, error) {
 	omit := auditOmits(a.run.ref, after.Template)
-	_, inObject := valueAt(c.value, c.at)
-	_, compared := valueAt(now.right, c.at)
-	_, wasCompared := valueAt(was.right, c.at)
 	_, specified := valueAt(now.raw, c.at)
 	patterned := slices.ContainsFunc(now.patterns, func(at spot) bool { return at.near(c.at) })
 	switch {
-	case omit.covers(c.at), inObject && !compared, !inObject && !wasCompared:
+	case omit.covers(c.at), alike(was.right, now.right):
 		return "omitted", nil
 	case after.Template.Config.IgnoreUnspecified && !specified:
 		return "not specified by the reference", nil

@@ -1,17 +1,23 @@
 package report
 
 import (
-	"io"
+	"bytes"
+	"errors"
 	"math/rand"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/tree"
 )
 
 // FuzzText prints any strings in any width, and checks what must hold for every report: see checkReport and checkRejoin.
 func FuzzText(f *testing.F) {
 	f.Add(int64(1), "plain", "a\tb \x1b[31m\u202e", 70)
+	f.Add(int64(3), strings.Repeat("k", 1100), "v", 80)
 	f.Add(int64(2), "line\nline \n", "\xff\xfe\u200b", 120)
 	f.Fuzz(func(t *testing.T, seed int64, key, value string, width int) {
 		left := map[string]any{key: value, "list": []any{value, map[string]any{key: value + "\n" + key}}}
@@ -25,10 +31,28 @@ func FuzzText(f *testing.F) {
 		if tree := r.Comparisons[0].Tree; !isMixed(tree) {
 			checkRejoin(t, tree)
 		}
-		if err := YAML(io.Discard, r, DocOptions{ShowExpected: true}); err != nil {
-			t.Error(err)
-		}
+		checkDocuments(t, r)
 	})
+}
+
+// checkDocuments checks that YAML is the same document as JSON.
+func checkDocuments(t *testing.T, r *compare.Result) {
+	t.Helper()
+	var asJSON, asYAML bytes.Buffer
+	if err := errors.Join(JSON(&asJSON, r, DocOptions{ShowExpected: true}), YAML(&asYAML, r, DocOptions{ShowExpected: true})); err != nil {
+		t.Fatal(err)
+	}
+	want, err := tree.FromJSON(asJSON.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, err := manifest.Parse(asYAML.Bytes())
+	if err != nil || len(docs) != 1 {
+		t.Fatalf("%d YAML documents, %v\n%s", len(docs), err, asYAML.Bytes())
+	}
+	if got := docs[0].Value(); !tree.Equal(want, got) {
+		t.Errorf("YAML and JSON differ: %s", cmp.Diff(want, got))
+	}
 }
 
 // FuzzWrap lays any text out in any width: as a value's line, of which nothing is lost, and as a paragraph.

@@ -40,6 +40,7 @@ func checkText(t *testing.T, seed int64) {
 			t.Fatalf("seed %d, options %+v", seed, opt)
 		}
 	}
+	checkDocuments(t, r)
 	if tree := r.Comparisons[0].Tree; !isMixed(tree) {
 		checkRejoin(t, tree)
 	}
