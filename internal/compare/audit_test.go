@@ -149,7 +149,7 @@ func (a *audit) object(e *stored) {
 func (a *audit) outcome(e *stored, before *Comparison, was sides, c change) (string, error) {
 	s := &stored{object: e.object, value: c.value}
 	s.once.Do(func() {})
-	if identifies(c.at) {
+	if identifies(fieldPath(c.at)) {
 		objects := manifest.Read("changed.yaml", "", []byte(tree.YAML(c.value)), manifest.Hints{}).Objects
 		if len(objects) == 0 {
 			return "no CR any more", nil
@@ -160,7 +160,7 @@ func (a *audit) outcome(e *stored, before *Comparison, was sides, c change) (str
 	after := v.comparison
 	switch {
 	case v.unmatched != nil:
-		if !identifies(c.at) {
+		if !identifies(fieldPath(c.at)) {
 			return "lost", fmt.Errorf("no template meets it any more")
 		}
 		return "found: unmatched", nil

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // change is an object with one thing about it changed.
@@ -175,8 +176,8 @@ func last(s spot) any {
 }
 
 // identifies reports whether a change may make another object of the object.
-func identifies(at spot) bool {
-	switch at.String() {
+func identifies(p refconfig.FieldPath) bool {
+	switch p.String() {
 	case "apiVersion", "kind", "metadata", "metadata.name", "metadata.namespace":
 		return true
 	}

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"testing"
@@ -126,16 +125,15 @@ func FuzzRun(f *testing.F) {
 
 // fuzzReference is a reference of one template.
 func fuzzReference(template, omit, field string, flags byte) fstest.MapFS {
-	quoted := func(s string) string { text, _ := json.Marshal(s); return string(text) }
 	metadata := fmt.Sprintf("apiVersion: v2\nfieldsToOmit: {defaultOmitRef: d, items: {d: [{pathToKey: %s, isPrefix: %v}]}}\n"+
 		"parts: [{name: p, components: [{name: c, allOf: [{path: t.yaml, config: {ignore-unspecified-fields: %v}}]}]}]\n",
-		quoted(omit), flags&4 > 0, flags&1 > 0)
+		inJSON(omit), flags&4 > 0, flags&1 > 0)
 	if field != "" {
 		function := "regex"
 		if flags&8 > 0 {
 			function = "capturegroups"
 		}
-		metadata = metadata[:len(metadata)-len("}}]}]}]\n")] + fmt.Sprintf(", perField: [{pathToKey: %s, inlineDiffFunc: %s}]}}]}]}]\n", quoted(field), function)
+		metadata = metadata[:len(metadata)-len("}}]}]}]\n")] + fmt.Sprintf(", perField: [{pathToKey: %s, inlineDiffFunc: %s}]}}]}]}]\n", inJSON(field), function)
 	}
 	return fstest.MapFS{"metadata.yaml": {Data: []byte(metadata)}, "t.yaml": {Data: []byte(template)}}
 }

@@ -120,13 +120,13 @@ func access(of, key string) string {
 	if of == "" {
 		of = "."
 	}
-	return fmt.Sprintf("(index %s %s)", of, quoted(key))
+	return fmt.Sprintf("(index %s %s)", of, inJSON(key))
 }
 
-func quoted(v any) string { text, _ := json.Marshal(v); return string(text) }
+func inJSON(v any) string { text, _ := json.Marshal(v); return string(text) }
 
 // literal writes a value into a template as it is: braces that would begin an action are escaped.
-func literal(v any) string { return strings.ReplaceAll(quoted(v), "{{", `{{"{{"}}`) }
+func literal(v any) string { return strings.ReplaceAll(inJSON(v), "{{", `{{"{{"}}`) }
 
 // field writes a key and its value, where expression is the value's place in the object.
 func (g *maker) field(b *strings.Builder, indent, key string, v any, expression string) {
@@ -159,7 +159,7 @@ func (g *maker) scalarText(v any, expression string) string {
 	case k == 5:
 		return fmt.Sprintf("{{ %s | toJson }}", expression)
 	case k == 6 && v != nil:
-		return fmt.Sprintf("{{ if eq %s %s }}{{ %s }}{{ else }}other{{ end }}", expression, strings.ReplaceAll(quoted(v), "\\u0026", "&"), expression)
+		return fmt.Sprintf("{{ if eq %s %s }}{{ %s }}{{ else }}other{{ end }}", expression, strings.ReplaceAll(inJSON(v), "\\u0026", "&"), expression)
 	case k == 7 && full:
 		return fmt.Sprintf("{{ coalesce %s %s }}", expression, expression)
 	}
@@ -209,7 +209,7 @@ func (g *maker) listField(b *strings.Builder, indent, label string, l []any, exp
 		fmt.Fprintf(b, "%s\n{{- range $i, $x := %s }}\n%s- {{ $_ := $i }}\n", label, expression, indent)
 		for _, k := range tree.Keys(l[0].(map[string]any)) {
 			print := access("$x", k)
-			if text := quoted(l); strings.Contains(text, `\n`) || strings.Count(text, "[{")+strings.Count(text, ",{") < strings.Count(text, "{") || strings.Count(text, "[") > 1 {
+			if text := inJSON(l); strings.Contains(text, `\n`) || strings.Count(text, "[{")+strings.Count(text, ",{") < strings.Count(text, "{") || strings.Count(text, "[") > 1 {
 				print += " | toJson"
 			}
 			fmt.Fprintf(b, "%s  %s: {{ %s }}\n", indent, literal(k), print)
@@ -257,7 +257,7 @@ func uniformMaps(l []any) bool {
 func (g *maker) metadata(o map[string]any) string {
 	entries := []string{`{pathToKey: metadata.uid}`}
 	eachScalar(o, nil, func(path []any, _ any) {
-		if g.IntN(10) == 0 && !identifies(path) {
+		if g.IntN(10) == 0 && !identifies(fieldPath(path)) {
 			p := fieldPath(path)
 			if at := g.IntN(len(p)); g.IntN(3) == 0 && at > 0 && p[0].Key != "metadata" {
 				p[at] = refconfig.Step{Index: -1, Any: true}
@@ -267,7 +267,7 @@ func (g *maker) metadata(o map[string]any) string {
 					p[i] = refconfig.Step{Index: -1, Any: true}
 				}
 			}
-			entries = append(entries, fmt.Sprintf("{pathToKey: %s, isPrefix: %v}", quoted(p.String()), g.IntN(4) == 0 && p[0].Key != "metadata" && len(p) > 1))
+			entries = append(entries, fmt.Sprintf("{pathToKey: %s, isPrefix: %v}", inJSON(p.String()), g.IntN(4) == 0 && p[0].Key != "metadata" && len(p) > 1))
 		}
 	})
 	return fmt.Sprintf("apiVersion: v2\nfieldsToOmit: {defaultOmitRef: d, items: {d: [%s]}}\nparts: [{name: p, components: [{name: c, allOf: "+
