@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +37,13 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
 		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Condition: func(name string) (bool, error) { // [ptmx]: a script can have a terminal
+			if name != "ptmx" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			_, err := os.Stat("/dev/ptmx")
+			return err == nil && (runtime.GOOS == "linux" || runtime.GOOS == "darwin"), nil
+		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("EXAMPLES", examples)
 			return os.Symlink(examples, filepath.Join(e.WorkDir, "examples"))

@@ -91,6 +91,7 @@ type OmitEntry struct {
 type FieldFunction struct {
 	Path     FieldPath
 	Function string // "regex" or "capturegroups"
+	File     string // path for messages
 	Line     int
 }
 

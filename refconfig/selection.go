@@ -21,6 +21,27 @@ func (r *Reference) Template(name string) *Template {
 	return nil
 }
 
+// SelectTemplates returns which templates some names mean: paths as the reference spells them, or globs (path.Match) of
+// such. The error joins a Problem for each name that means no template.
+func (r *Reference) SelectTemplates(names []string) (func(*Template) bool, error) {
+	chosen := map[*Template]bool{}
+	var problems []error
+	for _, name := range names {
+		found := 0
+		for _, t := range r.Templates {
+			globbed, _ := path.Match(path.Clean(name), path.Clean(t.Path))
+			if globbed || path.Clean(name) == path.Clean(t.Path) {
+				chosen[t] = true
+				found++
+			}
+		}
+		if found == 0 {
+			problems = append(problems, Problem{Code: code.Usage, Message: "the reference has no template \"" + name + "\"" + hintTemplate(name, r.Templates)})
+		}
+	}
+	return func(t *Template) bool { return chosen[t] }, errors.Join(problems...)
+}
+
 // TemplatesOf returns a component's templates in the order of the reference, those included that no rule is about.
 func (r *Reference) TemplatesOf(c *Component) []*Template {
 	var templates []*Template

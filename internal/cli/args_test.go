@@ -74,7 +74,7 @@ func TestColour(t *testing.T) {
 		{"auto", map[string]string{"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, false},
 	} {
 		p := &program{io: IO{Env: func(k string) (string, bool) { v, ok := c.env[k]; return v, ok }}}
-		if got := p.colorWanted(c.choice); got != c.want {
+		if got := p.colorWanted(c.choice, nil); got != c.want {
 			t.Errorf("%s with %v: %v", c.choice, c.env, got)
 		}
 	}

@@ -2,11 +2,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -19,35 +20,55 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// reading is a file on its way from the source to its objects.
-type reading struct {
-	file     source.File
-	hints    manifest.Hints
-	contents manifest.Contents
+// gatherer reads inputs. Files are read in order, as archives demand, while their objects are found on all processors. The
+// comparison does not depend on the order of what comes out.
+type gatherer struct {
+	inputs  []string
+	seen    func(objects int)
+	trim    func(*manifest.Object) // lets go of what nobody wants of an object
+	noScan  bool                   // decode everything
+	buffers *source.Buffers
+	charts  map[string]bool // folders that were seen to hold a Chart.yaml
+
+	mu     sync.Mutex
+	in     compare.Collected
+	listed map[compare.GroupKind]bool
+	passed map[string]int // by reason
+	files  []source.File  // those that hold objects
+	moment moment
 }
 
-// gather reads all inputs. Files are read one after the other, as archives demand, while their objects are found on the
-// other processors; the order of what comes out is that of the files.
-func gather(ctx context.Context, inputs []string, opt source.Options, seen func(objects int)) (source.Summary, []*reading, error) {
+// job is a file whose objects are to be found.
+type job struct {
+	file  source.File
+	hints manifest.Hints
+}
+
+// gather reads all inputs.
+func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summary, error) {
+	g.buffers, g.charts = &source.Buffers{}, map[string]bool{}
+	g.listed, g.passed = map[compare.GroupKind]bool{}, map[string]int{}
+	opt.Buffers, opt.Look = g.buffers, g.look
 	workers := max(runtime.GOMAXPROCS(0)-1, 1)
-	queue := make(chan *reading, 4*workers)
+	queue := make(chan job, 4*workers)
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
-			for r := range queue {
-				r.contents = manifest.Read(r.file.Path, r.file.Entry, r.file.Data, r.hints)
-				r.file.Data = nil // the objects hold what they need of it
-				seen(len(r.contents.Objects))
+			for j := range queue {
+				g.read(j)
 			}
 		})
 	}
-	var all []*reading
-	charts := map[string]bool{}
-	summary, err := source.Walk(ctx, inputs, opt, func(f source.File) error {
-		r := &reading{file: f, hints: hints(f, inputs, charts)}
-		all = append(all, r)
+	summary, err := source.Walk(ctx, g.inputs, opt, func(f source.File) error {
+		hints := g.hints(f)
+		if later, ok := f.Looked.(source.File); ok {
+			f = later
+		}
+		if f.Data == nil {
+			return nil
+		}
 		select {
-		case queue <- r:
+		case queue <- job{f, hints}:
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -55,25 +76,111 @@ func gather(ctx context.Context, inputs []string, opt source.Options, seen func(
 	})
 	close(queue)
 	group.Wait()
-	return summary, all, err
+	return summary, err
 }
 
-// hints says what a file's surroundings tell about it. Charts gathers the folders that were seen to hold a Chart.yaml.
-func hints(f source.File, inputs []string, charts map[string]bool) manifest.Hints {
+// look reads a file at once. What is known of some depends on files before them: those are left as they are.
+func (g *gatherer) look(f source.File) any {
+	if _, chart := chartOf(f.Name); chart {
+		return f
+	}
+	g.read(job{f, g.alone(f)})
+	return nil
+}
+
+// read finds the objects of a file, and gives its memory back.
+func (g *gatherer) read(j job) {
+	data := j.file.Data
+	j.file.Data = nil
+	if m, ok := readMoment(j.file.Name, data); ok {
+		g.gathered(m)
+		return
+	}
+	contents := manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
+	held := 0
+	for _, o := range contents.Objects {
+		g.trim(o)
+		held += o.Text()
+	}
+	g.seen(len(contents.Objects))
+	if held <= largeFile || held <= len(data)/2 { // else a copy would cost more than what it lets go
+		for _, o := range contents.Objects {
+			o.Detach()
+		}
+		g.buffers.Give(data)
+	}
+	g.add(j.file, contents)
+}
+
+// gathered takes in when an archive was gathered. The file counts as passed over.
+func (g *gatherer) gathered(m moment) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.passed[source.ReasonContent]++
+	if g.moment.file == "" || m.before(g.moment) {
+		g.moment = m
+	}
+}
+
+// add takes in what a file holds.
+func (g *gatherer) add(f source.File, c manifest.Contents) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(c.Objects) > 0 {
+		g.files = append(g.files, f)
+	}
+	g.in.Objects = append(g.in.Objects, c.Objects...)
+	g.in.Unreadable = append(g.in.Unreadable, c.Problems...)
+	for _, l := range c.Lists {
+		if l.Kind != "" {
+			g.listed[compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}] = true
+		}
+	}
+	for _, w := range c.Warnings {
+		g.in.Warnings = append(g.in.Warnings, compare.Warning{Code: w.Code, Message: w.Message, Place: compare.Where(w.Place)})
+	}
+	for _, p := range c.Passed {
+		g.passed[string(p.Reason)] += p.Count
+	}
+}
+
+// largeFile is from which size on a file is kept as it is where most of it is wanted.
+const largeFile = 1 << 20
+
+// hints says what a file's surroundings tell about it. It is asked in the order of the files.
+func (g *gatherer) hints(f source.File) manifest.Hints {
 	folder, base := path.Split(f.Name)
 	if base == "Chart.yaml" {
-		charts[folder] = true
+		g.charts[folder] = true
 	}
-	chart, _, templates := strings.Cut(f.Name, "templates/")
-	return manifest.Hints{
-		Asked: f.Entry == "" && (f.Path == "-" || slices.Contains(inputs, f.Path)),
-		Chart: templates && charts[chart],
-	}
+	hints := g.alone(f)
+	chart, inside := chartOf(f.Name)
+	hints.Chart = inside && g.charts[chart]
+	return hints
 }
 
-// collected turns what was read into what is compared. The roots tell the clusters of one archive apart.
-func collected(summary source.Summary, files []*reading) compare.Collected {
-	var in compare.Collected
+// alone says what is known of a file without the files before it.
+func (g *gatherer) alone(f source.File) manifest.Hints {
+	hints := manifest.Hints{Asked: g.asked(f), NoScan: g.noScan}
+	hints.APIVersion, hints.Kind = insightsKind(f)
+	return hints
+}
+
+// chartOf returns the folder that would be a Helm chart if the file were one of its templates.
+func chartOf(name string) (string, bool) {
+	chart, _, templates := strings.Cut(name, "templates/")
+	return chart, templates
+}
+
+// asked reports whether the user named this very file.
+func (g *gatherer) asked(f source.File) bool {
+	return f.Entry == "" && (f.Path == "-" || slices.Contains(g.inputs, f.Path))
+}
+
+// collected returns what was read, as it is compared. The roots tell the clusters of one archive apart.
+func (g *gatherer) collected(summary source.Summary) compare.Collected {
+	in := g.in
+	in.When = g.moment.when
 	for _, i := range summary.Inputs {
 		in.Inputs = append(in.Inputs, compare.Input{Path: i.Path, Format: i.Format, Layout: i.Layout})
 		in.Gathered = in.Gathered || i.Layout != ""
@@ -88,22 +195,18 @@ func collected(summary source.Summary, files []*reading) compare.Collected {
 	for _, p := range summary.NotRead {
 		in.NotRead = append(in.NotRead, problem(p))
 	}
-	if roots := rootOf(summary, files); roots != nil {
+	if roots := rootOf(summary, g.files); roots != nil {
 		in.Root = func(p manifest.Place) string { return roots[p.File+"!"+p.Entry] }
 	}
-	in.Passed = passed(summary, files)
-	for _, r := range files {
-		c := r.contents
-		in.Objects = append(in.Objects, c.Objects...)
-		in.Unreadable = append(in.Unreadable, c.Problems...)
-		for _, l := range c.Lists {
-			if l.Kind != "" {
-				in.Listed = append(in.Listed, compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind})
-			}
-		}
-		for _, w := range c.Warnings {
-			in.Warnings = append(in.Warnings, compare.Warning{Code: w.Code, Message: w.Message, Place: compare.Where(w.Place)})
-		}
+	in.Layout = layoutOf(summary)
+	for _, s := range summary.Skipped {
+		g.passed[s.Reason] += s.Count
+	}
+	for _, reason := range slices.Sorted(maps.Keys(g.passed)) {
+		in.Passed = append(in.Passed, compare.Passed{Reason: reason, Count: g.passed[reason]})
+	}
+	for l := range g.listed {
+		in.Listed = append(in.Listed, l)
 	}
 	return in
 }
@@ -111,26 +214,8 @@ func collected(summary source.Summary, files []*reading) compare.Collected {
 // harmless reports whether a problem of a source loses nothing of what the user handed in.
 func harmless(c code.Code) bool { return c == code.LinkSkipped || c == code.UnsafeName }
 
-// passed counts what was passed over, by reason.
-func passed(summary source.Summary, files []*reading) []compare.Passed {
-	counts := map[string]int{}
-	for _, s := range summary.Skipped {
-		counts[s.Reason] += s.Count
-	}
-	for _, r := range files {
-		for _, p := range r.contents.Passed {
-			counts[string(p.Reason)] += p.Count
-		}
-	}
-	var all []compare.Passed
-	for _, reason := range slices.Sorted(maps.Keys(counts)) {
-		all = append(all, compare.Passed{Reason: reason, Count: counts[reason]})
-	}
-	return all
-}
-
 // rootOf maps every file that holds objects to the cluster root it lies in; nil where there is at most one root.
-func rootOf(summary source.Summary, files []*reading) map[string]string {
+func rootOf(summary source.Summary, files []source.File) map[string]string {
 	count := 0
 	for _, i := range summary.Inputs {
 		count += len(i.Roots)
@@ -139,18 +224,49 @@ func rootOf(summary source.Summary, files []*reading) map[string]string {
 		return nil
 	}
 	roots := map[string]string{}
-	for _, r := range files {
-		if len(r.contents.Objects) > 0 {
-			in := summary.Inputs[r.file.Input]
-			roots[r.file.Path+"!"+r.file.Entry] = in.Path + ":" + source.RootOf(r.file.Name, in.Roots)
-		}
+	for _, f := range files {
+		in := summary.Inputs[f.Input]
+		roots[f.Path+"!"+f.Entry] = in.Path + ":" + source.RootOf(f.Name, in.Roots)
 	}
 	return roots
+}
+
+// layoutOf tells the layout of the input that a place lies in; nil where none has one.
+func layoutOf(summary source.Summary) func(manifest.Place) string {
+	known := false
+	for _, i := range summary.Inputs {
+		known = known || i.Layout != ""
+	}
+	if !known {
+		return nil
+	}
+	return func(p manifest.Place) string {
+		layout, longest := "", -1
+		for _, i := range summary.Inputs {
+			within, err := filepath.Rel(i.Path, p.File)
+			if err == nil && filepath.IsLocal(within) && len(i.Path) > longest {
+				layout, longest = i.Layout, len(i.Path)
+			}
+		}
+		return layout
+	}
 }
 
 // problem turns a problem of a source into one of the result.
 func problem(p source.Problem) manifest.Problem {
 	return manifest.Problem{Code: p.Code, Place: manifest.Place{File: p.Path, Entry: p.Entry, Item: -1}, Message: p.Message}
+}
+
+// sparing has the garbage collector come sooner where much is held: by itself it lets garbage grow to as much as that.
+func sparing(objects []*manifest.Object) {
+	const much, percent = 64 << 20, 25
+	held := 0
+	for _, o := range objects {
+		held += o.Text()
+	}
+	if held > much {
+		debug.SetGCPercent(percent)
+	}
 }
 
 // noObjects is the error for an input that holds nothing to compare.
@@ -160,21 +276,24 @@ func noObjects(inputs []string) error {
 }
 
 // collect reads the inputs.
-func (p *program) collect(c *cli.Context, inputs []string) (compare.Collected, error) {
+// trim lets go of what of an object no later step asks for.
+func (p *program) collect(c *cli.Context, inputs []string, trim func(*manifest.Object)) (compare.Collected, error) {
 	var in compare.Collected
 	progress := p.startProgress()
 	defer progress.stop()
-	summary, files, err := gather(c.Context, inputs, source.Options{
-		Stdin: p.io.In, Nested: c.Bool("nested"), Want: source.Candidate,
-	}, progress.add)
-	if c.Context.Err() != nil {
-		return in, errors.New("interrupted while the input was read; nothing was compared")
-	}
-	if err != nil {
+	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim, noScan: c.Bool("no-scan")}
+	summary, err := g.gather(c.Context, source.Options{Stdin: unblocked(c.Context, p.io.In), Nested: c.Bool("nested"), Want: candidate})
+	stopped := c.Context.Err() != nil
+	if err != nil && !stopped {
 		return in, fmt.Errorf("%s: %w", code.InputNotFound, err)
 	}
-	in = collected(summary, files)
-	if len(in.Objects) == 0 && len(in.Unreadable) == 0 {
+	in = g.collected(summary)
+	sparing(in.Objects)
+	if stopped {
+		in.Stopped = fmt.Sprintf("the run was interrupted while the input was read: %d CRs were found until then, and no rule was evaluated; run it again",
+			len(in.Objects))
+	}
+	if len(in.Objects) == 0 && len(in.Unreadable) == 0 && !stopped {
 		return in, noObjects(inputs)
 	}
 	if c.Bool("skip-unreadable") {

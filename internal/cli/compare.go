@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -15,7 +16,7 @@ import (
 // compareFlags are the options of the comparison.
 func compareFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Usage: "`FORMAT` of the report: text (the default), json or yaml"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Usage: "`FORMAT` of the report: text (the default), json or yaml; or overrides, which accept what was found, for use with --overrides"},
 		&cli.StringFlag{Name: "fail-on", Value: "drift,missing", Usage: "what makes the exit status 1: a `LIST` of drift, missing, extra, unmatched, referenced, or none (default: drift,missing)"},
 		&cli.BoolFlag{Name: "summary", Usage: "leave the CRs out of the text, show the summary only"},
 		&cli.IntFlag{Name: "context", Value: 3, Usage: "show `N` lines around a difference (default: 3)"},
@@ -31,9 +32,14 @@ func compareFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "skip-component", Usage: "leave out components that `NAME` means (repeatable)"},
 		&cli.StringFlag{Name: "correlation", Usage: "`HOW` a CR finds its template: fixed (all fields that the template states must agree), or nearest (else the nearest of its kind), which is the default for references in the annotations format"},
 		&cli.StringFlag{Name: "diff-config", Aliases: []string{"c"}, Usage: "`FILE` with manual correlations of CRs and templates"},
+		&cli.BoolFlag{Name: "interactive", Usage: "ask on the terminal which template to take where several fit a CR, and offer to save the answers as a diff config"},
 		&cli.StringSliceFlag{Name: "overrides", Aliases: []string{"p"}, Usage: "`FILE` with accepted deviations (repeatable)"},
+		&cli.StringFlag{Name: "override-reason", Usage: "with --output overrides, which needs it: `TEXT` that says why the deviations are accepted"},
+		&cli.StringSliceFlag{Name: "override-for", Usage: "with --output overrides: accept only what differs from `TEMPLATE` (a path of the reference, or a glob; repeatable)"},
+		&cli.StringFlag{Name: "override-expires", Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
 		&cli.BoolFlag{Name: "skip-unreadable", Usage: "treat files of the input that cannot be read as warnings"},
 		&cli.BoolFlag{Name: "nested", Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
+		&cli.BoolFlag{Name: "no-scan", Hidden: true, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
 		&cli.StringSliceFlag{Name: "reference", Aliases: []string{"r"}, Usage: "`REFERENCE`, instead of the first argument"},
 		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Usage: "accepted for the sake of habit; folders are always read as a whole"},
@@ -66,13 +72,26 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	collected, err := p.collect(c, s.inputs)
+	if opt.Accept, err = p.accept(c, ref, s); err != nil {
+		return err
+	}
+	opt.Each = s.ahead()
+	collected, err := p.collect(c, s.inputs, compare.Wants(ref, engine, opt).Trim)
 	if err != nil {
 		return err
 	}
-	result, err := compare.Run(c.Context, ref, engine, collected, opt)
-	if err != nil {
-		return fmt.Errorf("interrupted during the comparison; there is no report: %w", err)
+	ctx := c.Context
+	if collected.Stopped != "" {
+		ctx = context.WithoutCancel(ctx) // what was read is compared: that takes no time
+	}
+	var asked *dialogue
+	if c.Bool("interactive") {
+		asked = p.newDialogue(c, ref, s)
+		opt.Choose = asked.choose
+	}
+	result, _ := compare.Run(ctx, ref, engine, collected, opt) // the result says itself where it was interrupted
+	if asked != nil {
+		asked.save(c.String("diff-config"))
 	}
 	return p.report(c, result, s)
 }
@@ -94,8 +113,8 @@ func (p *program) settings(c *cli.Context) (settings, error) {
 		return s, p.usageError("a REFERENCE is needed")
 	case len(s.inputs) == 0:
 		return s, p.usageError("an INPUT is needed beside the reference %s", s.reference)
-	case !slices.Contains([]string{"text", "json", "yaml"}, s.format):
-		return s, p.usageError("--output is %q; it can be text, json or yaml", s.format)
+	case !slices.Contains([]string{"text", "json", "yaml", "overrides"}, s.format):
+		return s, p.usageError("--output is %q; it can be text, json, yaml or overrides", s.format)
 	case !slices.Contains([]string{"auto", "always", "never"}, c.String("color")):
 		return s, p.usageError("--color is %q; it can be auto, always or never", c.String("color"))
 	case !slices.Contains([]string{"", "fixed", "nearest"}, c.String("correlation")):
@@ -109,35 +128,58 @@ func (p *program) settings(c *cli.Context) (settings, error) {
 	if s.failOn, err = report.ParseFailOn(c.String("fail-on")); err != nil {
 		return s, p.usageError("--fail-on: %s", err)
 	}
-	s.text = p.textOptions(c, s.failOn)
-	return s, nil
+	s.text = p.textOptions(c, s.failOn, p.io.Out)
+	if err := p.checkInteractive(c, s.inputs); err != nil {
+		return s, err
+	}
+	return s, p.checkOverrides(c, s.format)
 }
 
-func (p *program) textOptions(c *cli.Context, failOn report.FailOn) report.TextOptions {
+// textOptions are the options of a text that goes to a stream.
+func (p *program) textOptions(c *cli.Context, failOn report.FailOn, stream io.Writer) report.TextOptions {
 	width := c.Int("width")
 	if width == 0 {
-		width = terminalWidth(p.io.Out)
+		width = terminalWidth(stream)
 	}
 	if width == 0 {
 		width = widthWhenPiped
 	}
 	return report.TextOptions{
-		Width: max(width, report.MinWidth), Color: p.colorWanted(c.String("color")), Context: c.Int("context"),
+		Width: max(width, report.MinWidth), Color: p.colorWanted(c.String("color"), stream), Context: c.Int("context"),
 		Full: c.Bool("full"), Summary: c.Bool("summary"), Verbose: c.Bool("verbose"), Unified: c.Bool("unified"),
 		ShowExpected: c.Bool("show-expected"), ShowSecrets: c.Bool("show-secrets"), Command: p.name, FailOn: failOn,
 	}
 }
 
+// document returns the options of JSON and YAML.
+func (s settings) document() report.DocOptions {
+	return report.DocOptions{ShowExpected: s.text.ShowExpected, ShowSecrets: s.text.ShowSecrets, ToolVersion: toolVersion(), FailOn: s.failOn}
+}
+
+// ahead returns what makes the report's part on one CR as soon as that is compared.
+func (s settings) ahead() func(*compare.Comparison) {
+	switch s.format {
+	case "text":
+		return report.TextAhead(s.text)
+	case "overrides":
+		return report.TextAhead(report.TextOptions{Summary: true}) // nothing of a CR is shown
+	}
+	return report.DocAhead(s.document())
+}
+
 // report prints the result and settles the exit status.
 func (p *program) report(c *cli.Context, result *compare.Result, s settings) error {
 	_, p.status = report.Decide(result, s.failOn)
-	doc := report.DocOptions{ShowExpected: s.text.ShowExpected, ShowSecrets: s.text.ShowSecrets, ToolVersion: toolVersion(), FailOn: s.failOn}
+	doc := s.document()
 	err := p.write(func(w io.Writer) error {
 		switch s.format {
 		case "json":
 			return report.JSON(w, result, doc)
 		case "yaml":
 			return report.YAML(w, result, doc)
+		case "overrides":
+			p.tellUnwritten(result)
+			return report.Overrides(w, result, p.overridesOptions(c))
 		}
 		return report.Text(w, result, s.text)
 	})

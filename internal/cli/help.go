@@ -39,7 +39,7 @@ Options:
 // writeOption writes an option's names and, below them, what it does.
 func writeOption(b *strings.Builder, f cli.Flag) {
 	doc, ok := f.(cli.DocGenerationFlag)
-	if !ok {
+	if visible, hides := f.(cli.VisibleFlag); !ok || hides && !visible.IsVisible() {
 		return
 	}
 	usage := doc.GetUsage()

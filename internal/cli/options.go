@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,7 +17,7 @@ func (p *program) options(c *cli.Context, ref *refconfig.Reference) (compare.Opt
 	opt := compare.Options{
 		AllResources: c.Bool("all-resources"),
 		Nearest:      c.String("correlation") == "nearest" || (c.String("correlation") == "" && ref.Format == refconfig.Annotations),
-		Today:        time.Now().Format(time.DateOnly),
+		Today:        today(),
 	}
 	var err error
 	if opt.Keep, opt.LeftOut, err = ref.Select(c.StringSlice("component"), c.StringSlice("skip-component")); err != nil {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
@@ -50,7 +51,8 @@ func (p *program) loadReference(ctx context.Context, name string) (*refconfig.Re
 	}
 	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name})
 	engine, more := render.Compile(ref)
-	if problems = append(problems, more...); len(problems) > 0 {
+	problems = append(problems, more...)
+	if problems = append(problems, compare.Check(engine)...); len(problems) > 0 {
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
 			return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line)
 		})

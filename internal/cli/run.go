@@ -19,6 +19,7 @@ type IO struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Env      func(string) (string, bool) // looks up an environment variable
+	Terminal func(stream any) bool       // says whether a stream is a terminal to ask questions on; nil to look
 }
 
 // The exit statuses.

@@ -28,7 +28,7 @@ func terminalWidth(stream any) int {
 
 // colorWanted decides whether the report is coloured: always and never are the user's word; else only on a terminal, and
 // the customary variables count: NO_COLOR (no-color.org), CLICOLOR_FORCE, TERM=dumb.
-func (p *program) colorWanted(choice string) bool {
+func (p *program) colorWanted(choice string, stream any) bool {
 	switch choice {
 	case "always":
 		return true
@@ -44,5 +44,5 @@ func (p *program) colorWanted(choice string) bool {
 	if v, _ := p.io.Env("TERM"); v == "dumb" {
 		return false
 	}
-	return isTerminal(p.io.Out)
+	return isTerminal(stream)
 }

@@ -24,6 +24,10 @@ const (
 	ComponentUnknown  Code = "VT1018" // --component names no component
 	WrappedNotRead    Code = "VT1019" // objects wrapped in another object were not looked into
 	OutputFailed      Code = "VT1020" // the report could not be written
+	Interrupted       Code = "VT1021" // the run was ended before everything was read and compared
+	KeyTwice          Code = "VT1022" // warning: a key stands twice in an object, the last one counts
+	NotAccepted       Code = "VT1023" // a finding was left out of the overrides that were written
+	NoTerminal        Code = "VT1024" // --interactive without a terminal to ask on
 )
 
 // 2xxx: the reference.

@@ -145,5 +145,36 @@ func usageEntries() []Entry {
 				"early, as by `head`, is no error.",
 			Do: "Make room, or write the report to another place.",
 		},
+		{
+			Code:  Interrupted,
+			Title: "the run was interrupted",
+			Cause: "It was ended from outside, as by Ctrl-C, before everything was read and compared. The report holds what was found " +
+				"until then; rules were not evaluated, because a CR that is missing may be in the part that was not read.",
+			Do: "Run the comparison again, and let it come to its end.",
+		},
+		{
+			Code:  KeyTwice,
+			Title: "a key stands twice in a CR",
+			Cause: "One of the values is lost: the last one counts, as for the Kubernetes API. It is mostly a slip of a CR that " +
+				"was written by hand, such as two blocks that were merged.",
+			Do: "Delete the one that is not meant.",
+		},
+		{
+			Code:  NotAccepted,
+			Title: "a finding was left out of the overrides",
+			Cause: "`--output overrides` writes overrides for what was found, but not for everything: the data of a Secret is never " +
+				"written to a file; a CR that could not be evaluated, a CR that is missing and a check that is about no field of the " +
+				"reference cannot be overridden. The next comparison finds these again.",
+			Do: "Bring the CR in line with the reference. If the deviation of a Secret has to be accepted, write the override by " +
+				"hand and guard the file like the Secret, or leave the field out with fieldsToOmit.",
+		},
+		{
+			Code:  NoTerminal,
+			Title: "there is no terminal to ask on",
+			Cause: "`--interactive` asks on the error stream and reads answers from standard input. One of them is a file or a pipe, as " +
+				"in a script or a CI job, or the input itself comes from standard input.",
+			Do: "Run the command on a terminal and save the choices as a diff config; then use that with `--diff-config`, which asks " +
+				"nothing. Leave out `--interactive` to take the template with the smallest difference.",
+		},
 	}
 }

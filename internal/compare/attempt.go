@@ -2,6 +2,7 @@ package compare
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
@@ -18,44 +19,62 @@ type attempt struct {
 	score       int
 	err         *render.Error
 	override    *Override
-	others      []Candidate
+	told        []render.Finding      // the findings that belong to no field of the rendered object
+	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
+	masked      []refconfig.FieldPath
 }
 
-// choose compares an object with all its candidates and returns the attempt with the smallest difference; of several
-// that are alike, the first in the reference. A candidate that cannot be evaluated is chosen only if no other can. Nil
-// where all refuse the object.
-func (r *run) choose(e *stored, input map[string]any, candidates []*render.Template) (*attempt, []Refusal) {
-	var best *attempt
+// attempts compares an object with all its candidates. Those that refuse it are returned as refusals.
+func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) ([]*attempt, []Refusal) {
+	var all []*attempt
 	var refusals []Refusal
-	var scores []Candidate
 	for _, t := range candidates {
-		a, refusal := r.attempt(e, input, t, len(candidates) > 1)
+		a, refusal := r.attempt(e, input, t, r.override)
 		if refusal != nil {
 			refusals = append(refusals, *refusal)
 			continue
 		}
-		if a.err == nil {
-			scores = append(scores, Candidate{t.Ref, a.score})
+		if a.err == nil && len(candidates) > 1 {
+			a.score = score(a.differences)
 		}
-		if best == nil || (a.err == nil && (best.err != nil || a.score < best.score)) {
-			best = a
-		}
+		all = append(all, a)
 	}
-	if best != nil {
-		for i, c := range scores {
-			if c.Template == best.template.Ref {
-				copy(scores[1:i+1], scores[:i])
-				scores[0] = c
-			}
-		}
-		best.others = scores
-	}
-	return best, refusals
+	return all, refusals
 }
 
-// attempt renders one template for an object and lays the two over each other.
-func (r *run) attempt(e *stored, input map[string]any, t *render.Template, scored bool) (*attempt, *Refusal) {
-	a := &attempt{template: t}
+// closest returns the attempts that could be evaluated, the one with the smallest difference first; of several that are
+// alike, the first in the reference. One that could not is returned only if all could not.
+func closest(all []*attempt) []*attempt {
+	evaluated := slices.DeleteFunc(slices.Clone(all), func(a *attempt) bool { return a.err != nil })
+	if len(evaluated) == 0 {
+		return all[:1]
+	}
+	slices.SortStableFunc(evaluated, func(a, b *attempt) int { return a.score - b.score })
+	return evaluated
+}
+
+// candidatesOf lists the attempts that could be evaluated, the chosen one first, the others in the order of the reference;
+// nil where there was no choice.
+func candidatesOf(all []*attempt, chosen *attempt) []Candidate {
+	first, rest := []Candidate{}, []Candidate{}
+	for _, a := range all {
+		switch {
+		case a == chosen:
+			first = append(first, Candidate{a.template.Ref, a.score})
+		case a.err == nil:
+			rest = append(rest, Candidate{a.template.Ref, a.score})
+		}
+	}
+	if chosen.err != nil || len(rest) == 0 {
+		return nil
+	}
+	return append(first, rest...)
+}
+
+// render renders one template for an object and applies the overrides that are for it. Where it cannot, the attempt says
+// so.
+func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) (*expected, *Refusal) {
+	t := a.template
 	rendering, err := t.Execute(input, render.Options{Lookup: r.store.lookup})
 	if err != nil {
 		var refused *render.Refused
@@ -65,34 +84,54 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, score
 		if !errors.As(err, &a.err) {
 			a.err = &render.Error{Code: code.Internal, Position: t.Ref.File, Message: err.Error()}
 		}
-		return a, nil
+		return nil, nil
 	}
-	x := expected{value: rendering.Value, notes: rendering.Notes, template: t, object: e}
+	x := &expected{value: rendering.Value, notes: rendering.Notes, unplaced: rendering.Unplaced, template: t, object: e}
 	if t.Ref.Config.IgnoreUnspecified {
 		x.value = unspecified(input, x.value, x.notes).(map[string]any)
 	}
-	if a.override, a.err = r.override.apply(&x, input, r.store.lookup); a.err != nil {
+	x.rendered = x.value
+	a.override, a.err = o.apply(x, input, r.store.lookup)
+	return x, nil
+}
+
+// attempt renders one template for an object and lays the two over each other.
+func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *overrides) (*attempt, *Refusal) {
+	a := &attempt{template: t}
+	x, refusal := r.render(a, e, input, o)
+	if refusal != nil || a.err != nil {
+		return a, refusal
+	}
+	var conflicts []render.Finding
+	if conflicts, a.err = x.inline(input); a.err != nil {
 		return a, nil
 	}
-	messages, err2 := x.inline(input)
-	if a.err = err2; a.err != nil {
-		return a, nil
-	}
+	a.conflicting = x.conflicting
 	omit := r.omitted(t.Ref)
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
 	right := tree.Omit(tree.Copy(input), omit)
-	o := overlayer{}
+	lay := overlayer{}
 	if secret(e.object.ID) {
-		o.hidden = hidden
+		lay.hidden = hidden
 	}
-	a.tree = o.overlay(left, right, notes)
+	a.tree = lay.overlay(left, right, notes)
+	a.masked = r.masked(e, a.tree)
 	a.differences = Flatten(a.tree)
-	a.tell(append(rendering.Unplaced, messages...), omit)
-	if scored {
-		a.score = score(a.differences)
-	}
+	a.tell(append(x.open(), conflicts...), omit)
 	return a, nil
+}
+
+// masked sets values aside that the collector of the input masked.
+func (r *run) masked(e *stored, tree *Pair) []refconfig.FieldPath {
+	if r.in.Layout == nil {
+		return nil
+	}
+	m := masker{layout: r.in.Layout(e.object.Place), id: e.object.ID}
+	if m.layout != "" {
+		m.unmask(tree, nil)
+	}
+	return m.paths
 }
 
 // omitted returns the fields that are left out of a template's comparisons.
@@ -112,6 +151,7 @@ func (a *attempt) tell(findings []render.Finding, omit []refconfig.OmitEntry) {
 		if a.tells(f, omit) {
 			continue
 		}
+		a.told = append(a.told, f)
 		d := Difference{Category: Drift, Path: f.Path, Message: f.Message, Code: f.Code}
 		if f.Code == code.EvalMissingKey {
 			d.Category = Missing

@@ -159,7 +159,7 @@ func (a *audit) outcome(e *stored, before *Comparison, was sides, c change) (str
 	v := a.run.object(s)
 	after := v.comparison
 	switch {
-	case v.unmatched != nil:
+	case after == nil && v.refused == nil:
 		if !identifies(fieldPath(c.at)) {
 			return "lost", fmt.Errorf("no template meets it any more")
 		}

@@ -12,23 +12,29 @@ import (
 
 // expected is a rendered reference on its way to the comparison.
 type expected struct {
-	value    any
-	notes    any
-	template *render.Template
-	object   *stored
+	value       any
+	notes       any
+	unplaced    []render.Finding
+	rendered    any                   // the value before overrides
+	stated      []refconfig.FieldPath // the fields that overrides state, see named
+	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
+	template    *render.Template
+	object      *stored
 }
 
 // inline applies the template's inline diff functions: each replaces the template's value at its path by what that accepts
 // of the input's value. It returns the groups that matched different texts.
 func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error) {
 	var groups inline.Groups
+	places := map[string]refconfig.FieldPath{}
 	isSecret := secret(x.object.object.ID)
 	for _, f := range x.template.Ref.Config.PerField {
 		paths := tree.Expand(x.value, f.Path)
-		if len(paths) == 0 {
+		if len(paths) == 0 && len(tree.Expand(x.rendered, f.Path)) == 0 {
 			return nil, x.inlineError(f, "the template has no such field")
 		}
 		for _, path := range paths {
+			places[path.String()] = path
 			if err := x.inlineAt(f, path, input, &groups, isSecret); err != nil {
 				return nil, err
 			}
@@ -41,6 +47,11 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 			message = c.Discreet()
 		}
 		findings = append(findings, render.Finding{Code: code.EvalInlineGroup, Message: message})
+		for _, v := range c.Values {
+			for _, path := range v.Paths {
+				x.conflicting = append(x.conflicting, places[path])
+			}
+		}
 	}
 	return findings, nil
 }
@@ -50,6 +61,9 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 	left, _ := tree.At(x.value, path)
 	template, ok := left.(string)
 	if !ok {
+		if old, there := tree.At(x.rendered, path); !there || isString(old) {
+			return nil // an override put it there: it is compared as it is
+		}
 		return x.inlineError(f, fmt.Sprintf("the template's value at %s is no string", path))
 	}
 	right, _ := tree.At(input, path)
@@ -85,6 +99,11 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 	}
 	x.notes, _ = tree.Set(x.notes, path, note)
 	return nil
+}
+
+func isString(v any) bool {
+	_, ok := v.(string)
+	return ok
 }
 
 func (x *expected) inlineError(f refconfig.FieldFunction, message string) *render.Error {

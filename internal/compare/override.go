@@ -30,9 +30,11 @@ func newOverrides(all []refconfig.Override, today string) *overrides {
 		}
 		o.active = append(o.active, one)
 	}
-	o.used = make([]atomic.Bool, len(o.active))
+	o.used = newUsed(len(o.active))
 	return o
 }
+
+func newUsed(n int) []atomic.Bool { return make([]atomic.Bool, n) }
 
 // warnings names the overrides that no object used, and those that expired.
 func (o *overrides) warnings() []Warning {
@@ -85,13 +87,16 @@ func (o *overrides) apply(x *expected, input map[string]any, lookup render.Looku
 		if !meets(one, x.object.object.ID, x.template.Ref) {
 			continue
 		}
-		value, err := patched(x.value, one, input, lookup)
+		kind, patch, err := resolved(one, input, lookup)
+		var value any
+		if err == nil {
+			value, err = patched(x.value, kind, patch)
+		}
 		if err != nil {
 			return applied, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
 				"the override cannot be applied to %s: %s", x.object.object.ID, err)}
 		}
-		x.notes = notesLeft(x.notes, x.value, value)
-		x.value = value
+		x.state(value, named(kind, patch))
 		o.used[i].Store(true)
 		if applied == nil {
 			applied = &Override{File: one.File}
@@ -101,51 +106,20 @@ func (o *overrides) apply(x *expected, input map[string]any, lookup render.Looku
 	return applied, nil
 }
 
-// notesLeft returns what is noted about a value after a patch: of what the patch changed, nothing is the template's any
-// more, and an item that moved is at another index.
-func notesLeft(notes, before, after any) any {
-	switch n := notes.(type) {
-	case render.Note:
-		if !tree.Equal(before, after) {
-			return nil
-		}
-	case map[string]any:
-		was, _ := before.(map[string]any)
-		is, ok := after.(map[string]any)
-		if !ok {
-			return nil
-		}
-		left := make(map[string]any, len(n))
-		for k, x := range n {
-			if v, kept := is[k]; kept {
-				left[k] = notesLeft(x, was[k], v)
-			}
-		}
-		return left
-	case []any:
-		was, _ := before.([]any)
-		is, _ := after.([]any)
-		left := make([]any, min(len(n), len(was), len(is)))
-		for i := range left {
-			left[i] = notesLeft(n[i], was[i], is[i])
-		}
-		return left
+// resolved returns the type and the patch of an override, that of a go-template for this object.
+func resolved(o refconfig.Override, input map[string]any, lookup render.Lookup) (refconfig.PatchType, string, error) {
+	if o.Type != refconfig.GoTemplate {
+		return o.Type, o.Patch, nil
 	}
-	return notes
+	text, err := render.Text(place(o), o.Patch, input, render.Options{Lookup: lookup})
+	if err != nil {
+		return "", "", err
+	}
+	return readPatch(text)
 }
 
-// patched returns a value with one override applied.
-func patched(v any, o refconfig.Override, input map[string]any, lookup render.Lookup) (any, error) {
-	kind, patch := o.Type, o.Patch
-	if kind == refconfig.GoTemplate {
-		text, err := render.Text(place(o), patch, input, render.Options{Lookup: lookup})
-		if err != nil {
-			return nil, err
-		}
-		if kind, patch, err = readPatch(text); err != nil {
-			return nil, err
-		}
-	}
+// patched returns a value with a patch applied.
+func patched(v any, kind refconfig.PatchType, patch string) (any, error) {
 	switch kind {
 	case refconfig.MergePatch:
 		p, err := tree.FromJSON([]byte(patch))

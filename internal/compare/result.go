@@ -74,9 +74,17 @@ type Comparison struct {
 	Outcome     Outcome
 	Err         *Failure // set where Outcome is Failed
 	Override    *Override
-	Tree        *Pair            // nil where Failed
-	Differences []Difference     // all of them, expected ones included, in the order of the sorted tree
-	Counts      [Missing + 1]int // Differences by Category
+	Acceptance  *Acceptance           // set where Options.Accept asks for it and there is something to accept
+	Tree        *Pair                 // nil where Failed
+	Differences []Difference          // all of them, expected ones included, in the order of the sorted tree
+	Counts      [Missing + 1]int      // Differences by Category
+	Masked      []refconfig.FieldPath // values that the collector of the input masked: expected differences, with a warning
+
+	// Shown is what a report made of the comparison as soon as it was done (see Options.Each), nil if it did not. Where it is
+	// set, Tree and Differences may be gone.
+	Shown []byte
+
+	twice []*manifest.Node // keys of the object that stand more than once
 }
 
 // Failure says why an object could not be evaluated.
@@ -159,6 +167,7 @@ type Counts struct {
 	Read, Compared, Clean, Extra, Drift, Error, Overridden, Unmatched, Referenced, Ignored int
 	Differences                                                                            [Missing + 1]int
 	MissingCRs, BrokenRules, Unreadable                                                    int
+	Masked                                                                                 int // values that were not compared
 }
 
 // Result is everything a run found: the one model that all renderings show.
@@ -178,6 +187,7 @@ type Result struct {
 	LeftOut     []string // components that --component or --skip-component left out
 	NotGathered []KindOf // kinds of missing CRs that may not have been collected, sorted
 	Counts      Counts
+	Interrupted bool // the run was ended early: one of Unreadable says where, and no rule was evaluated
 }
 
 // Input is one thing the user handed in.

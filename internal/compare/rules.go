@@ -137,17 +137,20 @@ func ownedFrom(id render.Identity, owned manifest.ID) bool {
 	return !id.Namespace.Fixed() || id.Namespace.Meets(owned.Namespace)
 }
 
+// configVersion is the apiVersion of the objects by which OpenShift describes the cluster itself.
+const configVersion = "config.openshift.io/v1"
+
 // cluster reads what the input says about its cluster.
 func (r *run) cluster() {
 	c := &r.result.Cluster
 	c.Gathered = r.in.When
-	for _, e := range r.store.byKind[[2]string{"config.openshift.io/v1", "ClusterVersion"}] {
+	for _, e := range r.store.byKind[[2]string{configVersion, "ClusterVersion"}] {
 		if v, err := e.decode(); err == nil && c.ID == "" {
 			c.ID = stringAt(v, "spec", "clusterID")
 			c.Version = stringAt(v, "status", "desired", "version")
 		}
 	}
-	for _, e := range r.store.byKind[[2]string{"config.openshift.io/v1", "Infrastructure"}] {
+	for _, e := range r.store.byKind[[2]string{configVersion, "Infrastructure"}] {
 		if v, err := e.decode(); err == nil && c.Infrastructure == "" {
 			c.Infrastructure = stringAt(v, "status", "infrastructureName")
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -27,9 +26,12 @@ type Collected struct {
 	Passed     []Passed
 	Gathered   bool        // the input is recognisably a gathered archive: what it lacks may not have been collected
 	When       string      // when it was gathered, as the archive says it
+	Stopped    string      // why not everything was read, if the run was interrupted
 	Listed     []GroupKind // what the input has Lists of, empty ones too: so these kinds were collected
 	// Root names the cluster root that a place belongs to; nil where the inputs have none.
 	Root func(manifest.Place) string
+	// Layout names the layout of the support archive that a place lies in, "" for none; nil where no input has one.
+	Layout func(manifest.Place) string
 }
 
 // GroupKind is an API group, "" for the core one, and a kind in it.
@@ -44,7 +46,13 @@ type Options struct {
 	Today        string                          // the date (2006-01-02) that overrides expire by; "" for never
 	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
 	LeftOut      []string                        // names of the components that Keep leaves out
+	Choose       func(Question) (int, bool)      // asked where several templates fit, see Question; nil for never
+	Accept       *Accept                         // find overrides that accept what is found; nil for none
 	Workers      int                             // 0 for as many as there are processors
+
+	// Each, if set, is handed every comparison when it is done, by several goroutines at once and in no order. It may let go
+	// of what the report does not need any more, so that memory grows with what is reported.
+	Each func(*Comparison)
 }
 
 // run is the state of one Run.
@@ -55,23 +63,50 @@ type run struct {
 	index    *correlate.Index
 	byRef    map[*refconfig.Template]*render.Template
 	store    *store
+	lookups  render.Lookups
+	left     int // objects that were not compared because the context ended
 	override *overrides
 	result   *Result
 }
 
-// Run compares the objects of an input with a reference. The error is the context's, where it was cancelled: then the
-// result holds what was found until then.
+// Run compares the objects of an input with a reference. Where the context ends before that is done, or the input was not read
+// to its end, the result holds what was found until then and says so; rules are not evaluated then, because what is missing
+// from a part may be in the rest. The error is the context's, where it ended too early.
 func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*Result, error) {
 	r := newRun(ref, engine, in, opt)
 	for _, w := range ref.Warnings {
 		r.warn(w.Code, w.Position(), w.Message)
 	}
-	r.unusedPairs()
+	r.result.Warnings = append(r.result.Warnings, overlaps(r.index.Templates())...)
 	err := r.compareAll(ctx)
-	r.rules()
+	r.stopped()
+	if !r.result.Interrupted {
+		r.unusedPairs()
+		r.rules()
+		r.wrapped()
+	}
+	r.nameless()
 	r.cluster()
 	r.finish()
 	return r.result, err
+}
+
+// stopped takes down that the run was interrupted, if it was.
+func (r *run) stopped() {
+	message := r.in.Stopped
+	if message == "" && r.left > 0 {
+		message = fmt.Sprintf("the run was interrupted: %d of %d CRs were not looked at, and no rule was evaluated; run it again",
+			r.left, len(r.store.distinct))
+	}
+	if message == "" {
+		return
+	}
+	r.result.Interrupted = true
+	p := manifest.Problem{Code: code.Interrupted, Message: message, Place: manifest.Place{Item: -1}}
+	if len(r.in.Inputs) > 0 {
+		p.Place.File = r.in.Inputs[0].Path
+	}
+	r.result.Unreadable = append(slices.Clone(r.result.Unreadable), p)
 }
 
 // newRun prepares a run: the index of the templates that are analysed, and the distinct objects.
@@ -93,40 +128,21 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	r.index = correlate.New(kept)
 	r.store = newStore(in.Objects, in.Root)
 	r.override = newOverrides(opt.Overrides, opt.Today)
+	r.lookups = lookups(engine, opt.Overrides)
 	return r
 }
 
-// unusedPairs warns of manual pairs whose object the input does not hold: most likely their keys are misspelt.
-func (r *run) unusedPairs() {
-	if len(r.opt.Manual) == 0 {
-		return
-	}
-	there := make(map[string]bool, len(r.opt.Manual))
-	for _, e := range r.store.distinct {
-		if key := e.object.ID.Key(); r.opt.Manual[key] != nil {
-			there[key] = true
-		}
-	}
-	for _, key := range tree.Keys(r.opt.Manual) {
-		if !there[key] {
-			r.warn(code.ManualPairUnused, "", "the manual pair of "+key+" is for no CR of the input")
-		}
-	}
-}
-
-func (r *run) warn(c code.Code, place, message string) {
-	r.result.Warnings = append(r.result.Warnings, Warning{Code: c, Message: message, Place: place})
-}
-
-// verdict is what the comparison of one object came to: one of the three.
+// verdict is what the comparison of one object came to: one of the three, or none where it is of no interest.
 type verdict struct {
 	comparison *Comparison
 	unmatched  *Unmatched
 	refused    *Unmatched
 	done       bool
+	open       *choice // set where the comparison is one of several, and somebody is to be asked for which
 }
 
-// compareAll compares every distinct object, in parallel. The results are collected by index.
+// compareAll compares every distinct object, in parallel. The results are collected by index. The error is the context's, where
+// it ended before all were done.
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
 	verdicts := make([]verdict, len(todo))
@@ -144,12 +160,24 @@ func (r *run) compareAll(ctx context.Context) error {
 					return
 				}
 				verdicts[i] = r.object(todo[i])
+				if c := verdicts[i].comparison; c != nil && r.opt.Each != nil {
+					r.opt.Each(c)
+				}
 			}
 		})
 	}
 	group.Wait()
+	r.ask(ctx, verdicts)
 	r.collect(verdicts)
-	return ctx.Err()
+	for _, v := range verdicts {
+		if v == (verdict{}) {
+			r.left++
+		}
+	}
+	if r.left > 0 {
+		return ctx.Err()
+	}
+	return nil
 }
 
 // collect puts the verdicts into the result, in their order.
@@ -159,14 +187,20 @@ func (r *run) collect(verdicts []verdict) {
 		switch {
 		case v.comparison != nil:
 			res.Comparisons = append(res.Comparisons, *v.comparison)
+			for _, warning := range []func(*Comparison) (Warning, bool){maskedWarning, twiceWarning} {
+				if w, ok := warning(v.comparison); ok {
+					res.Warnings = append(res.Warnings, w)
+				}
+			}
 		case v.refused != nil:
 			res.Refused = append(res.Refused, *v.refused)
-		case v.unmatched != nil && (r.opt.AllResources || r.index.HasKind(v.unmatched.Object.Kind)):
+		case v.unmatched != nil:
 			res.Unmatched = append(res.Unmatched, *v.unmatched)
 		case v.done:
 			res.Counts.Ignored++
 		}
 	}
+	acceptTwins(res.Comparisons)
 	for _, e := range r.store.copies {
 		if w, ok := r.copiesDiffer(e); ok {
 			res.Warnings = append(res.Warnings, w)
@@ -180,30 +214,45 @@ func (r *run) object(e *stored) verdict {
 	id := e.object.ID
 	candidates, correlation := r.candidates(id)
 	if len(candidates) == 0 {
-		return verdict{unmatched: &Unmatched{Object: id, Source: e.object.Place}, done: true}
+		v := verdict{done: true}
+		if r.opt.AllResources || r.index.HasKind(id.Kind) {
+			v.unmatched = &Unmatched{Object: id, Source: e.object.Place}
+		}
+		return v
 	}
-	comparison := &Comparison{Object: id, Source: e.object.Place, Root: e.root, Correlation: correlation}
-	input, err := e.decode()
-	if err != nil {
+	one := &choice{stored: e, correlation: correlation}
+	var err error
+	if one.input, one.locator, one.twice, err = r.open(e); err != nil {
+		comparison := one.comparison(nil)
 		comparison.Template = candidates[0].Ref
 		comparison.fail(code.EvalDecode, fmt.Sprintf("the CR cannot be decoded: %s", err))
 		return verdict{comparison: comparison}
 	}
-	best, refusals := r.choose(e, input, candidates)
-	if best == nil {
+	var refusals []Refusal
+	if one.attempts, refusals = r.attempts(e, one.input, candidates); len(one.attempts) == 0 {
 		return verdict{refused: &Unmatched{Object: id, Source: e.object.Place, Refused: refusals}}
 	}
-	comparison.Template = best.template.Ref
-	if len(best.others) > 1 {
-		comparison.Correlation.Candidates = best.others
+	one.ranked = closest(one.attempts)
+	if r.opt.Choose != nil && len(one.ranked) > 1 && correlation.By != "manual" {
+		return verdict{open: one}
 	}
-	comparison.Override = best.override
-	if best.err != nil {
-		comparison.fail(best.err.Code, best.err.Error())
-		return verdict{comparison: comparison}
+	return verdict{comparison: r.settle(one, one.ranked[0])}
+}
+
+// open decodes an object for its comparison, and returns the keys in it that stand twice. The value is only kept where it may
+// be asked for again.
+func (r *run) open(e *stored) (value map[string]any, locator manifest.Locator, twice []*manifest.Node, err error) {
+	node, err := e.object.Node()
+	if err != nil {
+		return nil, locator, nil, err
 	}
-	comparison.take(best, e.object)
-	return verdict{comparison: comparison}
+	locator, twice = manifest.NewLocator(node), manifest.DuplicateKeys(node)
+	if r.keeps(e.object.ID) || e.value != nil {
+		value, err = e.decode()
+		return value, locator, twice, err
+	}
+	value, _ = node.Value().(map[string]any)
+	return value, locator, twice, nil
 }
 
 // fail marks a comparison as not evaluated.
@@ -212,8 +261,8 @@ func (c *Comparison) fail(cd code.Code, message string) {
 }
 
 // take fills a comparison with what an attempt found.
-func (c *Comparison) take(a *attempt, object *manifest.Object) {
-	c.Tree, c.Differences = a.tree, a.differences
+func (c *Comparison) take(a *attempt, locator manifest.Locator) {
+	c.Tree, c.Differences, c.Masked = a.tree, a.differences, a.masked
 	for _, d := range c.Differences {
 		c.Counts[d.Category]++
 	}
@@ -226,7 +275,6 @@ func (c *Comparison) take(a *attempt, object *manifest.Object) {
 	if c.Outcome == Clean {
 		return
 	}
-	locator := object.Locator()
 	for i := range c.Differences {
 		c.Differences[i].Line = locator.Line(c.Differences[i].Path)
 	}
@@ -234,7 +282,7 @@ func (c *Comparison) take(a *attempt, object *manifest.Object) {
 
 // candidates returns the templates for an object: the manually chosen one, or those that correlate, or the nearest.
 func (r *run) candidates(id manifest.ID) ([]*render.Template, Correlation) {
-	if manual, ok := r.opt.Manual[id.Key()]; ok {
+	if manual := r.manual(id); manual != nil {
 		if t := r.byRef[manual]; t != nil {
 			return []*render.Template{t}, Correlation{By: "manual", Fields: correlate.Agree(t.Identity, id).Names()}
 		}
@@ -247,6 +295,14 @@ func (r *run) candidates(id manifest.ID) ([]*render.Template, Correlation) {
 		return found.Templates, Correlation{By: "nearest", Fields: found.Fields.Names()}
 	}
 	return nil, Correlation{}
+}
+
+// manual returns the template that the user paired an object with, or nil.
+func (r *run) manual(id manifest.ID) *refconfig.Template {
+	if len(r.opt.Manual) == 0 {
+		return nil
+	}
+	return r.opt.Manual[id.Key()]
 }
 
 // finish counts, and sorts what is not in its order yet.
@@ -268,6 +324,7 @@ func (r *run) finish() {
 		if one.Override != nil {
 			c.Overridden++
 		}
+		c.Masked += len(one.Masked)
 		for category, n := range one.Counts {
 			c.Differences[category] += n
 		}

@@ -45,7 +45,7 @@ func (s *stored) decode() (map[string]any, error) {
 // newStore sorts the objects and sets the copies of one identity apart. Objects of one identity are copies unless they
 // come from different roots with different uids: then they are objects of different clusters.
 func newStore(objects []*manifest.Object, root func(manifest.Place) string) *store {
-	s := &store{read: len(objects), byKind: map[[2]string][]*stored{}}
+	s := &store{read: len(objects), distinct: make([]*stored, 0, len(objects)), byKind: map[[2]string][]*stored{}}
 	sorted := slices.Clone(objects)
 	slices.SortStableFunc(sorted, func(a, b *manifest.Object) int {
 		if c := manifest.Compare(a.ID, b.ID); c != 0 {
@@ -70,12 +70,16 @@ func newStore(objects []*manifest.Object, root func(manifest.Place) string) *sto
 
 // add takes in all objects of one identity.
 func (s *store) add(same []*manifest.Object, root func(manifest.Place) string) {
+	if len(same) == 1 {
+		s.distinct = append(s.distinct, &stored{object: same[0]})
+		return
+	}
 	type cluster struct{ root, uid string }
 	var order []cluster
 	groups := map[cluster][]*stored{}
 	for _, o := range same {
 		var c cluster
-		if root != nil && len(same) > 1 && o.UID != "" {
+		if root != nil && o.UID != "" {
 			c = cluster{root(o.Place), o.UID}
 		}
 		for _, known := range order { // the same root or the same uid is the same cluster
@@ -126,20 +130,20 @@ func comparePlaces(a, b manifest.Place) int {
 
 // copiesDiffer warns of copies of a compared object whose content differs in more than what changes by itself.
 func (r *run) copiesDiffer(c copies) (Warning, bool) {
-	if !r.index.HasKind(c.kept.object.ID.Kind) {
+	if !r.looksAt(c.kept.object.ID) {
 		return Warning{}, false
 	}
-	kept, err := c.kept.decode()
+	kept, err := c.kept.object.Decode()
 	if err != nil {
 		return Warning{}, false
 	}
-	kept = lasting(kept)
+	lasts := lasting(kept)
 	for _, other := range c.all {
 		if other == c.kept {
 			continue
 		}
-		v, err := other.decode()
-		if err != nil || tree.Equal(kept, lasting(v)) {
+		v, err := other.object.Decode()
+		if err != nil || tree.Equal(lasts, lasting(v)) {
 			continue
 		}
 		return Warning{Code: code.CopiesDiffer, Place: Where(c.kept.object.Place), Message: fmt.Sprintf(
@@ -149,11 +153,9 @@ func (r *run) copiesDiffer(c copies) (Warning, bool) {
 	return Warning{}, false
 }
 
-// lasting returns what of an object does not change by itself.
-func lasting(v map[string]any) map[string]any {
-	c := tree.Copy(v).(map[string]any)
-	tree.Omit(c, append(runtimeFields(), managedFields()))
-	return c
+// lasting returns what of an object does not change by itself; v is not to be used any more.
+func lasting(v map[string]any) any {
+	return tree.Omit(v, append(runtimeFields(), managedFields()))
 }
 
 // runtimeFields are the fields of any object that the cluster changes by itself.

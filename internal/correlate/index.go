@@ -78,8 +78,9 @@ func Agree(id render.Identity, o manifest.ID) Field {
 
 // Index answers which templates may stand for an object. It is not modified after New.
 type Index struct {
-	byKind map[string][]entry // templates whose kind is stated in full
-	open   []entry            // templates whose kind is a pattern
+	templates []*render.Template
+	byKind    map[string][]entry // templates whose kind is stated in full
+	open      []entry            // templates whose kind is a pattern
 }
 
 type entry struct {
@@ -91,7 +92,7 @@ type entry struct {
 
 // New builds the index of some templates, given in the order of the reference.
 func New(templates []*render.Template) *Index {
-	ix := &Index{byKind: map[string][]entry{}}
+	ix := &Index{templates: templates, byKind: map[string][]entry{}}
 	for i, t := range templates {
 		e := entry{template: t, at: i, fixed: Fixed(t.Identity)}
 		for r, group := range order() {
@@ -107,6 +108,9 @@ func New(templates []*render.Template) *Index {
 	}
 	return ix
 }
+
+// Templates returns the templates that the index was built of.
+func (ix *Index) Templates() []*render.Template { return ix.templates }
 
 // Candidates are the templates that may stand for an object, and why.
 type Candidates struct {
@@ -198,4 +202,18 @@ func candidates(entries []entry) Candidates {
 		c.Fields = e.fixed
 	}
 	return c
+}
+
+// Overlap reports whether an object can have both templates as its candidates: they fix the same fields, and alike. Of two
+// patterns only equal ones are known to.
+func Overlap(a, b render.Identity) bool {
+	if Fixed(a) != Fixed(b) || (patterns(a) == 0) != (patterns(b) == 0) {
+		return false
+	}
+	same := func(a, b render.Matcher) bool {
+		_, exactA := a.Exact()
+		_, exactB := b.Exact()
+		return a.String() == b.String() && exactA == exactB
+	}
+	return same(a.APIVersion, b.APIVersion) && same(a.Kind, b.Kind) && same(a.Namespace, b.Namespace) && same(a.Name, b.Name)
 }

@@ -97,13 +97,14 @@ func (r *reader) object(h *head, item int) {
 		r.pass(place, PassedEncrypted)
 		return
 	}
+	from := h.source
+	from.origin = 0
 	o := &Object{
 		ID:    ID{APIVersion: h.apiVersion, Kind: h.kind, Namespace: h.namespace, Name: h.name},
 		Place: place, UID: h.uid, ResourceVersion: h.resourceVersion, Owners: h.owners,
 		Wrapped: wraps(h.apiVersion, h.kind),
-		source:  h.source,
+		source:  &from,
 	}
-	o.source.origin = 0
 	if h.kind == "RoleBinding" || h.kind == "ClusterRoleBinding" {
 		o.Subjects = h.subjects
 	}

@@ -13,7 +13,7 @@ type Object struct {
 
 	UID, ResourceVersion string // of metadata
 
-	source source
+	source *source // nil once it was dropped
 }
 
 // Decode is the object as Kubernetes holds it; each call makes a fresh tree. The error is a *SyntaxError with the line
@@ -30,6 +30,9 @@ func (o *Object) Decode() (map[string]any, error) {
 // Node is the decoded object with places: lines are those of the file, offsets those of the object's own text. The
 // error is a *SyntaxError.
 func (o *Object) Node() (*Node, error) {
+	if o.source == nil {
+		return nil, &SyntaxError{Line: o.Place.Line, Message: "the content was let go, because nothing was to ask for it"}
+	}
 	n, fault := o.source.parse()
 	if fault != nil {
 		return nil, fault
@@ -40,11 +43,24 @@ func (o *Object) Node() (*Node, error) {
 	return n, nil
 }
 
-// Compact is the object with a copy of its own text, so that it does not keep the content of its whole file in memory.
-func (o *Object) Compact() *Object {
-	compact := *o
-	compact.source.text = append([]byte(nil), o.source.text...)
-	return &compact
+// Detach gives the object a copy of its own text, so that it does not keep the content of its whole file in memory. It
+// must not be called while another method is.
+func (o *Object) Detach() {
+	if o.source != nil {
+		o.source.text = append([]byte(nil), o.source.text...)
+	}
+}
+
+// Drop lets go of the object's text: of what it is only its identity and what is said beside it remain. It must not be
+// called while another method is. An object without text cannot be decoded any more.
+func (o *Object) Drop() { o.source = nil }
+
+// Text is how many bytes of its file the object holds.
+func (o *Object) Text() int {
+	if o.source == nil {
+		return 0
+	}
+	return len(o.source.text)
 }
 
 // LineOf is the line in the file of the field at path, or of its nearest ancestor that is there. To look up several

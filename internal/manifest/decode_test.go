@@ -172,13 +172,25 @@ func TestItemsOfALongListAreCutOut(t *testing.T) {
 	}
 }
 
-func TestCompactLetsGoOfTheFile(t *testing.T) {
+func TestDetachedObjectsDoNotNeedTheirFile(t *testing.T) {
 	data := []byte("apiVersion: v1\nkind: A\nmetadata:\n  name: a\n")
-	o := only(t, Read("f.yaml", "", data, Hints{})).Compact()
+	o := only(t, Read("f.yaml", "", data, Hints{}))
+	o.Detach()
 	clear(data)
 	tree, err := o.Decode()
 	if err != nil || tree["kind"] != "A" {
 		t.Errorf("%v %v", tree, err)
+	}
+}
+
+func TestDroppedObjectsKeepTheirIdentityOnly(t *testing.T) {
+	o := only(t, Read("f.yaml", "", []byte("apiVersion: v1\nkind: A\nmetadata:\n  name: a\n"), Hints{}))
+	o.Drop()
+	if tree, err := o.Decode(); err == nil {
+		t.Errorf("what was let go decodes: %v", tree)
+	}
+	if o.Text() != 0 || o.ID.Name != "a" || o.LineOf(nil) != 1 {
+		t.Errorf("%d bytes, %+v", o.Text(), o.ID)
 	}
 }
 

@@ -137,7 +137,7 @@ func brokenDocuments(c Contents) int {
 func sameObject(t *testing.T, scanned, decoded *Object) {
 	t.Helper()
 	a, b := *scanned, *decoded
-	a.source, b.source = source{}, source{}
+	a.source, b.source = nil, nil
 	if diff := cmp.Diff(b, a, cmp.AllowUnexported(Object{}, source{})); diff != "" {
 		t.Errorf("decoded and scanned differ:\n%s", diff)
 	}

@@ -19,7 +19,7 @@ func newName(file, entry string) name {
 	if full == "" {
 		full = filepath.ToSlash(file)
 	}
-	full = strings.ToLower(full)
+	full = "/" + strings.ToLower(full) // so that folders stand between slashes
 	var n name
 	switch path.Ext(full) {
 	case ".yaml", ".yml", ".json":
@@ -32,7 +32,6 @@ func newName(file, entry string) name {
 
 // inGatheredFolder knows the folders that oc adm inspect, support-bundle-kit and Troubleshoot put objects into.
 func inGatheredFolder(full string) bool {
-	full = "/" + full
 	for _, folder := range []string{"/cluster-scoped-resources/", "/namespaces/", "/yamls/cluster/", "/yamls/namespaced/"} {
 		if strings.Contains(full, folder) {
 			return true
@@ -61,7 +60,7 @@ func excuse(full string) Reason {
 
 func isCI(full, stem string) bool {
 	for _, folder := range []string{"/.github/", "/.gitlab/", "/.circleci/"} {
-		if strings.Contains("/"+full, folder) {
+		if strings.Contains(full, folder) {
 			return true
 		}
 	}

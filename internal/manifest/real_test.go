@@ -72,7 +72,7 @@ func plainContents(c Contents) Contents {
 	plain.Objects = nil
 	for _, o := range c.Objects {
 		bare := *o
-		bare.source = source{}
+		bare.source = nil
 		plain.Objects = append(plain.Objects, &bare)
 	}
 	return plain

@@ -13,19 +13,14 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// describe makes the document of a result.
-func describe(r *compare.Result, opt DocOptions) (document, error) {
+// describeHead makes what stands before the comparisons.
+func describeHead(r *compare.Result, opt DocOptions) docHead {
 	verdict, _ := Decide(r, opt.FailOn)
-	d := document{
+	d := docHead{
 		SchemaVersion: schemaVersion,
 		Tool:          docTool{Name: toolName, Version: opt.ToolVersion},
 		Inputs:        []docInput{},
 		Summary:       describeSummary(r.Counts, verdict),
-		Comparisons:   []docComparison{},
-		Rules:         []docRule{},
-		Unmatched:     []docUnmatched{},
-		Unreadable:    []docUnreadable{},
-		Warnings:      []docWarning{},
 	}
 	if ref := r.Reference; ref != nil {
 		d.Reference = docReference{Path: ref.Path, Format: string(ref.Format), Hash: ref.Hash}
@@ -37,13 +32,12 @@ func describe(r *compare.Result, opt DocOptions) (document, error) {
 	for _, in := range r.Inputs {
 		d.Inputs = append(d.Inputs, docInput(in))
 	}
-	for i := range r.Comparisons {
-		one, err := describeComparison(&r.Comparisons[i], opt)
-		if err != nil {
-			return d, err
-		}
-		d.Comparisons = append(d.Comparisons, one)
-	}
+	return d
+}
+
+// describeTail makes what stands behind the comparisons.
+func describeTail(r *compare.Result) docTail {
+	d := docTail{Rules: []docRule{}, Unmatched: []docUnmatched{}, Unreadable: []docUnreadable{}, Warnings: []docWarning{}}
 	for _, b := range r.Rules {
 		d.Rules = append(d.Rules, describeRule(b))
 	}
@@ -58,11 +52,11 @@ func describe(r *compare.Result, opt DocOptions) (document, error) {
 	}
 	d.describeRest(r)
 	d.sort()
-	return d, nil
+	return d
 }
 
 // describeRest fills the lists that most documents do not have.
-func (d *document) describeRest(r *compare.Result) {
+func (d *docTail) describeRest(r *compare.Result) {
 	for _, one := range r.Referenced {
 		d.Referenced = append(d.Referenced, docReferenced{Template: one.Template.Path, By: describeID(one.By), How: one.How})
 	}
@@ -88,10 +82,7 @@ func describeProblem(p manifest.Problem) docUnreadable {
 
 // sort puts the lists whose order means nothing into one that depends on their content only. Rules stay in the order of
 // the reference.
-func (d *document) sort() {
-	slices.SortStableFunc(d.Comparisons, func(a, b docComparison) int {
-		return cmp.Or(compareObjects(a.Object, b.Object), compareSources(a.Source, b.Source))
-	})
+func (d *docTail) sort() {
 	slices.SortStableFunc(d.Unmatched, func(a, b docUnmatched) int {
 		return cmp.Or(compareObjects(a.Object, b.Object), compareSources(a.Source, b.Source))
 	})

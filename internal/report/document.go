@@ -7,17 +7,27 @@ const schemaVersion = 1
 
 // document is what JSON and YAML print. docs/report.schema.json describes it.
 type document struct {
-	SchemaVersion int             `json:"schemaVersion"`
-	Tool          docTool         `json:"tool"`
-	Reference     docReference    `json:"reference"`
-	Inputs        []docInput      `json:"inputs"`
-	Cluster       *docCluster     `json:"cluster,omitempty"`
-	Summary       docSummary      `json:"summary"`
-	Comparisons   []docComparison `json:"comparisons"`
-	Rules         []docRule       `json:"rules"`
-	Unmatched     []docUnmatched  `json:"unmatched"`
-	Unreadable    []docUnreadable `json:"unreadable"`
-	Warnings      []docWarning    `json:"warnings"`
+	docHead
+	Comparisons []docComparison `json:"comparisons"`
+	docTail
+}
+
+// docHead is what stands before the comparisons.
+type docHead struct {
+	SchemaVersion int          `json:"schemaVersion"`
+	Tool          docTool      `json:"tool"`
+	Reference     docReference `json:"reference"`
+	Inputs        []docInput   `json:"inputs"`
+	Cluster       *docCluster  `json:"cluster,omitempty"`
+	Summary       docSummary   `json:"summary"`
+}
+
+// docTail is what stands behind the comparisons.
+type docTail struct {
+	Rules      []docRule       `json:"rules"`
+	Unmatched  []docUnmatched  `json:"unmatched"`
+	Unreadable []docUnreadable `json:"unreadable"`
+	Warnings   []docWarning    `json:"warnings"`
 
 	// these are left out where they are empty
 	Referenced   []docReferenced `json:"referenced,omitempty"`

@@ -96,20 +96,36 @@ func printed(t testing.TB, r *compare.Result, how string) []byte {
 			t.Fatalf("%q: the word %q is unknown", how, word)
 		}
 	}
-	var out bytes.Buffer
-	var err error
-	switch words[0] {
-	case "text":
-		err = Text(&out, r, text)
-	case "json":
-		err = JSON(&out, r, doc)
-	case "yaml":
-		err = YAML(&out, r, doc)
-	default:
-		t.Fatalf("%q: the format is unknown", how)
+	print := func() []byte {
+		var out bytes.Buffer
+		var err error
+		switch words[0] {
+		case "text":
+			err = Text(&out, r, text)
+		case "json":
+			err = JSON(&out, r, doc)
+		case "yaml":
+			err = YAML(&out, r, doc)
+		default:
+			t.Fatalf("%q: the format is unknown", how)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.ReplaceAll(out.Bytes(), []byte("\x1b"), []byte("␛"))
 	}
-	if err != nil {
-		t.Fatal(err)
+	straight := print()
+	ahead := DocAhead(doc)
+	if words[0] == "text" {
+		ahead = TextAhead(text)
 	}
-	return bytes.ReplaceAll(out.Bytes(), []byte("\x1b"), []byte("␛"))
+	for i := range r.Comparisons {
+		if ahead(&r.Comparisons[i]); r.Comparisons[i].Tree != nil {
+			t.Errorf("%s: the tree of %s is kept", how, r.Comparisons[i].Object)
+		}
+	}
+	if diff := cmp.Diff(string(straight), string(print())); diff != "" {
+		t.Errorf("%s: made ahead, it is another report (-straight +ahead):\n%s", how, diff)
+	}
+	return straight
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,8 +24,12 @@ func (p *printer) objects() {
 	slices.SortStableFunc(all, func(a, b *compare.Comparison) int { return cmp.Compare(b.Outcome, a.Outcome) })
 	var clean []*compare.Comparison
 	for _, c := range all {
-		if c.Outcome == compare.Clean && !(p.opt.ShowExpected && c.Counts[compare.Expected] > 0) {
+		if quiet(c, p.opt) {
 			clean = append(clean, c)
+			continue
+		}
+		if c.Shown != nil {
+			p.raw(c.Shown)
 			continue
 		}
 		p.object(c)
@@ -35,6 +40,18 @@ func (p *printer) objects() {
 	p.line("")
 	for _, c := range clean {
 		p.say(0, "CLEAN  "+c.Object.String()+cleanNote(c))
+	}
+}
+
+// quiet reports whether there is nothing to show of an object.
+func quiet(c *compare.Comparison, opt TextOptions) bool {
+	return c.Outcome == compare.Clean && !(opt.ShowExpected && c.Counts[compare.Expected] > 0)
+}
+
+// raw prints what was made before.
+func (p *printer) raw(text []byte) {
+	if p.err == nil {
+		_, p.err = p.out.Write(text)
 	}
 }
 
@@ -71,6 +88,13 @@ func outcomeName(o compare.Outcome) string {
 		return "EXTRA"
 	}
 	return "CLEAN"
+}
+
+// Object prints what was found about one object as Text does. The error is the writer's.
+func Object(w io.Writer, c *compare.Comparison, opt TextOptions) error {
+	p := newPrinter(w, opt)
+	p.object(c)
+	return p.end()
 }
 
 // object prints what was found about one object.
@@ -175,6 +199,9 @@ func choice(c compare.Correlation) string {
 		all = append(all, one.Template.Path+" ("+plural(one.Score, "changed character", "changed characters")+")")
 	}
 	also := "the closest of " + decimal(len(all)) + " templates: " + strings.Join(all, ", ")
+	if c.By == "interactive" {
+		return said + " among " + decimal(len(all)) + " templates: " + strings.Join(all, ", ")
+	}
 	return strings.Join(present(said, also), "; ")
 }
 

@@ -2,9 +2,11 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -22,15 +24,22 @@ type printer struct {
 	unified bool
 }
 
-// Text prints a result for people: the verdict, what was compared, the objects with findings, the most serious first, the
-// summary, and the verdict again. The error is the writer's.
-func Text(w io.Writer, r *compare.Result, opt TextOptions) error {
-	p := &printer{out: bufio.NewWriter(w), r: r, opt: opt, palette: newPalette(opt.Color), ruler: newRuler(), width: opt.Width}
+// newPrinter makes ready to print on w.
+func newPrinter(w io.Writer, opt TextOptions) *printer {
+	p := &printer{out: bufio.NewWriter(w), opt: opt, palette: newPalette(opt.Color), ruler: newRuler(), width: opt.Width}
 	if p.width == 0 {
 		p.width = widthDefault
 	}
 	p.width = max(p.width, MinWidth)
 	p.unified = opt.Unified || p.width < sideBySideLeast
+	return p
+}
+
+// Text prints a result for people: the verdict, what was compared, the objects with findings, the most serious first, the
+// summary, and the verdict again. The error is the writer's.
+func Text(w io.Writer, r *compare.Result, opt TextOptions) error {
+	p := newPrinter(w, opt)
+	p.r = r
 	p.verdict()
 	p.head()
 	if !opt.Summary {
@@ -39,10 +48,33 @@ func Text(w io.Writer, r *compare.Result, opt TextOptions) error {
 	p.summary()
 	p.line("")
 	p.verdict()
+	return p.end()
+}
+
+// end writes what is still to be written.
+func (p *printer) end() error {
 	if p.err != nil {
 		return p.err
 	}
 	return p.out.Flush()
+}
+
+// TextAhead is for compare.Options.Each: it makes what Text prints of a comparison as soon as that is done, and lets go of the
+// rest.
+func TextAhead(opt TextOptions) func(*compare.Comparison) {
+	printers := sync.Pool{New: func() any { return newPrinter(nil, opt) }}
+	return func(c *compare.Comparison) {
+		if !opt.Summary && !quiet(c, opt) {
+			var shown bytes.Buffer
+			p := printers.Get().(*printer)
+			p.out.Reset(&shown)
+			p.object(c)
+			p.out.Flush()
+			printers.Put(p)
+			c.Shown = bytes.Clone(shown.Bytes())
+		}
+		c.Tree, c.Differences = nil, nil
+	}
 }
 
 // line prints a line. After a write that failed nothing is printed any more.

@@ -40,7 +40,12 @@ func obstacles(r *compare.Result) []string {
 	if n := r.Counts.Error; n > 0 {
 		out = append(out, plural(n, "CR could not be evaluated", "CRs could not be evaluated"))
 	}
-	if n := r.Counts.Unreadable; n > 0 {
+	n := r.Counts.Unreadable
+	if r.Interrupted {
+		out = append(out, "the run was interrupted")
+		n-- // the entry that says so
+	}
+	if n > 0 {
 		out = append(out, plural(n, "file could not be read", "files could not be read"))
 	}
 	return out
@@ -139,7 +144,11 @@ func sentence(r *compare.Result, failOn FailOn) string {
 	if n := r.Counts.Extra; n > 0 {
 		extra = ", " + decimal(n) + " of them with extra content"
 	}
-	return head + plural(r.Counts.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + "; nothing is missing"
+	masked := ""
+	if n := r.Counts.Masked; n > 0 {
+		masked = "; " + plural(n, "value was", "values were") + " masked by the collector and not compared"
+	}
+	return head + plural(r.Counts.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + "; nothing is missing" + masked
 }
 
 // plural writes a number with the words that go with it.

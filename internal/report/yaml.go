@@ -13,12 +13,12 @@ import (
 
 // YAML prints the document of JSON as YAML: the same keys in the same order, and the same values.
 func YAML(w io.Writer, r *compare.Result, opt DocOptions) error {
-	doc, err := marshal(r, opt)
-	if err != nil {
+	var doc bytes.Buffer
+	if err := JSON(&doc, r, opt); err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
-	y := &yamlWriter{tokens: json.NewDecoder(bytes.NewReader(doc)), out: out}
+	y := &yamlWriter{tokens: json.NewDecoder(&doc), out: out}
 	y.tokens.UseNumber()
 	if err := y.value("", "", ""); err != nil {
 		return err

@@ -158,7 +158,7 @@ func walk(t testing.TB, opt Options, inputs ...string) walked {
 	var out walked
 	var err error
 	out.sum, err = Walk(context.Background(), inputs, opt, func(f File) error {
-		if f.Size != int64(len(f.Data)) {
+		if f.Looked == nil && f.Size != int64(len(f.Data)) {
 			return fmt.Errorf("%s: size %d, but %d bytes", f.Place(), f.Size, len(f.Data))
 		}
 		out.files = append(out.files, f)

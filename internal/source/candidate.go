@@ -7,24 +7,23 @@ import (
 )
 
 // Candidate is the usual Options.Want: it reads YAML and JSON files by name, looks into files whose name says nothing, and passes
-// over the rest. A YAML or JSON file is read wherever it lies; only other names are judged by the folders they lie in.
+// over the rest. The size only matters where the name does not rule a file out. A YAML or JSON file is read wherever it lies; only
+// other names are judged by the folders they lie in.
 func Candidate(name string, size int64) Decision {
+	ext := extension(name)
+	action := Sniff
+	switch {
+	case objectExtension(ext):
+		action = Read
+	case inBulkFolder(name) || ext == "stderr" || ext == "logs":
+		return Decision{Skip, ReasonLog}
+	case ext != "" && ext != "log" && ext != "txt":
+		return Decision{Skip, ReasonName}
+	}
 	if size == 0 {
 		return Decision{Skip, ReasonEmpty}
 	}
-	ext := extension(name)
-	switch {
-	case objectExtension(ext):
-		return Decision{Action: Read}
-	case inBulkFolder(name):
-		return Decision{Skip, ReasonLog}
-	case ext == "" || ext == "log" || ext == "txt":
-		return Decision{Action: Sniff}
-	case ext == "stderr" || ext == "logs":
-		return Decision{Skip, ReasonLog}
-	default:
-		return Decision{Skip, ReasonName}
-	}
+	return Decision{Action: action}
 }
 
 // extension returns the extension of a name in lower case without its dot. What is too long or too odd for an extension, like the

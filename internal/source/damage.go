@@ -14,6 +14,7 @@ func (w *walker) ended(c *container, s *stream, f *fault) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
+	s.halt()
 	var unsupported *unsupportedError
 	known := c.faulty
 	c.faulty = true
@@ -67,6 +68,7 @@ func readSoFar(c *container) string {
 
 // reportJunk records that something follows the end of compressed data.
 func (w *walker) reportJunk(p place, s *stream) {
+	s.halt()
 	if s.junk {
 		w.problem(p, code.ArchiveBroken, "something that is not compressed data follows its end and was not read; copy it again, or cut it off")
 	}

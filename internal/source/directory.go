@@ -5,18 +5,17 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 )
 
 // readDirectory reads a folder and everything below it.
 func (w *walker) readDirectory(c *container) error {
-	tree := &treeWalk{walker: w, container: c}
-	if err := tree.folder(""); err != nil {
+	ahead, first := newTreeAhead(w, c.place)
+	defer ahead.halt()
+	tree := &treeWalk{walker: w, container: c, ahead: ahead}
+	if err := tree.folder(first); err != nil {
 		return err
 	}
 	if err := tree.followLinks(); err != nil {
@@ -31,26 +30,19 @@ func (w *walker) readDirectory(c *container) error {
 type treeWalk struct {
 	*walker
 	*container
+	ahead *treeAhead
 	links []string // met on the way, as paths inside the folder
 }
 
-// at is the place of a path inside the folder, which is slash-separated.
-func (t *treeWalk) at(rel string) place {
-	p := t.container.place
-	p.path = filepath.Join(p.path, filepath.FromSlash(rel))
-	p.name = rel
-	return p
-}
-
 // folder reads a folder in the order of the paths in it.
-func (t *treeWalk) folder(rel string) error {
-	entries, err := os.ReadDir(t.at(rel).path)
-	if err != nil {
-		t.unreadable(t.at(rel), err) // what could be listed is read
+func (t *treeWalk) folder(listing *aheadTask) error {
+	t.ahead.await(listing)
+	if listing.err != nil {
+		t.unreadable(t.ahead.at(listing.rel), listing.err) // what could be listed is read
 	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(sortKey(a), sortKey(b)) })
-	for _, e := range entries {
-		if err := t.entry(path.Join(rel, e.Name()), e); err != nil {
+	for i, e := range listing.entries {
+		listing.entries[i] = aheadEntry{} // what is behind the walk is not to be kept
+		if err := t.entry(listing.rel, e); err != nil {
 			return err
 		}
 	}
@@ -65,31 +57,36 @@ func sortKey(e fs.DirEntry) string {
 	return e.Name()
 }
 
-func (t *treeWalk) entry(rel string, e fs.DirEntry) error {
+// entry reads an entry of a folder.
+func (t *treeWalk) entry(folder string, e aheadEntry) error {
+	rel := ""
+	if e.found == nil && e.folder == nil {
+		rel = below(folder, e.Name())
+	}
 	switch mode := e.Type(); {
 	case mode.IsDir() && e.Name() == ".git":
-		t.skip(t.at(rel), -1, ReasonGit)
+		t.skip(t.ahead.at(rel), -1, ReasonGit)
 	case mode.IsDir():
-		return t.folder(rel)
+		return t.folder(e.folder)
 	case mode&fs.ModeSymlink != 0:
 		t.links = append(t.links, rel)
 	case !mode.IsRegular():
-		t.skip(t.at(rel), -1, ReasonSpecial)
+		t.skip(t.ahead.at(rel), -1, ReasonSpecial)
 	default:
-		info, err := e.Info()
-		if err != nil {
-			t.unreadable(t.at(rel), err)
+		t.ahead.await(e.files)
+		if e.found.err != nil {
+			t.unreadable(e.found.place, e.found.err)
 			return nil
 		}
-		return t.file(t.at(rel), info.Size())
+		return t.file(e.found.place, e.found.size, e.found)
 	}
 	return nil
 }
 
 // file reads a file of the folder.
-func (t *treeWalk) file(p place, size int64) error {
+func (t *treeWalk) file(p place, size int64, found *foundFile) error {
 	open := func() (io.ReadCloser, error) { return os.Open(p.path) }
-	err := t.take(t.container, item{place: p, size: size, open: open, again: true})
+	err := t.take(t.container, item{place: p, size: size, open: open, again: true, found: found})
 	var f *fault
 	switch {
 	case errors.As(err, &f):
@@ -118,13 +115,13 @@ func (t *treeWalk) followLinks() error {
 		if !ok {
 			continue
 		}
-		t.opt.links.add(t.at(rel), target)
+		t.opt.links.add(t.ahead.at(rel), target)
 		if seen[target] || !t.worthFollowing(rel, target, info) {
-			t.skip(t.at(rel), -1, ReasonLink)
+			t.skip(t.ahead.at(rel), -1, ReasonLink)
 			continue
 		}
 		seen[target] = true
-		if err := t.file(t.at(rel), info.Size()); err != nil {
+		if err := t.file(t.ahead.at(rel), info.Size(), nil); err != nil {
 			return err
 		}
 	}
@@ -137,13 +134,13 @@ func (t *treeWalk) worthFollowing(rel, target string, info fs.FileInfo) bool {
 		return false
 	}
 	size := info.Size()
-	return t.want(t.at(rel), size).Action != Skip && t.want(t.at(target), size).Action == Skip
+	return t.want(t.ahead.at(rel), size).Action != Skip && t.want(t.ahead.at(target), size).Action == Skip
 }
 
 // resolve finds what a link leads to, as a path inside the folder. A link that leads nowhere, in a circle or out of the folder is
 // a problem.
 func (t *treeWalk) resolve(root, rel string) (string, fs.FileInfo, bool) {
-	p := t.at(rel)
+	p := t.ahead.at(rel)
 	real, err := filepath.EvalSymlinks(p.path)
 	if err != nil {
 		why := "in a circle or nowhere"

@@ -19,6 +19,8 @@ type item struct {
 	again bool   // open works as often as wanted
 	inner bool   // the content comes out of an archive, which reports what goes wrong with it
 	index int    // position in a tar archive
+
+	found *foundFile // what was found out about it ahead of the walk, or nil
 }
 
 // take passes an item over, reads it, or looks into it. A *fault says that its content could not be read.
@@ -27,7 +29,15 @@ func (w *walker) take(c *container, it item) error {
 		return err
 	}
 	c.scan.add(entryName(c, it.place))
-	d := w.want(it.place, it.size)
+	d := w.decide(it)
+	switch found := it.found; {
+	case found == nil:
+	case found.read:
+		return w.deliverLooked(c, it)
+	case found.rejected:
+		w.skip(it.place, it.size, ReasonContent)
+		return nil
+	}
 	if d.Action == Skip && (it.size == 0 || !w.deservesLook(c, it.place.name)) {
 		w.skip(it.place, it.size, d.Reason)
 		return nil
@@ -56,6 +66,14 @@ func (w *walker) take(c *container, it item) error {
 		return nil
 	}
 	return w.takePlain(c, it, head, r)
+}
+
+// decide asks what to do with an item, unless that was done ahead.
+func (w *walker) decide(it item) Decision {
+	if it.found != nil {
+		return it.found.decision
+	}
+	return w.want(it.place, it.size)
 }
 
 // unlooked is for items whose first bytes cannot be had. One that would have been passed over anyway still is, unless its archive
@@ -95,7 +113,11 @@ func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) erro
 		w.tooLarge(it.place, it.size)
 		return nil
 	}
-	data, err := readAll(r, head, it.size, w.limits.File)
+	size := it.size
+	if it.inner {
+		size = min(size, allocateAtOnce)
+	}
+	data, err := w.content(r, head, size)
 	switch {
 	case errors.Is(err, errTooLarge):
 		w.tooLarge(it.place, -1)
@@ -135,6 +157,7 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 // unopened is for items of which not even the first bytes could be unpacked. What is not wanted and not called an archive, like a
 // damaged old log, is passed over in silence; what is called one only matters if it would have been opened.
 func (w *walker) unopened(c *container, it item, d Decision, s *stream, held *holder, err error) error {
+	s.halt()
 	below := s.nested && s.raw.err != nil || s.overLimit()
 	switch {
 	case below || d.Action != Skip:
@@ -161,7 +184,7 @@ func (w *walker) takeCompressed(c *container, it item, s *stream) error {
 		return nil
 	}
 	single := &container{place: it.place, own: c.own}
-	err := w.readSingle(single, p, s, d)
+	err := w.readSingle(single, p, s, -1, d)
 	if single.own {
 		c.setOwn()
 	}

@@ -7,7 +7,9 @@ type File struct {
 	Entry string // path inside the archive, slash-separated, nested ones joined by "!/"; "" for a plain file on disk
 	Name  string // path inside the input, slash-separated: what Options.Want was asked about, and what RootOf takes
 	Size  int64  // bytes of the content, or -1 where the container does not tell and the content was not read
-	Data  []byte // whole content, unpacked; owned by the receiver
+	Data  []byte // whole content, unpacked; owned by the receiver, who may give it back to Options.Buffers
+	// Looked is what Options.Look returned for the file. Where it was called there is no Data.
+	Looked any
 }
 
 // Place says where the file lies, for people.

@@ -70,26 +70,40 @@ func (s *layoutScan) add(name string) {
 
 // addRoot takes the outermost folder that has one of the two in it: below it the words are names of plurals.
 func (s *layoutScan) addRoot(name string) {
-	segments := strings.Split(name, "/")
-	for i := 0; i+2 < len(segments); i++ {
-		scoped := segments[i] == "cluster-scoped-resources"
-		if !scoped && segments[i] != "namespaces" {
-			continue
+	before := "" // the word before the one at hand, and the one before that
+	var beforeThat string
+	for start := 0; ; {
+		length := strings.IndexByte(name[start:], '/')
+		if length < 0 {
+			break
 		}
-		if i >= 2 && segments[i-2] == "resources" {
-			s.velero = true
+		word, rest := name[start:start+length], name[start+length+1:]
+		scoped := word == "cluster-scoped-resources"
+		if (scoped || word == "namespaces") && strings.IndexByte(rest, '/') >= 0 {
+			if beforeThat == "resources" {
+				s.velero = true
+				return
+			}
+			s.addScope(name, strings.TrimSuffix(name[:start], "/"), scoped, rest)
 			return
 		}
-		s.roots = mark(s.roots, strings.Join(segments[:i], "/"))
-		s.inspect = s.inspect || scoped || inspectNamespace(segments[i+1:])
-		s.mustGather = s.mustGather || strings.HasPrefix(name, "must-gather.local.") || strings.Contains(name, "/must-gather.local.") ||
-			strings.Contains(name, "-sha256-")
-		return
+		before, beforeThat = word, before
+		start += length + 1
 	}
 	if i := strings.Index("/"+name, "/resources/"); i >= 0 {
 		below := strings.Split(name[i+len("resources/"):], "/")
 		s.velero = s.velero || len(below) > 2 && below[1] == "cluster"
 	}
+}
+
+// addScope takes a root, and what a name below it tells.
+func (s *layoutScan) addScope(name, root string, scoped bool, rest string) {
+	if !s.roots[root] {
+		s.roots = mark(s.roots, strings.Clone(root))
+	}
+	s.inspect = s.inspect || scoped || inspectNamespace(strings.Split(rest, "/"))
+	s.mustGather = s.mustGather || strings.HasPrefix(name, "must-gather.local.") || strings.Contains(name, "/must-gather.local.") ||
+		strings.Contains(name, "-sha256-")
 }
 
 // inspectNamespace says whether what follows namespaces/ is as `oc adm inspect` writes it: the namespace as a file in its own

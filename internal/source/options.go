@@ -9,8 +9,16 @@ type Options struct {
 	Limits Limits
 
 	// Want decides by the name of a file, before its content is read, whether it is worth reading. The name is that of File.Name,
-	// the size is -1 where it is not known yet. It is not asked about a file that is an argument itself. Nil reads all files.
+	// the size is -1 where it is not known yet. It is not asked about a file that is an argument itself.
+	// It may be called by several goroutines at once. Nil reads all files.
 	Want func(name string, size int64) Decision
+
+	// Look, if set, is handed files of folders as soon as they are read, by several goroutines at once and in no order. What it
+	// returns comes with the file when that is visited. It is not called for every file.
+	Look func(f File) any
+
+	// Buffers, if set, is where the memory for Data comes from.
+	Buffers *Buffers
 
 	// Passed, if set, is told each file that was passed over, and why. The file has no Data.
 	Passed func(f File, reason string)

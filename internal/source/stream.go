@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 )
@@ -36,8 +37,9 @@ type stream struct {
 	layers []format // compression taken off, outermost first
 	inner  format   // what is inside: tar, zip or plain
 	limits []*limiter
-	junk   bool // something follows the end of the compressed data
-	nested bool // raw reads from an archive around this one, which has to report what goes wrong there
+	junk   bool       // something follows the end of the compressed data
+	nested bool       // raw reads from an archive around this one, which has to report what goes wrong there
+	ahead  *readAhead // reads the outermost layer, unless nested
 	at     seekable
 	moved  int64 // bytes skipped by Seek
 	close  func()
@@ -49,6 +51,7 @@ func (w *walker) unpack(src io.Reader, nested bool) (*stream, error) {
 	s.at, _ = src.(seekable)
 	var closers []func()
 	s.close = func() {
+		s.halt()
 		for _, c := range slices.Backward(closers) {
 			c()
 		}
@@ -73,10 +76,23 @@ func (w *walker) unpack(src io.Reader, nested bool) (*stream, error) {
 		if err != nil {
 			return s, err
 		}
+		if len(s.layers) == 1 && !nested {
+			memory, release := w.blocks()
+			s.ahead = newReadAhead(inflated, memory)
+			inflated = s.ahead
+			closers = append(closers, release)
+		}
 		limited := &limiter{w: w, src: inflated}
 		s.limits = append(s.limits, limited)
 		s.Reader = w.buffer(limited)
 		closers = append(closers, done, w.release(s.Reader))
+	}
+}
+
+// halt ends all reading that goes on unasked. Nothing more may be read then, but raw and junk may be looked at.
+func (s *stream) halt() {
+	if s.ahead != nil {
+		s.ahead.halt()
 	}
 }
 
@@ -92,8 +108,22 @@ func (s *stream) format() string {
 	return strings.Join(parts, ".")
 }
 
+// size is how many bytes a stream from its beginning has, or -1 where that is not known.
+func (s *stream) size() int64 {
+	f, ok := s.at.(*os.File)
+	if !ok || len(s.layers) > 0 {
+		return -1
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return -1
+	}
+	return info.Size()
+}
+
 // offset is how far the unpacked content was read. It may only be asked for when reading has ended.
 func (s *stream) offset() int64 {
+	s.halt()
 	n := s.raw.n
 	switch {
 	case len(s.limits) > 0:
@@ -223,6 +253,19 @@ func (l *limiter) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// blocks and the function returned keep the memory for reading ahead.
+func (w *walker) blocks() ([][]byte, func()) {
+	memory := w.ahead
+	w.ahead = nil
+	if memory == nil {
+		all := make([]byte, aheadBlocks*bufferSize)
+		for i := range aheadBlocks {
+			memory = append(memory, all[i*bufferSize:(i+1)*bufferSize:(i+1)*bufferSize])
+		}
+	}
+	return memory, func() { w.ahead = memory }
+}
+
 // fill reads until buf is full or r ends; the error is that of r, never io.EOF.
 func fill(r io.Reader, buf []byte) (int, error) {
 	for n := 0; ; {
@@ -240,14 +283,19 @@ func fill(r io.Reader, buf []byte) (int, error) {
 	}
 }
 
-// allocateAtOnce is up to which stated size memory is allocated before anything was read; statements can lie.
+// allocateAtOnce is up to which size memory is allocated where an archive states the size: statements can lie.
 const allocateAtOnce = 64 << 20
 
-// readAll reads head and the rest of r. Size is what r is said to hold, or negative. More than limit bytes are errTooLarge.
-func readAll(r io.Reader, head []byte, size, limit int64) ([]byte, error) {
+// content reads head and the rest of r. Size is what r holds, or negative; it may be wrong, but is allocated. More than the limit
+// for one file are errTooLarge.
+func (w *walker) content(r io.Reader, head []byte, size int64) ([]byte, error) {
 	// One byte more than expected lets the end be seen without growing.
-	data := make([]byte, len(head), max(int64(len(head)), min(size, allocateAtOnce))+1)
-	copy(data, head)
+	memory := w.opt.Buffers.Take(int(max(int64(len(head)), min(size, w.limits.File))) + 1)
+	return readAll(r, memory[:copy(memory, head)], w.limits.File)
+}
+
+// readAll adds the rest of r to data. More than limit bytes are errTooLarge.
+func readAll(r io.Reader, data []byte, limit int64) ([]byte, error) {
 	for {
 		if len(data) == cap(data) {
 			data = slices.Grow(data, len(data)/2+headSize)

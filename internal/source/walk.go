@@ -71,6 +71,7 @@ type walker struct {
 	buffers   []*bufio.Reader
 	gzips     []*gzip.Reader
 	inflaters []*inflater
+	ahead     [][]byte // memory for reading ahead, while none does
 	head      [headSize]byte
 }
 
@@ -228,11 +229,11 @@ func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reop
 		w.problem(c.place, code.InputUnreadable, "it is packed in a way that is not supported (%s); unpack it and name the result", foreignArchive(head))
 		return nil
 	}
-	return w.readSingle(c, p, s, Decision{Action: Read})
+	return w.readSingle(c, p, s, s.size(), Decision{Action: Read})
 }
 
-// readSingle reads what is in s as one file.
-func (w *walker) readSingle(c *container, p place, s *stream, d Decision) error {
+// readSingle reads what is in s as one file, of size bytes if that is known, else -1.
+func (w *walker) readSingle(c *container, p place, s *stream, size int64, d Decision) error {
 	head, err := s.Peek(headSize)
 	if err != nil && err != io.EOF {
 		return w.ended(c, s, &fault{p, err})
@@ -241,7 +242,7 @@ func (w *walker) readSingle(c *container, p place, s *stream, d Decision) error 
 		w.skip(p, -1, ReasonContent)
 		return nil
 	}
-	data, err := readAll(s, nil, -1, w.limits.File)
+	data, err := w.content(s, nil, size)
 	switch {
 	case errors.Is(err, errTooLarge):
 		w.tooLarge(p, -1)
@@ -258,11 +259,27 @@ func (w *walker) deliver(c *container, p place, data []byte) error {
 	if !c.own && holdsObjects(p.name, data) {
 		c.setOwn()
 	}
+	w.count(c, p, int64(len(data)))
+	return w.visit(p.file(int64(len(data)), data))
+}
+
+// deliverLooked hands over a file that was read, and looked at, ahead of the walk.
+func (w *walker) deliverLooked(c *container, it item) error {
+	if !c.own && it.found.objects {
+		c.setOwn()
+	}
+	w.count(c, it.place, it.found.size)
+	f := it.place.file(it.found.size, nil)
+	f.Looked = it.found.looked
+	return w.visit(f)
+}
+
+// count counts a file that is handed over.
+func (w *walker) count(c *container, p place, size int64) {
 	in := &w.sum.Inputs[p.input]
 	in.Files++
-	in.Bytes += int64(len(data))
+	in.Bytes += size
 	c.read++
-	return w.visit(p.file(int64(len(data)), data))
 }
 
 // want asks what to do with a file.

@@ -68,7 +68,7 @@ func (w *walker) randomAccess(c *container, s *stream) (io.ReaderAt, int64, erro
 		}
 		return s.at, size, nil
 	}
-	data, err := readAll(s, nil, -1, w.limits.File)
+	data, err := readAll(s, nil, w.limits.File)
 	switch {
 	case errors.Is(err, errTooLarge):
 		w.problem(c.place, code.LimitSize, "it is a zip archive of more than %d bytes that has to be unpacked to memory first, and was not read; "+

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/report"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// checkInteractive checks that there is a terminal to ask on, and that answers do not have to come from where the input
+// comes from.
+func (p *program) checkInteractive(c *cli.Context, inputs []string) error {
+	if !c.Bool("interactive") {
+		return nil
+	}
+	if slices.Contains(inputs, "-") {
+		return p.usageError("--interactive reads answers from standard input, which cannot be the INPUT too")
+	}
+	terminal := p.io.Terminal
+	if terminal == nil {
+		terminal = isTerminal
+	}
+	for _, s := range []struct {
+		name   string
+		stream any
+	}{{"standard input", p.io.In}, {"the error stream", p.io.Err}} {
+		if !terminal(s.stream) {
+			return fmt.Errorf("%s: --interactive asks on the terminal, and %s is none; in a script use --diff-config", code.NoTerminal, s.name)
+		}
+	}
+	return nil
+}
+
+// dialogue asks the user which template fits a CR. Questions go to the error stream, so that the report can be piped.
+type dialogue struct {
+	ctx   context.Context
+	in    *bufio.Reader
+	out   io.Writer
+	ref   *refconfig.Reference
+	text  report.TextOptions // for the differences of a candidate
+	made  []made
+	ended bool // there are no more answers
+}
+
+// made is a choice that the user made.
+type made struct {
+	object   manifest.ID
+	template *refconfig.Template
+}
+
+func (p *program) newDialogue(c *cli.Context, ref *refconfig.Reference, s settings) *dialogue {
+	return &dialogue{ctx: c.Context, in: bufio.NewReader(p.io.In), out: p.io.Err, ref: ref, text: p.textOptions(c, s.failOn, p.io.Err)}
+}
+
+func (d *dialogue) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
+
+// line asks for one line. False means that there is no answer, and none to any further question: the end of the input, or
+// the run was interrupted. The terminal stays in its line mode; who is waited for when the run ends is left behind.
+func (d *dialogue) line(prompt string) (string, bool) {
+	if d.ended || d.ctx.Err() != nil {
+		return "", false
+	}
+	fmt.Fprint(d.out, prompt+" ")
+	type answer struct {
+		text string
+		err  error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		text, err := d.in.ReadString('\n')
+		answers <- answer{text, err}
+	}()
+	select {
+	case <-d.ctx.Done():
+		d.ended = true
+		d.say("")
+		return "", false
+	case a := <-answers:
+		if a.err != nil && a.text == "" {
+			d.ended = true
+			d.say("")
+			return "", false
+		}
+		return strings.TrimSpace(a.text), true
+	}
+}
+
+// choose asks one question.
+func (d *dialogue) choose(q compare.Question) (int, bool) {
+	d.show(q)
+	for {
+		answer, ok := d.line("A number, Enter for the closest, which is 1, d NUMBER to see differences, q to ask no more:")
+		if !ok || answer == "q" {
+			return 0, false
+		}
+		wanted, isView := strings.CutPrefix(answer, "d")
+		n, err := strconv.Atoi(strings.TrimSpace(wanted))
+		switch {
+		case answer == "":
+			return d.take(q, 0), true
+		case answer == "d":
+			for i := range q.Choices {
+				d.differences(q, i)
+			}
+			d.show(q)
+		case err != nil || n < 1 || n > len(q.Choices):
+			d.say("%q is no answer to this.", answer)
+		case isView:
+			d.differences(q, n-1)
+		default:
+			return d.take(q, n-1), true
+		}
+	}
+}
+
+// take remembers a choice.
+func (d *dialogue) take(q compare.Question, n int) int {
+	d.made = append(d.made, made{q.Object, q.Choices[n].Comparison.Template})
+	return n
+}
+
+// show writes a question. A terminal that is gone shows when the answer is read.
+func (d *dialogue) show(q compare.Question) { _ = report.Question(d.out, q, d.text) }
+
+// differences shows what comparing with one of the templates comes to.
+func (d *dialogue) differences(q compare.Question, n int) {
+	_ = report.Object(d.out, q.Choices[n].Comparison, d.text)
+	d.say("")
+}

@@ -1,0 +1,284 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+const ambiguous = `
+-- ref/metadata.yaml --
+apiVersion: v2
+parts:
+- name: shop
+  components:
+  - name: front
+    anyOf:
+    - path: small.yaml
+    - path: large.yaml
+    - path: login.yaml
+    - path: other-login.yaml
+-- ref/small.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {namespace: shop}
+data: {size: small}
+-- ref/large.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {namespace: shop}
+data: {size: large}
+-- ref/login.yaml --
+apiVersion: v1
+kind: Secret
+metadata: {namespace: shop}
+data: {password: b2xk}
+-- ref/other-login.yaml --
+apiVersion: v1
+kind: Secret
+metadata: {namespace: shop}
+data: {password: b3RoZXI=}
+-- in/one.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: one, namespace: shop}
+data: {size: smaller}
+-- in/two.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: two, namespace: shop}
+data: {size: large}
+-- in/zz.yaml --
+apiVersion: v1
+kind: Secret
+metadata: {name: login, namespace: shop}
+data: {password: c2VjcmV0}
+-- pairs.yaml --
+# written by hand
+correlationSettings:
+  manualCorrelation:
+    correlationPairs:
+      v1_ConfigMap_shop_two: small.yaml # for now
+      v1_Service_shop_gone: large.yaml
+-- wrong.yaml --
+correlations: {}
+`
+
+func noEnv(string) (string, bool) { return "", false }
+
+// asked runs the command on a terminal with some answers, and returns the status and the streams.
+func asked(t *testing.T, answers string, args ...string) (status int, out, errs string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	status = Run(context.Background(), append([]string{"validationTool", "--interactive", "--unified", "--width", "120"}, args...), IO{
+		In: strings.NewReader(answers), Out: &o, Err: &e,
+		Env:      noEnv,
+		Terminal: func(any) bool { return true },
+	})
+	return status, o.String(), e.String()
+}
+
+// inFolder unpacks files into a folder, and goes there.
+func inFolder(t *testing.T, archive string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if err := txtar.Write(txtar.Parse([]byte(archive)), "."); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// contains wants each of some texts in a text, one behind the other.
+func contains(t *testing.T, text string, wanted ...string) {
+	t.Helper()
+	rest := text
+	for _, w := range wanted {
+		at := strings.Index(rest, w)
+		if at < 0 {
+			t.Errorf("there is no %q, or not in its place, in:\n%s", w, text)
+			return
+		}
+		rest = rest[at+len(w):]
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestChoosing(t *testing.T) {
+	inFolder(t, ambiguous)
+	// the second choice, with a look at it and a slip before; the closest by Enter; the closest by its number; not saved
+	status, out, errs := asked(t, "d2\n3\n2\n\n1\n\n", "-o", "json", "ref", "in")
+	if status != 1 {
+		t.Errorf("status %d", status)
+	}
+	contains(t, errs,
+		"Question 1 of 3: which template is ConfigMap shop/one (v1) to be compared with?", "file       in/one.yaml:1",
+		"  1  small.yaml  in shop/front: 7 changed characters (1 drift, 1 extra)",
+		"  2  large.yaml  in shop/front: ", "A number, Enter",
+		"DRIFT  ConfigMap shop/one (v1)", "template   large.yaml", "-|   size: large", "+|   size: smaller",
+		`"3" is no answer`, "Question 2 of 3", "  1  large.yaml", "Question 3 of 3", "Save 3 choices")
+	contains(t, out, `"path": "large.yaml"`, `"by": "interactive"`, `"path": "large.yaml"`, `"path": "small.yaml"`)
+	if n := strings.Count(out, `"by": "interactive"`); n != 3 {
+		t.Errorf("%d choices of the user in %s", n, out)
+	}
+	if status, out, _ = asked(t, "2\n", "ref", "in/one.yaml"); status != 1 {
+		t.Errorf("status %d", status)
+	}
+	contains(t, out, "chosen by the user among 2 templates: large.yaml (", "small.yaml (")
+}
+
+func TestNoMoreQuestions(t *testing.T) {
+	inFolder(t, ambiguous)
+	for _, answers := range []string{"2\nq\n\n", "2\n", "2"} {
+		_, out, errs := asked(t, answers, "-o", "json", "ref", "in")
+		if by, fixed := strings.Count(out, `"by": "interactive"`), strings.Count(out, `"by": "fixed"`); by != 1 || fixed != 2 {
+			t.Errorf("%q: %d choices of the user and %d others", answers, by, fixed)
+		}
+		if n := strings.Count(errs, "Question "); n != 2 {
+			t.Errorf("%q: %d questions: %s", answers, n, errs)
+		}
+	}
+	if _, _, errs := asked(t, "q\n", "ref", "in"); strings.Contains(errs, "Save") {
+		t.Errorf("offers to save nothing: %s", errs)
+	}
+	if _, _, errs := asked(t, "", "ref", "in/two.yaml", "-c", "pairs.yaml"); strings.Contains(errs, "Question") {
+		t.Errorf("asks about a CR of a manual pair: %s", errs)
+	}
+	if _, _, errs := asked(t, "2\n", "ref", "in"); !strings.Contains(errs, "Nothing is saved.") {
+		t.Errorf("says nothing about choices that are lost: %s", errs)
+	}
+}
+
+// TestSavedChoices: what was saved gives the same result, without questions.
+func TestSavedChoices(t *testing.T) {
+	inFolder(t, ambiguous)
+	same := func(answers, saved string, args ...string) string {
+		t.Helper()
+		args = append(args, "-o", "json", "ref", "in")
+		_, out, errs := asked(t, answers, args...)
+		if !strings.Contains(errs, "Saved. Next time: --diff-config "+saved) {
+			t.Fatalf("not saved: %s", errs)
+		}
+		_, again, errs := asked(t, "", "-c", saved, "-o", "json", "ref", "in")
+		if strings.Contains(errs, "Question") {
+			t.Errorf("asks again: %s", errs)
+		}
+		if got, want := templates(again), templates(out); got != want {
+			t.Errorf("%s: %s with the saved choices, not %s", saved, got, want)
+		}
+		return read(t, saved)
+	}
+	text := same("2\n2\n2\nnew.yaml\n", "new.yaml")
+	contains(t, text, "# Which template", "v1_ConfigMap_shop_one: large.yaml", "v1_ConfigMap_shop_two: small.yaml", "v1_Secret_shop_login: ")
+
+	// an existing file is asked about; a wrong one is not written to
+	text = same("1\n2\n1\nwrong.yaml\npairs.yaml\nn\npairs.yaml\ny\n", "pairs.yaml")
+	contains(t, text, "# written by hand", "v1_ConfigMap_shop_two: small.yaml # for now", "v1_Service_shop_gone: large.yaml",
+		"v1_ConfigMap_shop_one: small.yaml", "v1_Secret_shop_login")
+	if read(t, "wrong.yaml") != "correlations: {}\n" {
+		t.Error("a file that is no diff config was changed")
+	}
+
+	// a new file has the pairs of the diff config in use too
+	if err := os.WriteFile("two.yaml", []byte("correlationSettings: {manualCorrelation: {correlationPairs: {v1_ConfigMap_shop_two: small.yaml}}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text = same("2\n2\nmore.yaml\n", "more.yaml", "-c", "two.yaml")
+	contains(t, text, "v1_ConfigMap_shop_two: small.yaml", "v1_ConfigMap_shop_one: large.yaml")
+
+	// a place that cannot be written to is asked for again
+	_, _, errs := asked(t, "2\nno/such/folder.yaml\n\n", "ref", "in/one.yaml")
+	contains(t, errs, "VT1020: ", "Save 1 choice")
+}
+
+// templates lists the templates of a document's comparisons.
+func templates(document string) string {
+	var all []string
+	for _, line := range strings.Split(document, "\n") {
+		if strings.Contains(line, `"name": `) || strings.HasPrefix(line, `        "path": `) {
+			all = append(all, strings.TrimSpace(line))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func TestSecretsOfCandidates(t *testing.T) {
+	inFolder(t, ambiguous)
+	_, _, errs := asked(t, "d\nd 2\n\n", "ref", "in/zz.yaml")
+	if strings.Contains(errs, "b2xk") || strings.Contains(errs, "c2Vj") || !strings.Contains(errs, "(hidden, 8 bytes)") {
+		t.Errorf("a candidate's differences show a secret: %s", errs)
+	}
+	_, _, errs = asked(t, "d 1\n\n", "--show-secrets", "ref", "in/zz.yaml")
+	contains(t, errs, "c2VjcmV0")
+}
+
+func TestNoTerminal(t *testing.T) {
+	inFolder(t, ambiguous)
+	for name, terminal := range map[string]func(any) bool{
+		"standard input":   func(s any) bool { _, isOut := s.(*bytes.Buffer); return isOut },
+		"the error stream": func(s any) bool { _, isOut := s.(*bytes.Buffer); return !isOut },
+		"nothing":          nil,
+	} {
+		var out, errs bytes.Buffer
+		status := Run(context.Background(), []string{"validationTool", "--interactive", "ref", "in"},
+			IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: noEnv, Terminal: terminal})
+		if status != 2 || !strings.Contains(errs.String(), "VT1024: ") || terminal != nil && !strings.Contains(errs.String(), name) || out.Len() > 0 {
+			t.Errorf("without %s: %d %s", name, status, errs.String())
+		}
+	}
+	if status, _, errs := asked(t, "", "ref", "-"); status != 2 || !strings.Contains(errs, "VT1001: --interactive reads answers from standard input") {
+		t.Errorf("input from standard input: %d %s", status, errs)
+	}
+}
+
+// interrupter is an error stream that ends the run at a prompt.
+type interrupter struct {
+	bytes.Buffer
+	at   string
+	stop func()
+}
+
+func (w *interrupter) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte(w.at)) {
+		w.stop()
+	}
+	return w.Buffer.Write(p)
+}
+
+// TestInterruptedQuestion: who is asked can end the run, while the answer is waited for. What was found until then is
+// reported, as with every interrupted run.
+func TestInterruptedQuestion(t *testing.T) {
+	inFolder(t, ambiguous)
+	for _, c := range []struct {
+		at, answers, want string
+		status            int
+	}{
+		{"A number", "", "INCOMPLETE: ", 2},
+		{"Save ", "2\n", "DRIFT: 1 of 1 CR differs", 1},
+	} {
+		ctx, stop := context.WithCancel(context.Background())
+		silent, _ := io.Pipe() // nobody ever answers
+		errs := &interrupter{at: c.at, stop: stop}
+		var out bytes.Buffer
+		status := Run(ctx, []string{"validationTool", "--interactive", "ref", "in/one.yaml"}, IO{
+			In: io.MultiReader(strings.NewReader(c.answers), silent), Out: &out, Err: errs,
+			Env: noEnv, Terminal: func(any) bool { return true }})
+		if status != c.status || !strings.HasPrefix(out.String(), c.want) {
+			t.Errorf("at %q: %d %q %q", c.at, status, out.String(), errs.String())
+		}
+		if interrupted := strings.Contains(out.String(), "VT1021"); interrupted != (c.status == 2) {
+			t.Errorf("at %q: %q", c.at, out.String())
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestNoShortcutShows: the report is byte for byte that of a run on one processor, and that of a run that decodes every document
+// instead of scanning for identities.
+func TestNoShortcutShows(t *testing.T) {
+	examples, shared := "../../examples", "../../../shared"
+	for _, c := range [][]string{
+		{examples + "/ran-du/reference", examples + "/ran-du/must-gather.tar.gz"},
+		{examples + "/ran-du/reference", examples + "/ran-du/cluster"},
+		{examples + "/quickstart/reference", examples + "/quickstart/cluster"},
+		{examples + "/annotations/reference", examples + "/annotations/cluster"},
+		{shared + "/conformance/references/core", shared + "/conformance/inputs/core"},
+		{shared + "/conformance/references/hub", shared + "/conformance/inputs/hub"},
+		{shared + "/conformance/references/core", shared + "/real/must-gather-aws.tar.xz"},
+	} {
+		t.Run(filepath.Base(c[0])+" "+filepath.Base(c[1]), func(t *testing.T) {
+			for _, path := range c {
+				if _, err := os.Stat(path); err != nil {
+					t.Skip(err)
+				}
+			}
+			formats := []string{"text", "json"}
+			if strings.HasSuffix(c[1], ".xz") { // it takes seconds
+				if formats = formats[1:]; testing.Short() {
+					t.Skip("it takes seconds")
+				}
+			}
+			for _, format := range formats {
+				args := append(c, "-A", "-v", "--show-expected", "-o", format)
+				status, want, _ := run(context.Background(), nil, args...)
+				if status == 2 || len(want) < 1000 {
+					t.Fatalf("status %d:\n%s", status, want)
+				}
+				_, decoded, _ := run(context.Background(), nil, append(args, "--no-scan")...)
+				if diff := cmp.Diff(want, decoded); diff != "" {
+					t.Errorf("%s, without scanning (-want +got):\n%s", format, diff)
+				}
+				processors := runtime.GOMAXPROCS(1)
+				_, alone, _ := run(context.Background(), nil, args...)
+				runtime.GOMAXPROCS(processors)
+				if diff := cmp.Diff(want, alone); diff != "" {
+					t.Errorf("%s, on one processor (-want +got):\n%s", format, diff)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"io"
+)
+
+// unblocked returns a reader of the same bytes that gives up when the context ends, although a read of src, such as of a pipe
+// that nobody writes to, may not come back. src is read in a goroutine of its own, which then is left behind.
+func unblocked(ctx context.Context, src io.Reader) io.Reader {
+	if src == nil {
+		return nil
+	}
+	u := &unblockedReader{ctx: ctx, src: src, want: make(chan []byte), got: make(chan got, 1)}
+	return u
+}
+
+type unblockedReader struct {
+	ctx     context.Context
+	src     io.Reader
+	started bool
+	want    chan []byte
+	got     chan got
+	buffer  []byte // what the goroutine reads into
+	rest    []byte // read and not handed out yet
+	err     error  // comes behind rest
+}
+
+type got struct {
+	n   int
+	err error
+}
+
+// Read hands out what src gives, or the error of the context.
+func (u *unblockedReader) Read(p []byte) (int, error) {
+	if len(u.rest) == 0 {
+		if err := u.more(len(p)); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, u.rest)
+	u.rest = u.rest[n:]
+	return n, nil
+}
+
+// more has the goroutine read.
+func (u *unblockedReader) more(size int) error {
+	if !u.started {
+		u.started = true
+		go func() {
+			for memory := range u.want {
+				n, err := u.src.Read(memory)
+				u.got <- got{n, err}
+			}
+		}()
+	}
+	if cap(u.buffer) < size {
+		u.buffer = make([]byte, size)
+	}
+	for {
+		if u.err != nil {
+			return u.err
+		}
+		if err := u.ctx.Err(); err != nil {
+			return err
+		}
+		u.want <- u.buffer[:cap(u.buffer)]
+		select {
+		case g := <-u.got:
+			u.err = g.err
+			if g.n > 0 {
+				u.rest = u.buffer[:g.n]
+				return nil
+			}
+		case <-u.ctx.Done():
+			return u.ctx.Err()
+		}
+	}
+}

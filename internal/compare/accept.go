@@ -1,0 +1,323 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/inline"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Accept asks a run for overrides that accept what it finds: drift and missing fields.
+type Accept struct {
+	Extra bool                           // accept extra content too
+	For   func(*refconfig.Template) bool // only of objects compared with these templates; nil for all
+}
+
+// Acceptance is how overrides accept what was found in one object. They have everything but a reason.
+//
+// It holds: a run over the same objects with these overrides behind those of this run finds in the object, of what is to
+// be accepted, only what is Left.
+type Acceptance struct {
+	Overrides []refconfig.Override // one, or two to be applied in this order; none where nothing can be accepted
+	Left      []NotAccepted        // in the order of the tree
+}
+
+// NotAccepted is a finding that no override accepts.
+type NotAccepted struct {
+	Path    refconfig.FieldPath
+	Message string
+}
+
+// manner is a way to build the object that overrides are to make of the rendered reference, the tightest first.
+type manner int
+
+const (
+	byItem  manner = iota // in a list, only the items that differ are taken from the input
+	asShown               // a list is taken from the input, without what is left out of the comparison
+	asItIs                // a list or a field that differs is taken from the input as it is
+	manners               // how many there are
+)
+
+// accept finds the overrides that accept what an attempt found. It tries them out: the tightest that leave nothing are
+// taken, else those that leave the least.
+func (r *run) accept(e *stored, input map[string]any, a *attempt) *Acceptance {
+	found := r.acceptable(a)
+	if len(found) == 0 {
+		return nil
+	}
+	best := &Acceptance{Left: r.notAccepted(found)}
+	for m := range manners {
+		if m == asItIs && secret(e.object.ID) {
+			break // what is left out of the comparison may hold a copy of the data
+		}
+		one := r.tryAccept(e, input, a, m)
+		if len(one.Left) < len(best.Left) {
+			best = one
+		}
+		if len(best.Left) == 0 {
+			break
+		}
+	}
+	return best
+}
+
+// acceptable returns the differences that are to be accepted.
+func (r *run) acceptable(a *attempt) []Difference {
+	return slices.DeleteFunc(slices.Clone(a.differences), func(d Difference) bool {
+		return d.Category != Drift && d.Category != Missing && !(d.Category == Extra && r.opt.Accept.Extra)
+	})
+}
+
+// notAccepted says of differences why no override accepts them.
+func (r *run) notAccepted(all []Difference) []NotAccepted {
+	var left []NotAccepted
+	for _, d := range all {
+		message := d.Message
+		switch {
+		case d.Hidden && d.Input.Present:
+			message = "it differs in secret data, which is never written to a file"
+		case d.Code == code.EvalFail && d.Path == nil:
+			message = "a check of the template is about no field that an override could state: " + message
+		case message == "":
+			message = "no patch of the reference was found that makes it agree"
+		}
+		left = append(left, NotAccepted{Path: d.Path, Message: message})
+	}
+	return left
+}
+
+// tryAccept makes overrides in one manner and compares the object with them.
+func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, m manner) *Acceptance {
+	x, refusal := r.render(&attempt{template: a.template}, e, input, r.override)
+	if x == nil || refusal != nil {
+		return &Acceptance{Left: r.notAccepted(r.acceptable(a))}
+	}
+	g := &granting{input: input, before: x.value, extra: r.opt.Accept.Extra, manner: m}
+	g.value, _ = g.node(a.tree, nil, x.value).(map[string]any)
+	g.findings(a, secret(e.object.ID))
+	g.literals(a.template.Ref.Config.PerField)
+	made := g.overrides()
+	for i := range made {
+		identify(&made[i], e.object.ID, a.template.Ref)
+	}
+	active := &overrides{active: append(slices.Clone(r.override.active), made...)}
+	active.used = newUsed(len(active.active))
+	again, refusal := r.attempt(e, input, a.template, active)
+	if refusal != nil || again.err != nil {
+		return &Acceptance{Left: r.notAccepted(r.acceptable(a))}
+	}
+	return &Acceptance{Overrides: made, Left: r.notAccepted(r.acceptable(again))}
+}
+
+// identify makes an override one for an object and a template, and for no other. An object without a namespace needs the
+// exact form, because an override without one is for objects of any namespace.
+func identify(o *refconfig.Override, id manifest.ID, t *refconfig.Template) {
+	o.TemplatePath = t.Path
+	if id.Namespace == "" {
+		o.ExactMatch = id.Key()
+		return
+	}
+	o.APIVersion, o.Kind, o.Namespace, o.Name = id.APIVersion, id.Kind, id.Namespace, id.Name
+}
+
+// granting builds the object that overrides are to make of the rendered reference, and remembers the fields that they
+// have to state. A list is stated as a whole.
+type granting struct {
+	input  map[string]any
+	before any            // the rendered reference
+	value  map[string]any // what it is to become
+	extra  bool
+	manner manner
+	stated []refconfig.FieldPath
+}
+
+// wanted reports whether a difference is to be accepted. What is secret is not, unless it is only to be taken away.
+func (g *granting) wanted(p *Pair) bool {
+	switch p.Category {
+	case Drift:
+		return !p.Hidden
+	case Missing:
+		return !(p.Hidden && p.Right.Present)
+	case Extra:
+		return g.extra && !p.Hidden
+	}
+	return false
+}
+
+// any reports whether there is a difference at or below a pair that is to be accepted. A list of secret values is not,
+// because it would have to be stated as a whole.
+func (g *granting) any(p *Pair) bool {
+	switch {
+	case p.Kids == nil:
+		return g.wanted(p)
+	case p.List && p.Hidden:
+		return false
+	}
+	return slices.ContainsFunc(p.Kids, g.any)
+}
+
+// node returns what becomes of a map or list of the rendered reference. Path is nil inside lists.
+func (g *granting) node(p *Pair, path refconfig.FieldPath, before any) any {
+	if p.List {
+		return g.list(p, before)
+	}
+	old, _ := before.(map[string]any)
+	m := make(map[string]any, len(old))
+	for k, v := range old {
+		m[k] = v
+	}
+	for _, kid := range p.Kids {
+		if !g.any(kid) {
+			continue
+		}
+		v, there := g.kid(kid, extend(path, kid.Step), m[kid.Step.Key])
+		if !there {
+			delete(m, kid.Step.Key)
+			continue
+		}
+		m[kid.Step.Key] = v
+	}
+	return m
+}
+
+// kid returns what becomes of one field of a map, and whether it stays.
+func (g *granting) kid(p *Pair, path refconfig.FieldPath, before any) (any, bool) {
+	if p.Kids != nil && !p.List {
+		return g.node(p, path, before), true
+	}
+	g.stated = append(g.stated, path)
+	if g.manner == asItIs {
+		return tree.At(g.input, path)
+	}
+	if p.List && g.manner == byItem {
+		return g.list(p, before), true
+	}
+	return p.Right.Data, p.Right.Present
+}
+
+// list returns what becomes of a list. Where the pairs cannot be told to be about the items at hand, it is the input's.
+func (g *granting) list(p *Pair, before any) any {
+	items, _ := before.([]any)
+	lefts := 0
+	for _, kid := range p.Kids {
+		if kid.Left.Present {
+			lefts++
+		}
+	}
+	if lefts != len(items) || g.manner != byItem {
+		return p.Right.Data
+	}
+	list := []any{}
+	at := 0
+	for _, kid := range p.Kids {
+		var item any
+		if kid.Left.Present {
+			item = items[at]
+			at++
+		}
+		switch {
+		case !g.any(kid):
+			if kid.Left.Present {
+				list = append(list, item)
+			}
+		case kid.Kids != nil:
+			list = append(list, g.inList(kid, item))
+		case kid.Right.Present:
+			list = append(list, kid.Right.Data)
+		}
+	}
+	return list
+}
+
+// inList is node for an item of a list, whose fields are not stated one by one.
+func (g *granting) inList(p *Pair, before any) any {
+	stated := g.stated
+	v := g.node(p, nil, before)
+	g.stated = stated
+	return v
+}
+
+// findings takes in the findings that belong to no field of the rendered reference: each is about a field that has to be
+// stated as the input has it.
+func (g *granting) findings(a *attempt, isSecret bool) {
+	for _, f := range a.told {
+		if f.Path == nil {
+			continue
+		}
+		path := outsideLists(f.Path, g.input)
+		v, there := tree.At(g.input, path)
+		if isSecret && there && hidden(path, v) {
+			continue
+		}
+		g.grant(path, v, there)
+	}
+	for _, path := range a.conflicting {
+		text, there := tree.At(g.input, path)
+		if !there || isSecret && hidden(path, text) {
+			continue
+		}
+		if set, ok := tree.Set(g.value, path, text); ok {
+			g.value, _ = set.(map[string]any)
+			g.stated = append(g.stated, outsideLists(path, set))
+		}
+	}
+}
+
+// grant states a field as the input has it. A field that is to be absent is stated where there is no map any more on the
+// way to it, because a patch would make the maps above it.
+func (g *granting) grant(path refconfig.FieldPath, v any, there bool) {
+	if _, has := tree.At(g.value, path); has && there {
+		g.stated = append(g.stated, path) // as it is to become already
+		return
+	}
+	if there {
+		if set, ok := tree.Set(g.value, path, v); ok {
+			g.value, _ = set.(map[string]any)
+			g.stated = append(g.stated, path)
+		}
+		return
+	}
+	for n := 1; n <= len(path); n++ {
+		above, has := tree.At(g.value, path[:n])
+		if _, isMap := above.(map[string]any); !has || !isMap {
+			g.stated = append(g.stated, path[:n])
+			return
+		}
+	}
+}
+
+// outsideLists cuts a path off at the first list on its way.
+func outsideLists(path refconfig.FieldPath, v any) refconfig.FieldPath {
+	for n := range path {
+		at, ok := tree.At(v, path[:n])
+		if _, isList := at.([]any); ok && isList {
+			return path[:n]
+		}
+	}
+	return path
+}
+
+// literals rewrites what inline diff functions would read as an expression, so that it accepts the input's text alone. An
+// expression of the reference that stays as it was is left alone.
+func (g *granting) literals(functions []refconfig.FieldFunction) {
+	for _, f := range functions {
+		for _, path := range tree.Expand(g.value, f.Path) {
+			if !slices.ContainsFunc(g.stated, func(p refconfig.FieldPath) bool { return leads(p, path) }) {
+				continue
+			}
+			now, _ := tree.At(g.value, path)
+			was, _ := tree.At(g.before, path)
+			text, ok := now.(string)
+			if !ok || tree.Equal(now, was) {
+				continue
+			}
+			value, _ := inline.Literal(f.Function, text)
+			if set, ok := tree.Set(g.value, path, value); ok {
+				g.value, _ = set.(map[string]any)
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/inline"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Check finds the faults of inline diff functions that the templates show without an input: a path that a template cannot have,
+// and an expression that does not compile.
+func Check(engine *render.Engine) []refconfig.Problem {
+	var problems []refconfig.Problem
+	for _, t := range engine.Templates() {
+		if len(t.Ref.Config.PerField) == 0 {
+			continue
+		}
+		blank, ok := t.Blank()
+		if !ok {
+			continue // it shows on every CR
+		}
+		for _, f := range t.Ref.Config.PerField {
+			problems = append(problems, checkField(t, f, blank)...)
+		}
+	}
+	return problems
+}
+
+// checkField checks one inline diff function.
+func checkField(t *render.Template, f refconfig.FieldFunction, blank render.Blank) []refconfig.Problem {
+	problem := func(c code.Code, format string, args ...any) refconfig.Problem {
+		return refconfig.Problem{Code: c, File: f.File, Line: f.Line, Message: fmt.Sprintf(format, args...)}
+	}
+	paths := tree.Expand(any(blank.Value), f.Path)
+	if len(paths) == 0 && blank.Whole && lacks(blank.Value, f.Path) {
+		return []refconfig.Problem{problem(code.RefInlinePath, "the inline diff function %s is for %s, which %s does not have; "+
+			"name a field of the template", f.Function, f.Path, t.Ref.Path)}
+	}
+	var problems []refconfig.Problem
+	for _, path := range paths {
+		v, _ := tree.At(any(blank.Value), path)
+		note, _ := tree.At(any(blank.Notes), path)
+		if n, leaf := note.(render.Note); leaf && (n.Variable || n.Finding != nil) {
+			continue // what the input makes of it is not known yet
+		}
+		text, isText := v.(string)
+		if !isText {
+			problems = append(problems, problem(code.RefInlinePath, "the inline diff function %s is for %s, which is no text in %s; "+
+				"name a field that holds an expression", f.Function, path, t.Ref.Path))
+			continue
+		}
+		if err := inline.Check(f.Function, text); err != nil {
+			problems = append(problems, problem(code.RefInlineRegexp, "the expression at %s of %s cannot be used with %s: %s",
+				path, t.Ref.Path, f.Function, err))
+		}
+	}
+	return problems
+}
+
+// lacks reports whether a path ends at a map that has no such key, so that no value filled in can make it lead anywhere.
+func lacks(v any, path refconfig.FieldPath) bool {
+	for _, step := range path {
+		m, ok := v.(map[string]any)
+		if !ok || step.Any {
+			return false
+		}
+		below, ok := m[step.Key]
+		if !ok {
+			return true
+		}
+		v = below
+	}
+	return false
+}
+
+// overlaps warns of templates that may meet the same objects, a warning for each set of them.
+func overlaps(templates []*render.Template) []Warning {
+	var out []Warning
+	done := make([]bool, len(templates))
+	for i, t := range templates {
+		if done[i] {
+			continue
+		}
+		names := []string{t.Ref.Path}
+		for j := i + 1; j < len(templates); j++ {
+			if !done[j] && correlate.Overlap(t.Identity, templates[j].Identity) {
+				done[j] = true
+				names = append(names, templates[j].Ref.Path)
+			}
+		}
+		if len(names) > 1 {
+			slices.Sort(names[1:])
+			out = append(out, Warning{Code: code.RefOverlap, Place: t.Ref.File, Message: fmt.Sprintf(
+				"%d templates meet the same CRs (%s): %s; each such CR is compared with all of them, and the smallest difference counts",
+				len(names), identityText(t.Identity), strings.Join(names, ", "))})
+		}
+	}
+	return out
+}
+
+// identityText says which objects a template is for.
+func identityText(id render.Identity) string {
+	var parts []string
+	for _, f := range []struct {
+		name string
+		m    render.Matcher
+	}{{"apiVersion", id.APIVersion}, {"kind", id.Kind}, {"namespace", id.Namespace}, {"name", id.Name}} {
+		if f.m.Fixed() {
+			parts = append(parts, f.name+" "+f.m.String())
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,202 @@
+package compare
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// What an override states holds in place of what the template printed there, and in place of what the template found out
+// about that field: the note of a stated field is blank, and a finding about it is void. The field is compared with what
+// was stated, so nothing goes unnoticed that way.
+
+// named returns the fields that a patch states: those that it sets and those that it removes.
+func named(kind refconfig.PatchType, patch string) []refconfig.FieldPath {
+	if kind == refconfig.MergePatch {
+		v, err := tree.FromJSON([]byte(patch))
+		if err != nil {
+			return nil
+		}
+		return namedBelow(nil, v)
+	}
+	var operations []struct{ Op, Path, From string }
+	if json.Unmarshal([]byte(patch), &operations) != nil {
+		return nil
+	}
+	var paths []refconfig.FieldPath
+	for _, o := range operations {
+		switch o.Op {
+		case "test":
+			continue
+		case "remove":
+			paths = appendRemoved(paths, pointed(o.Path))
+			continue
+		case "move":
+			paths = appendRemoved(paths, pointed(o.From))
+		}
+		paths = append(paths, pointed(o.Path))
+	}
+	return paths
+}
+
+// appendRemoved adds a field that is removed. What may be an item of a list is not: the next one stands in its place then,
+// about which nothing was stated.
+func appendRemoved(paths []refconfig.FieldPath, path refconfig.FieldPath) []refconfig.FieldPath {
+	if len(path) > 0 && path[len(path)-1].Index >= 0 {
+		return paths
+	}
+	return append(paths, path)
+}
+
+// namedBelow returns the fields that a merge patch states at and below a path.
+func namedBelow(path refconfig.FieldPath, v any) []refconfig.FieldPath {
+	m, ok := v.(map[string]any)
+	if !ok || len(m) == 0 && len(path) > 0 {
+		return []refconfig.FieldPath{path}
+	}
+	var paths []refconfig.FieldPath
+	for _, k := range tree.Keys(m) {
+		paths = append(paths, namedBelow(extend(path, refconfig.Step{Key: k, Index: -1}), m[k])...)
+	}
+	return paths
+}
+
+// pointed turns a JSON pointer into a path. An item added at the end of a list states the list.
+func pointed(pointer string) refconfig.FieldPath {
+	if pointer == "" {
+		return nil
+	}
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	var path refconfig.FieldPath
+	for _, word := range strings.Split(pointer[1:], "/") {
+		if word == "-" {
+			break
+		}
+		step := refconfig.Step{Key: unescape.Replace(word), Index: -1}
+		if parsed, err := refconfig.ParseFieldPath(word); err == nil && len(parsed) == 1 {
+			step.Index = parsed[0].Index
+		}
+		path = append(path, step)
+	}
+	return path
+}
+
+// leads reports whether a path is the other one or leads to it.
+func leads(path, to refconfig.FieldPath) bool {
+	if len(path) > len(to) {
+		return false
+	}
+	for i, step := range path {
+		if step.Key != to[i].Key || step.Key == "" && step.Index != to[i].Index {
+			return false
+		}
+	}
+	return true
+}
+
+// state puts in place what an override made of the value, and forgets what the template noted about the fields stated.
+func (x *expected) state(value any, stated []refconfig.FieldPath) {
+	x.notes = carry(x.value, value, x.notes, stated)
+	x.value = value
+	x.stated = append(x.stated, stated...)
+}
+
+// open returns the findings that no override answers.
+func (x *expected) open() []render.Finding {
+	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f render.Finding) bool {
+		return f.Path != nil && slices.ContainsFunc(x.stated, func(p refconfig.FieldPath) bool { return leads(p, f.Path) })
+	})
+}
+
+// carry returns the notes of a value after an override, from those before it.
+func carry(before, after, note any, stated []refconfig.FieldPath) any {
+	switch {
+	case slices.ContainsFunc(stated, func(p refconfig.FieldPath) bool { return len(p) == 0 }):
+		return blank(after)
+	case len(stated) == 0 && tree.Equal(before, after):
+		return note
+	}
+	if b, ok := before.(map[string]any); ok {
+		if a, ok := after.(map[string]any); ok && len(a) > 0 {
+			return carryMap(b, a, note, stated)
+		}
+	}
+	if b, ok := before.([]any); ok {
+		if a, ok := after.([]any); ok && len(a) > 0 {
+			return carryList(b, a, note, stated)
+		}
+	}
+	return blank(after)
+}
+
+func carryMap(before, after map[string]any, note any, stated []refconfig.FieldPath) any {
+	old, _ := note.(map[string]any)
+	notes := make(map[string]any, len(after))
+	for k, v := range after {
+		was, had := before[k]
+		if !had {
+			notes[k] = blank(v)
+			continue
+		}
+		notes[k] = carry(was, v, old[k], below(stated, func(s refconfig.Step) bool { return s.Key == k }))
+	}
+	return notes
+}
+
+func carryList(before, after []any, note any, stated []refconfig.FieldPath) any {
+	old, _ := note.([]any)
+	notes := make([]any, len(after))
+	for _, a := range align(before, after) {
+		switch {
+		case a.right < 0:
+		case a.left < 0:
+			notes[a.right] = blank(after[a.right])
+		default:
+			var was any
+			if a.left < len(old) {
+				was = old[a.left]
+			}
+			notes[a.right] = carry(before[a.left], after[a.right], was,
+				below(stated, func(s refconfig.Step) bool { return s.Index == a.right }))
+		}
+	}
+	return notes
+}
+
+// below returns what is left of the paths that begin with a step.
+func below(paths []refconfig.FieldPath, begins func(refconfig.Step) bool) []refconfig.FieldPath {
+	var rest []refconfig.FieldPath
+	for _, p := range paths {
+		if begins(p[0]) {
+			rest = append(rest, p[1:])
+		}
+	}
+	return rest
+}
+
+// blank returns notes for a value of which there is nothing to note.
+func blank(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if len(v) > 0 {
+			notes := make(map[string]any, len(v))
+			for k, x := range v {
+				notes[k] = blank(x)
+			}
+			return notes
+		}
+	case []any:
+		if len(v) > 0 {
+			notes := make([]any, len(v))
+			for i, x := range v {
+				notes[i] = blank(x)
+			}
+			return notes
+		}
+	}
+	return render.Note{}
+}

@@ -1,0 +1,70 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Wanted knows which objects of an input a run looks at, before it does, so that all others can be let go when they are read:
+// most of a support archive is not what a reference is about. It is not modified, and may be asked by several goroutines.
+type Wanted struct {
+	run   *run
+	kinds map[string]bool // of templates: owners and subjects of other kinds say nothing
+}
+
+// Wants returns what Run, with the same arguments, looks at.
+func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted {
+	w := &Wanted{run: newRun(ref, engine, Collected{}, opt), kinds: map[string]bool{}}
+	for _, t := range engine.Templates() {
+		if kind, exact := t.Identity.Kind.Exact(); exact {
+			w.kinds[kind] = true
+		}
+	}
+	return w
+}
+
+// Trim lets go of what of an object the run does not look at. The identity remains.
+func (w *Wanted) Trim(o *manifest.Object) {
+	if !w.run.looksAt(o.ID) {
+		o.Drop()
+	}
+	o.Owners = slices.DeleteFunc(o.Owners, func(owner manifest.Owner) bool { return !w.kinds[owner.Kind] })
+	if len(o.Owners) == 0 {
+		o.Owners = nil
+	}
+	if !w.kinds["ServiceAccount"] {
+		o.Subjects = nil
+	}
+}
+
+// looksAt reports whether a run looks at the content of objects of an identity.
+func (r *run) looksAt(id manifest.ID) bool {
+	if r.keeps(id) {
+		return true
+	}
+	candidates, _ := r.candidates(id)
+	return len(candidates) > 0
+}
+
+// keeps reports whether the content of an object may be asked for again, after it was compared.
+func (r *run) keeps(id manifest.ID) bool {
+	switch id.Kind {
+	case "ClusterVersion", "Infrastructure":
+		return id.APIVersion == configVersion
+	}
+	return r.lookups.Meets(id.APIVersion, id.Kind)
+}
+
+// lookups returns what the templates, and the overrides that are templates, may look up.
+func lookups(engine *render.Engine, overrides []refconfig.Override) render.Lookups {
+	var texts []string
+	for _, o := range overrides {
+		if o.Type == refconfig.GoTemplate {
+			texts = append(texts, o.Patch)
+		}
+	}
+	return engine.Lookups(texts...)
+}

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// OverridesOptions say what Overrides writes beside the patches.
+type OverridesOptions struct {
+	Reason  string // why the deviations are accepted
+	Expires string // the last day on which they are, as 2006-01-02; "" for no end
+	Command string // how the user calls the tool; "" for its own name
+}
+
+// Overrides writes the overrides that accept what was found, as refconfig.ParseOverrides reads them. What they do not
+// accept stands in comments, see NotAccepted. The error is the writer's.
+func Overrides(w io.Writer, r *compare.Result, opt OverridesOptions) error {
+	p := &overridesPrinter{out: bufio.NewWriter(w), opt: opt}
+	p.head(r)
+	written := 0
+	for _, c := range r.Comparisons {
+		if c.Acceptance == nil {
+			continue
+		}
+		for _, o := range c.Acceptance.Overrides {
+			p.entry(o)
+			written++
+		}
+	}
+	if written == 0 {
+		p.lines("[]")
+	}
+	return p.out.Flush() // which returns the first error of all writing
+}
+
+type overridesPrinter struct {
+	out *bufio.Writer
+	opt OverridesOptions
+}
+
+func (p *overridesPrinter) lines(lines ...string) {
+	for _, l := range lines {
+		p.out.WriteString(l)
+		p.out.WriteByte('\n')
+	}
+}
+
+// head writes comments: what this is, how to use it, and what is not in it.
+func (p *overridesPrinter) head(r *compare.Result) {
+	command := p.opt.Command
+	if command == "" {
+		command = toolName
+	}
+	p.lines("# Deviations from a reference that are accepted, each with its reason.")
+	if ref := r.Reference; ref != nil {
+		p.lines("# Reference: " + visibleLine(ref.Path) + " (" + strings.Join(present("format "+string(ref.Format), ref.Hash), ", ") + ")")
+	}
+	p.lines("# Use: "+command+" --overrides FILE REFERENCE INPUT...", "#",
+		"# An entry is for one CR and one template. Its patch is applied to the template's rendering before the comparison:",
+		"# each field in it has to be in the CR as it is here, and null in a mergepatch stands for a field that is not there.")
+	if left := NotAccepted(r); len(left) > 0 {
+		p.lines("#", "# Not accepted by these overrides, and found again:")
+		for _, l := range left {
+			p.lines("# - " + l)
+		}
+	}
+}
+
+// entry writes one override.
+func (p *overridesPrinter) entry(o refconfig.Override) {
+	o.Reason, o.Expires = p.opt.Reason, p.opt.Expires
+	mark := "- "
+	for _, f := range []struct{ key, text string }{
+		{"exactMatch", o.ExactMatch}, {"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"namespace", o.Namespace}, {"name", o.Name},
+		{"templatePath", o.TemplatePath}, {"type", string(o.Type)}, {"patch", o.Patch}, {"reason", o.Reason}, {"expires", o.Expires},
+	} {
+		switch {
+		case f.text == "":
+			continue
+		case f.key == "patch":
+			p.lines("  patch: |")
+			for l := range strings.Lines(f.text) {
+				p.lines("    " + strings.TrimSuffix(l, "\n"))
+			}
+			continue
+		}
+		p.lines(mark + f.key + ": " + tree.Scalar(f.text))
+		mark = "  "
+	}
+}
+
+// NotAccepted says in a line each what was found that the overrides of a result do not accept.
+func NotAccepted(r *compare.Result) []string {
+	var out []string
+	for _, c := range r.Comparisons {
+		object := c.Object.String()
+		if c.Root != "" {
+			object += " of " + c.Root
+		}
+		if c.Err != nil {
+			out = append(out, visibleLine(object+": it could not be evaluated: "+c.Err.Message))
+		}
+		if c.Acceptance == nil {
+			continue
+		}
+		for _, l := range c.Acceptance.Left {
+			at := ""
+			if len(l.Path) > 0 {
+				at = l.Path.String() + ": "
+			}
+			out = append(out, visibleLine(object+": "+at+l.Message))
+		}
+	}
+	for _, b := range r.Rules {
+		paths := make([]string, len(b.Templates))
+		for i, t := range b.Templates {
+			paths[i] = t.Path
+		}
+		out = append(out, visibleLine(componentName(b.Component)+": "+b.Message+": "+strings.Join(paths, ", ")+
+			"; overrides are about the content of CRs"))
+	}
+	return out
+}

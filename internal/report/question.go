@@ -1,0 +1,33 @@
+package report
+
+import (
+	"io"
+
+	"github.com/validationtool/validationtool/internal/compare"
+)
+
+// Question prints what is to be chosen: the object, and a numbered line for each template with how much the object differs
+// from it. The error is the writer's.
+func Question(w io.Writer, q compare.Question, opt TextOptions) error {
+	p := newPrinter(w, opt)
+	p.line("")
+	p.say(0, "Question "+decimal(q.Number)+" of "+decimal(q.Of)+": which template is "+q.Object.String()+" to be compared with?")
+	p.fact(2, "file", place(q.Source))
+	if q.Root != "" {
+		p.fact(2, "root", q.Root)
+	}
+	for i, c := range q.Choices {
+		t := c.Comparison.Template
+		text := t.Path + prefixed("  in ", componentName(t.Component)) + ": " + plural(c.Score, "changed character", "changed characters") +
+			" (" + counts(c.Comparison.Counts) + ")"
+		const column = 5
+		number := decimal(i + 1)
+		for j, l := range p.ruler.paragraph(text, p.width, column, column+2) {
+			if j == 0 {
+				l = "  " + paint(p.palette.heading, number) + spacesOf(max(column-2-len(number), 1)) + l[column:]
+			}
+			p.line(l)
+		}
+	}
+	return p.end()
+}

@@ -1,0 +1,84 @@
+package source
+
+import (
+	"io"
+	"sync"
+)
+
+// aheadBlocks is how many blocks of bufferSize a readAhead may be ahead.
+const aheadBlocks = 4
+
+// readAhead reads its source in a goroutine of its own, so that unpacking goes on while what was unpacked is looked at. The
+// source must not be touched, and what its reading sets must not be read, before the end was returned or halt was called.
+type readAhead struct {
+	filled chan block
+	empty  chan []byte
+	stop   chan struct{}
+	group  sync.WaitGroup
+	once   sync.Once
+
+	now  block // being handed out
+	used int   // bytes of it that were
+}
+
+// block is what one round of reading gave. Behind one with an error comes no other.
+type block struct {
+	data []byte
+	err  error
+}
+
+// newReadAhead begins to read src into blocks of the given memory.
+func newReadAhead(src io.Reader, memory [][]byte) *readAhead {
+	a := &readAhead{filled: make(chan block, len(memory)), empty: make(chan []byte, len(memory)), stop: make(chan struct{})}
+	for _, m := range memory {
+		a.empty <- m
+	}
+	a.group.Go(func() { a.fill(src) })
+	return a
+}
+
+// fill reads until the source ends or nobody wants more. There is always room in filled for all blocks.
+func (a *readAhead) fill(src io.Reader) {
+	for {
+		var memory []byte
+		select {
+		case memory = <-a.empty:
+		case <-a.stop:
+			return
+		}
+		b := block{}
+		n := 0
+		for n < len(memory) && b.err == nil {
+			var k int
+			k, b.err = src.Read(memory[n:])
+			n += k
+		}
+		b.data = memory[:n]
+		a.filled <- b
+		if b.err != nil {
+			return
+		}
+	}
+}
+
+// Read hands out what was read, and at the end the error of the source.
+func (a *readAhead) Read(p []byte) (int, error) {
+	for a.used == len(a.now.data) {
+		if a.now.err != nil {
+			return 0, a.now.err
+		}
+		if a.now.data != nil {
+			a.empty <- a.now.data[:cap(a.now.data)]
+		}
+		a.now, a.used = <-a.filled, 0
+	}
+	n := copy(p, a.now.data[a.used:])
+	a.used += n
+	return n, nil
+}
+
+// halt ends the reading ahead. When it returns, the source is left alone for good.
+func (a *readAhead) halt() {
+	a.once.Do(func() { close(a.stop) })
+	a.group.Wait()
+}

@@ -1,0 +1,73 @@
+package refconfig
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestAddPairs(t *testing.T) {
+	pairs := []ManualPair{{Object: "v1_Service_shop_b", Template: "sub/b: it's.yaml"}, {Object: "v1_Namespace_a", Template: "a.yaml"}}
+	const below = "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n"
+	const added = "      v1_Namespace_a: a.yaml\n      v1_Service_shop_b: 'sub/b: it''s.yaml'\n"
+	for name, c := range map[string]struct{ before, after string }{
+		"nothing":       {"", below + added},
+		"a comment":     {"# mine", "# mine\n" + below + added},
+		"a null":        {"# mine\n---\n", below + added + "\n# mine\n"},
+		"empty pairs":   {below, below + added},
+		"nulls":         {"correlationSettings:\n", below + added},
+		"others":        {below + "      v1_Pod_x_y: pod.yaml # why\n", below + "      v1_Pod_x_y: pod.yaml # why\n" + added},
+		"the same":      {below + "      v1_Namespace_a: old.yaml # since then\n", below + "      v1_Namespace_a: a.yaml # since then\n" + added[len("      v1_Namespace_a: a.yaml\n"):]},
+		"on one line":   {"correlationSettings: {manualCorrelation: {correlationPairs: {v1_Namespace_a: x}}}\n", "correlationSettings: {manualCorrelation: {correlationPairs: {v1_Namespace_a: a.yaml, v1_Service_shop_b: 'sub/b: it''s.yaml'}}}\n"},
+		"empty braces":  {"{}\n", "{correlationSettings: {manualCorrelation: {correlationPairs: {v1_Namespace_a: a.yaml, v1_Service_shop_b: 'sub/b: it''s.yaml'}}}}\n"},
+		"other indents": {strings.ReplaceAll(below, "  ", "    "), below + added},
+	} {
+		got, err := AddPairs([]byte(c.before), pairs)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if d := cmp.Diff(c.after, string(got)); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+		if _, problems := ParseDiffConfig("x", got); len(problems) > 0 {
+			t.Errorf("%s: %v", name, problems)
+		}
+	}
+	for _, wrong := range []string{"[]", "correlationSettings: 3", "a: b", "{", "a: 1\n---\nb: 2"} {
+		if _, err := AddPairs([]byte(wrong), pairs); err == nil {
+			t.Errorf("%q was added to", wrong)
+		}
+	}
+}
+
+func TestSelectTemplates(t *testing.T) {
+	ref := &Reference{}
+	for _, p := range []string{"a.yaml", "sub/a.yaml", "sub/b[1].yaml", "./c.yaml"} {
+		ref.Templates = append(ref.Templates, &Template{Path: p})
+	}
+	for names, want := range map[string]string{
+		"a.yaml": "a.yaml", "./a.yaml": "a.yaml", "*.yaml": "a.yaml ./c.yaml", "sub/*": "sub/a.yaml sub/b[1].yaml",
+		"sub/b[1].yaml": "sub/b[1].yaml", "c.yaml,sub/a*": "sub/a.yaml ./c.yaml",
+	} {
+		chosen, err := ref.SelectTemplates(strings.Split(names, ","))
+		if err != nil {
+			t.Errorf("%s: %v", names, err)
+			continue
+		}
+		var got []string
+		for _, x := range ref.Templates {
+			if chosen(x) {
+				got = append(got, x.Path)
+			}
+		}
+		if d := cmp.Diff(want, strings.Join(got, " ")); d != "" {
+			t.Errorf("%s: %s", names, d)
+		}
+	}
+	_, err := ref.SelectTemplates([]string{"a.yaml", "aa.yaml", "x/*", "["})
+	if err == nil || strings.Count(err.Error(), "the reference has no template") != 3 {
+		t.Errorf("%v", err)
+	}
+}
