@@ -129,7 +129,7 @@ func (a *audit) object(e *stored) {
 		a.t.Errorf("%s: %s", e.object.ID, err)
 		return
 	}
-	changer{value, func(c change) {
+	changes := changer{value, func(c change) {
 		if a.seen++; a.seen%a.every != 0 || a.failed > 20 {
 			return
 		}
@@ -142,7 +142,9 @@ func (a *audit) object(e *stored) {
 			a.tally[c.kind] = map[string]int{}
 		}
 		a.tally[c.kind][what]++
-	}}.all(value, nil)
+	}}
+	changes.all(value, nil)
+	changes.likeOmitted(auditOmits(a.run.ref, before.Template))
 }
 
 // outcome compares a changed object, and says what became of the change.
