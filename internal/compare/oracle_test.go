@@ -40,14 +40,14 @@ func (s spot) near(other spot) bool { return s.leadsTo(other) || other.leadsTo(s
 
 func (s spot) same(other spot) bool { return len(s) == len(other) && s.leadsTo(other) }
 
-// inList reports whether the spot lies in a list.
-func (s spot) inList() bool {
-	for _, step := range s {
+// outOfLists returns the spot as far as the first list on its way: an element may have another index on the other side.
+func (s spot) outOfLists() spot {
+	for i, step := range s {
 		if _, ok := step.(int); ok {
-			return true
+			return s[:i]
 		}
 	}
-	return false
+	return s
 }
 
 func (s spot) String() string { return dotted(s) }
@@ -342,6 +342,20 @@ func leaves(p *Pair, at spot, f func(p *Pair, at spot)) {
 	for _, kid := range p.Kids {
 		leaves(kid, append(at[:len(at):len(at)], spotOf(refconfig.FieldPath{kid.Step})...), f)
 	}
+}
+
+// inPlace reports whether a leaf's value stands where its path leads: in the input, or, if the input lacks it, in the
+// reference, where the path leads through no other list.
+func inPlace(p *Pair, at spot, s sides) bool {
+	if p.Right.Present {
+		v, ok := valueAt(s.right, at)
+		return ok && alike(v, p.Right.Data)
+	}
+	if len(at.outOfLists()) < len(at)-1 || len(s.unlike) > 0 {
+		return true
+	}
+	v, ok := valueAt(s.left, at)
+	return ok && alike(v, p.Left.Data)
 }
 
 // category works out what a leaf has to be; a finding about it may make more of it.
