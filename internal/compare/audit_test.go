@@ -232,7 +232,7 @@ func (a *audit) strict(was sides, c change) bool {
 // element checks that of an element that came or went just this is told, unless the list's own element stands alone.
 func (a *audit) element(after *Comparison, now sides, c change) (string, error) {
 	patterned := slices.ContainsFunc(now.patterns, func(at spot) bool { return c.list.at.leadsTo(at) })
-	if c.list.at == nil || c.list.told == Drift || patterned {
+	if c.list.at == nil || c.list.told == Drift || patterned || now.omit.numbered(c.list.at) {
 		return "found", nil
 	}
 	var below []Difference
@@ -256,9 +256,10 @@ func (a *audit) element(after *Comparison, now sides, c change) (string, error) 
 
 // variable checks that what a template printed is told as expected.
 func (a *audit) variable(after *Comparison, now sides, c change) error {
-	x, there := valueAt(now.left, c.at)
+	x, there := valueAt(now.whole[0], c.at)
 	_, rendered := valueAt(now.raw, c.at)
-	if want, ok := valueAt(now.right, c.at); !there || !rendered || !ok || !alike(x, want) {
+	want, ok := valueAt(now.whole[1], c.at)
+	if x, want = now.omit.strip(x, c.at), now.omit.strip(want, c.at); !there || !rendered || !ok || !alike(x, want) || now.omit.covers(c.at) {
 		return nil // the template copes with the absence, or it is left out
 	}
 	for _, d := range after.Differences {

@@ -166,7 +166,7 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 		sides := sidesOf(r, c.Template, value)
 		if c.Override != nil {
 			left := rebuilt(c.Tree, func(p *Pair) Value { return p.Left })
-			sides.left, sides.asked, sides.apart, sides.conflict = left.Data, nil, 0, false
+			sides.whole[0], sides.left, sides.asked, sides.apart, sides.conflict = nil, left.Data, nil, 0, false
 		}
 		if err := truth(c, sides); err != nil {
 			t.Fatalf("%s: %v", e.object.ID, err)
