@@ -125,11 +125,11 @@ func (a *audit) object(e *stored) {
 		return
 	}
 	was := sidesOf(a.run, before.Template, value)
-	if err := a.truth(before, was); err != nil {
+	if err := truth(before, was); err != nil {
 		a.t.Errorf("%s: %s", e.object.ID, err)
 		return
 	}
-	changer{value, func(c change) {
+	changes := changer{value, func(c change) {
 		if a.seen++; a.seen%a.every != 0 || a.failed > 20 {
 			return
 		}
@@ -142,7 +142,9 @@ func (a *audit) object(e *stored) {
 			a.tally[c.kind] = map[string]int{}
 		}
 		a.tally[c.kind][what]++
-	}}.all(value, nil)
+	}}
+	changes.all(value, nil)
+	changes.likeOmitted(auditOmits(a.run.ref, before.Template))
 }
 
 // outcome compares a changed object, and says what became of the change.
@@ -174,7 +176,7 @@ func (a *audit) outcome(e *stored, before *Comparison, was sides, c change) (str
 		}
 		return "not evaluated", nil
 	}
-	if err := a.truth(after, now); err != nil {
+	if err := truth(after, now); err != nil {
 		return "lost", err
 	}
 	if after.Template != before.Template {
@@ -230,7 +232,7 @@ func (a *audit) strict(was sides, c change) bool {
 // element checks that of an element that came or went just this is told, unless the list's own element stands alone.
 func (a *audit) element(after *Comparison, now sides, c change) (string, error) {
 	patterned := slices.ContainsFunc(now.patterns, func(at spot) bool { return c.list.at.leadsTo(at) })
-	if c.list.at == nil || c.list.told == Drift || patterned {
+	if c.list.at == nil || c.list.told == Drift || patterned || now.omit.numbered(c.list.at) {
 		return "found", nil
 	}
 	var below []Difference
@@ -254,9 +256,10 @@ func (a *audit) element(after *Comparison, now sides, c change) (string, error) 
 
 // variable checks that what a template printed is told as expected.
 func (a *audit) variable(after *Comparison, now sides, c change) error {
-	x, there := valueAt(now.left, c.at)
+	x, there := valueAt(now.whole[0], c.at)
 	_, rendered := valueAt(now.raw, c.at)
-	if want, ok := valueAt(now.right, c.at); !there || !rendered || !ok || !alike(x, want) {
+	want, ok := valueAt(now.whole[1], c.at)
+	if x, want = now.omit.strip(x, c.at), now.omit.strip(want, c.at); !there || !rendered || !ok || !alike(x, want) || now.omit.covers(c.at) {
 		return nil // the template copes with the absence, or it is left out
 	}
 	for _, d := range after.Differences {
@@ -293,99 +296,4 @@ func (a *audit) reason(before, after *Comparison, was, now sides, c change) (str
 		}
 	}
 	return "lost", fmt.Errorf("it is told nowhere, for no reason")
-}
-
-// truth checks a comparison against the two sides: its tree holds both as they are, every leaf has the category that
-// its values ask for, and what has to be told is told.
-func (a *audit) truth(c *Comparison, s sides) error {
-	if s.err != nil {
-		return fmt.Errorf("compared, but rendering it ends with: %w", s.err)
-	}
-	left, right := rebuilt(c.Tree, func(p *Pair) Value { return p.Left }), rebuilt(c.Tree, func(p *Pair) Value { return p.Right })
-	if !alike(right.Data, s.right) {
-		return fmt.Errorf("the tree's right side is not the input")
-	}
-	var wrong error
-	differing(left.Data, s.left, nil, func(at spot, _ Category) {
-		if !slices.ContainsFunc(s.unlike, func(p spot) bool { return p.near(at) }) {
-			wrong = fmt.Errorf("the tree's left side is not the reference at %s", at)
-		}
-	})
-	if wrong != nil {
-		return wrong
-	}
-	tree := map[string]int{}
-	leaves(c.Tree, nil, func(p *Pair, at spot) {
-		want := category(p)
-		if p.Category != want && (p.Message == "" || p.Category < Drift) {
-			wrong = fmt.Errorf("%s is of category %d and not %d", at, p.Category, want)
-		}
-		if p.Category != Same {
-			tree[entry(at, p.Category)]++
-		}
-	})
-	if wrong != nil {
-		return wrong
-	}
-	return a.everything(c, s, tree)
-}
-
-// entry names a difference by its category and place. Of a list, one element may be missing and another one be extra at the
-// same index.
-func entry(at spot, c Category) string { return fmt.Sprintf("%d%q", c, []any(at)) }
-
-// everything checks that the list of differences, the counts and the outcome agree with the tree, and that all that differs
-// and all that was found while rendering is among them.
-func (a *audit) everything(c *Comparison, s sides, tree map[string]int) error {
-	counts, apart := [Missing + 1]int{}, 0
-	for _, d := range c.Differences {
-		counts[d.Category]++
-		at := entry(spotOf(d.Path), d.Category)
-		if tree[at]--; tree[at] < 0 {
-			if d.Message == "" {
-				return fmt.Errorf("%s is told, and not in the tree", d.Path)
-			}
-			tree[at], apart = 0, apart+1
-		}
-	}
-	for at, n := range tree {
-		if n > 0 {
-			return fmt.Errorf("%s is in the tree, and not told", at)
-		}
-	}
-	worst := Clean
-	if counts[Drift]+counts[Missing] > 0 {
-		worst = Drifted
-	} else if counts[Extra] > 0 {
-		worst = OnlyExtra
-	}
-	if counts != c.Counts || worst != c.Outcome {
-		return fmt.Errorf("counted %v and outcome %d, told %v", c.Counts, c.Outcome, counts)
-	}
-	var lost error
-	need := func(at spot, _ Category) {
-		for _, d := range c.Differences {
-			if d.Category == Expected {
-				continue
-			}
-			if p := spotOf(d.Path); p.same(at) || at.leadsTo(p) && inList(s, at) {
-				return
-			}
-		}
-		lost = fmt.Errorf("%s differs and is not told; told:\n%s", at, lines(c.Differences))
-	}
-	differing(s.left, s.right, nil, need)
-	if s.conflict && worst != Drifted || s.apart > 0 && apart == 0 && worst != Drifted {
-		return fmt.Errorf("what is found apart from fields is not told")
-	}
-	return lost
-}
-
-// inList reports whether what stands at a spot is a list, of which the elements are told.
-func inList(s sides, at spot) bool {
-	l, _ := valueAt(s.left, at)
-	r, _ := valueAt(s.right, at)
-	_, ok1 := l.([]any)
-	_, ok2 := r.([]any)
-	return ok1 && ok2
 }

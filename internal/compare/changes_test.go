@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,6 +124,19 @@ func (c changer) all(v any, at spot) {
 	default:
 		for _, x := range variants(v) {
 			c.make("changed: "+x.kind, at, x.value, true)
+		}
+	}
+}
+
+// likeOmitted adds keys that begin like those that are left out.
+func (c changer) likeOmitted(omit omits) {
+	for _, e := range omit {
+		name := e.Path[len(e.Path)-1].Key
+		for _, path := range tree.Expand(c.object, e.Path[:len(e.Path)-1]) {
+			at := spotOf(path)
+			if v, _ := valueAt(c.object, at); reflect.ValueOf(v).Kind() == reflect.Map && name != "" {
+				c.make("added: key like an omitted one", at.below(name+"zz"), "new", true)
+			}
 		}
 	}
 }

@@ -40,14 +40,14 @@ func (s spot) near(other spot) bool { return s.leadsTo(other) || other.leadsTo(s
 
 func (s spot) same(other spot) bool { return len(s) == len(other) && s.leadsTo(other) }
 
-// inList reports whether the spot lies in a list.
-func (s spot) inList() bool {
-	for _, step := range s {
+// outOfLists returns the spot as far as the first list on its way: an element may have another index on the other side.
+func (s spot) outOfLists() spot {
+	for i, step := range s {
 		if _, ok := step.(int); ok {
-			return true
+			return s[:i]
 		}
 	}
-	return false
+	return s
 }
 
 func (s spot) String() string { return dotted(s) }
@@ -175,6 +175,16 @@ func (o omits) passes(s spot) bool {
 	return false
 }
 
+// numbered reports whether an entry leads through a list to a certain element, which is another one once one comes or goes.
+func (o omits) numbered(list spot) bool {
+	for _, e := range o {
+		if len(e.Path) > len(list) && o.meets(e, list) && e.Path[len(list)].Index >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // strip returns what is left of a value.
 func (o omits) strip(v any, s spot) any {
 	switch v := v.(type) {
@@ -207,6 +217,8 @@ func (o omits) strip(v any, s spot) any {
 type sides struct {
 	raw         map[string]any // what the template rendered
 	left, right any
+	whole       [2]any // both sides before fields were left out
+	omit        omits
 	asked       []spot // fields that are told whatever they hold: mandatory keys that are missing, checks that do not hold
 	apart       int    // findings that belong to no field
 	patterns    []spot // fields with an inline diff function
@@ -239,6 +251,7 @@ func sidesOf(r *run, t *refconfig.Template, object map[string]any) sides {
 		s.left = s.specified(object, rendering.Value, nil)
 	}
 	s.inline(t, object)
+	s.omit, s.whole = omit, [2]any{s.left, object}
 	s.left, s.right = omit.strip(s.left, nil), omit.strip(object, nil)
 	return s
 }
@@ -342,6 +355,20 @@ func leaves(p *Pair, at spot, f func(p *Pair, at spot)) {
 	for _, kid := range p.Kids {
 		leaves(kid, append(at[:len(at):len(at)], spotOf(refconfig.FieldPath{kid.Step})...), f)
 	}
+}
+
+// inPlace reports whether a leaf's value stands where its path leads: in the input, or, if the input lacks it, in the
+// reference, where the path leads through no other list.
+func inPlace(p *Pair, at spot, s sides) bool {
+	if p.Right.Present {
+		v, ok := valueAt(s.whole[1], at)
+		return ok && alike(s.omit.strip(v, at), p.Right.Data)
+	}
+	if len(at.outOfLists()) < len(at)-1 || len(s.unlike) > 0 || s.whole[0] == nil {
+		return true
+	}
+	v, ok := valueAt(s.whole[0], at)
+	return ok && alike(s.omit.strip(v, at), p.Left.Data)
 }
 
 // category works out what a leaf has to be; a finding about it may make more of it.

@@ -34,8 +34,11 @@ func (x *exec) guard(f function, in []reflect.Value, n parse.Node) error {
 	}
 	read := float64(maxValue - w.budget)
 	made := read + makes(f.name, in) + float64(slot*elements)
-	if !ok || made > maxValue {
-		return x.errorf(n, code.LimitOutput, "%s may make no more than %d bytes, and of no value that holds itself", f.name, maxValue)
+	switch {
+	case !ok:
+		return x.errorf(n, code.LimitOutput, "%s is given more than %d bytes, or a value that holds itself", f.name, maxValue)
+	case made > maxValue:
+		return x.errorf(n, code.LimitOutput, "%s would make more than %d bytes", f.name, maxValue)
 	}
 	return x.charge(read+made, n)
 }

@@ -175,6 +175,15 @@ func TestYAMLReadsBack(t *testing.T) {
 	}
 }
 
+// TestOmitCountsElementsAsTheyWere: what one entry leaves out does not change what the next one means.
+func TestOmitCountsElementsAsTheyWere(t *testing.T) {
+	entries := []refconfig.OmitEntry{{Path: path(t, "l.0")}, {Path: path(t, "l.1")}, {Path: path(t, "l.3.l.0")}, {Path: path(t, "l.0")}, {Path: path(t, "l.3.l.1")}}
+	got := tree.Omit(value(t, "l: [a, b, c, {l: [x, y, z]}]"), entries)
+	if want := value(t, "l: [c, {l: [z]}]"); !tree.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+}
+
 func FuzzYAMLReadsBack(f *testing.F) {
 	for _, s := range words() {
 		f.Add(s, s)
