@@ -62,3 +62,15 @@ func eachNoteBelow(v any, f func(render.Note)) {
 		}
 	}
 }
+
+// TestAFindingCostsNoType: an action that prints nothing directly behind a key, or fails, leaves the other values their types.
+func TestAFindingCostsNoType(t *testing.T) {
+	head := "apiVersion: v1\nkind: A\nmetadata:\n  name: a\ntext: {{ .text }}\n"
+	for _, rest := range []string{"list:{{ .gone }}\n", "list:\n{{- fail \"wrong\" }}\n", "list: x{{ fail \"wrong\" }}\n", "list: {{ maxListLength 0 .list | toJson }}\n",
+		"list:\n{{- maxListLength 0 .list | toYaml | nindent 2 }}\n", "list: 'x'{{ fail \"wrong\" }}\n"} {
+		r, err := compile(t, head+rest).Execute(map[string]any{"text": "1e3", "list": []any{"a"}}, render.Options{})
+		if err != nil || r.Value["text"] != "1e3" {
+			t.Errorf("%s: %#v %v", rest, r.Value["text"], err)
+		}
+	}
+}
