@@ -89,6 +89,32 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// TestQuotedFiles holds every file that the manual shows, in a block that begins with its name as a comment, against the file.
+func TestQuotedFiles(t *testing.T) {
+	const manual = "docs/references.md"
+	text, err := os.ReadFile(manual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := 0
+	for _, part := range strings.Split(string(text), "```yaml\n# ")[1:] {
+		block, _, _ := strings.Cut(part, "```")
+		name, content, _ := strings.Cut(block, "\n")
+		file, err := os.ReadFile(filepath.FromSlash(name))
+		if err != nil {
+			t.Errorf("%s: %v", manual, err)
+			continue
+		}
+		quoted++
+		if diff := cmp.Diff(string(file), content); diff != "" {
+			t.Errorf("%s shows another %s (-file +manual):\n%s", manual, name, diff)
+		}
+	}
+	if quoted < 10 {
+		t.Errorf("%s quotes %d files", manual, quoted)
+	}
+}
+
 // consoleBlocks returns the contents of the blocks fenced as console.
 func consoleBlocks(text string) []string {
 	var blocks []string
