@@ -35,7 +35,12 @@ func (x *exec) function(dot value, n *parse.IdentifierNode, args operands) (valu
 		return value{}, err
 	}
 	if f.native != nil {
-		return f.native(x, n, vals)
+		v, err := f.native(x, n, vals)
+		x.noteAbsent(v, n)
+		return v, err
+	}
+	if n.Ident == "hasKey" {
+		x.noteKey(vals, n)
 	}
 	return x.apply(f, vals, n, false)
 }

@@ -49,6 +49,7 @@ type exec struct {
 	tolerant bool // an action that fails prints nothing, and the rest goes on
 	captured bool // the output is the text of an include, not of the CR
 	lost     *place
+	tracer   *tracer // nil unless the execution is traced
 }
 
 type variable struct {

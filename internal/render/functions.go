@@ -233,7 +233,7 @@ func lookupAll(x *exec, n parse.Node, args []value) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
-	found := x.find(q)
+	found := x.find(n, q)
 	l := make([]any, len(found))
 	for i, o := range found {
 		l[i] = o
@@ -246,7 +246,7 @@ func lookupOne(x *exec, n parse.Node, args []value) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
-	found := x.find(q)
+	found := x.find(n, q)
 	if len(found) != 1 {
 		return value{input: true}, nil
 	}
@@ -254,11 +254,12 @@ func lookupOne(x *exec, n parse.Node, args []value) (value, error) {
 }
 
 // find asks for objects. A template that changes maps gets copies.
-func (x *exec) find(q [4]string) []map[string]any {
+func (x *exec) find(n parse.Node, q [4]string) []map[string]any {
 	if x.lookup == nil {
 		return nil
 	}
 	found := x.lookup(q[0], q[1], q[2], q[3])
+	x.noteQuery(q, len(found), n)
 	if !x.t.mutates {
 		return found
 	}
