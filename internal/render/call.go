@@ -102,7 +102,11 @@ func (x *exec) apply(f function, args []value, n parse.Node, input bool) (value,
 	}
 	if result.v, err = safeCall(f.call, in); err != nil {
 		var refused *Refused
-		if _, failed := asFailure(err); failed || errors.As(err, &refused) {
+		if errors.As(err, &refused) {
+			refused.At = x.at(n)
+			return value{}, err
+		}
+		if _, failed := asFailure(err); failed {
 			return value{}, err
 		}
 		return value{}, x.errorf(n, code.EvalTemplate, "%s: %s", f.name, err)

@@ -28,7 +28,10 @@ type Error struct {
 func (e *Error) Error() string { return e.Position + ": " + e.Message }
 
 // Refused says that a template refuses an object by doNotMatch.
-type Refused struct{ Reason string }
+type Refused struct {
+	Reason string
+	At     Position // of the call
+}
 
 // Error returns the reason.
 func (r *Refused) Error() string { return "refused: " + r.Reason }

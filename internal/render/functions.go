@@ -36,7 +36,7 @@ func functions() map[string]function {
 		"toYaml": toYaml, "fromYaml": fromYaml, "fromYamlArray": fromYamlArray,
 		"toJson": toJSON, "fromJson": fromJSON, "fromJsonArray": fromJSONArray, "toToml": toTOML,
 		"fail":       func(message string) (string, error) { return "", &failure{message} },
-		"doNotMatch": func(reason string) (string, error) { return "", &Refused{reason} },
+		"doNotMatch": func(reason string) (string, error) { return "", &Refused{Reason: reason} },
 		"cpuSetSize": cpuSetSize, "cpuSetsOverlap": cpuSetsOverlap,
 	})
 	for name, f := range natives() {
