@@ -79,14 +79,19 @@ Options:
 
 // explainMatch says why a CR is compared with which template.
 func (p *program) explainMatch(c *cli.Context) error {
-	args := c.Args().Slice()
-	if len(args) == 0 {
-		return p.usageError("explain-match needs a REFERENCE, an INPUT, and what to explain as the last argument, such as ConfigMap/shop/settings")
+	args, needed := c.Args().Slice(), 3
+	for _, option := range []string{"reference", "filename"} {
+		if c.IsSet(option) {
+			needed--
+		}
+	}
+	if len(args) < needed {
+		return p.usageError("explain-match needs a REFERENCE, an INPUT and, as the last argument, what to explain, such as ConfigMap/shop/settings")
 	}
 	subject := args[len(args)-1]
 	reference, inputs, err := p.sides(c, args[:len(args)-1])
 	if err != nil {
-		return fmt.Errorf("%w (the last argument, %q, names what to explain)", err, subject)
+		return err
 	}
 	if err := p.checkShared(c, []string{"text", "json", "yaml"}); err != nil {
 		return err

@@ -43,6 +43,9 @@ func (m MetObject) Met() bool { return m.Considered.Standing == Chosen }
 func (x explainer) template(ctx context.Context, t *render.Template, result *Result) (ExplainedTemplate, error) {
 	out := ExplainedTemplate{Template: t.Ref, Identity: identityFields(t.Identity, manifest.ID{}), NotAnalysed: x.byRef[t.Ref] == nil,
 		Interrupted: result.Interrupted}
+	for i := range out.Identity {
+		out.Identity[i].Agrees = true
+	}
 	for _, e := range x.store.distinct {
 		if err := ctx.Err(); err != nil {
 			return out, err

@@ -124,17 +124,20 @@ func (x explainer) notFound(subject string) *NotFound {
 	switch {
 	case !ok && len(n.Near) == 0:
 		n.Reason = "write KIND/NAME, KIND/NAMESPACE/NAME, KIND, or the path of a template of the reference"
-	case !ok:
-	case len(ofKind) > 0:
+	case !ok || len(files) > 0:
+	case len(ofKind) > 0 && len(n.Near) == 0:
 		n.Reason = some(ofKind)
+	case len(ofKind) > 0:
 	case slices.Contains(kinds, w.kind):
 		n.Reason = "the input has CRs of the kind " + w.kind + ", but none in the group \"" + w.group + "\""
 	default:
 		if templates := x.templatesOf(w.kind); len(templates) > 0 {
-			n.Reason = "the input has no CR of this kind, for which the reference has " + strings.Join(templates[:min(len(templates), mostNear)], ", ")
+			n.Reason = "the input has no CR of the kind " + w.kind
+			n.Near = templates
 			break
 		}
 		n.Near = slices.Concat(n.Near, near(w.kind, kinds))
+		n.Reason = "there is no such kind in either"
 	}
 	n.Near = distinct(n.Near)
 	n.Near = n.Near[:min(len(n.Near), mostNear)]

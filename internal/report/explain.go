@@ -60,11 +60,11 @@ func (x explainer) overview(e *compare.Explanation) {
 	if len(e.Objects) < 2 {
 		return
 	}
-	x.line(paint(x.palette.heading, plural(len(e.Objects), "CR is", "CRs are")+" explained:"))
+	x.line(paint(x.palette.heading, decimal(len(e.Objects))+" CRs are explained:"))
 	for i := range e.Objects {
 		o := &e.Objects[i]
 		name, style := x.outcomeOf(o)
-		x.head(2, name, style, o.Object.String()+prefixed(" with ", chosenPath(o)))
+		x.head(2, name+spacesOf(len("UNMATCHED")-len(name)), style, o.Object.String()+prefixed(": ", chosenPath(o)))
 	}
 }
 
@@ -171,9 +171,8 @@ func (x explainer) considered(o *compare.ExplainedObject) {
 	if len(list) == 0 {
 		return
 	}
-	x.line("")
-	x.line(paint(x.palette.heading, fmt.Sprintf("%s of kind %s, %s", plural(len(list), "template", "templates"), visible(o.Object.Kind),
-		plural(candidates, "candidate", "candidates"))))
+	x.title(fmt.Sprintf("%s of kind %s, %s", plural(len(list), "template", "templates"), o.Object.Kind,
+		plural(candidates, "candidate", "candidates")))
 	for i := range list {
 		x.line("")
 		x.consideredOne(o, &list[i], candidates)
@@ -226,7 +225,9 @@ func (x explainer) consideredOne(o *compare.ExplainedObject, c *compare.Consider
 	} else if c.Compared != nil {
 		x.fact(4, "found", counts(c.Compared.Counts)+"; "+plural(c.Score, "changed character", "changed characters"))
 	}
-	x.fact(4, "why", proseLines(x.why(o, c, candidates))...)
+	if why := x.why(o, c, candidates); why != "" {
+		x.fact(4, "why", proseLines(why)...)
+	}
 }
 
 // identity says what a template states, and where an object disagrees.
@@ -278,7 +279,7 @@ func (x explainer) why(o *compare.ExplainedObject, c *compare.Considered, candid
 	case compare.NotAnalysed:
 		return "its component is left out by --component or --skip-component"
 	}
-	return "a CR meets a template only if all that the template states agrees"
+	return "" // the fields that differ say it
 }
 
 // whyChosen says what decided for a template.

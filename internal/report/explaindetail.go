@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/fatih/color"
+
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/textdiff"
@@ -49,11 +52,11 @@ func (x explainer) detail(c *compare.Considered) {
 
 // rendered prints the rendered text, each line with its line in the template.
 func (x explainer) rendered(c *compare.Considered) {
-	title := "Rendered from " + c.Template.Path + " (template line, ~ printed by an action, < needs what the CR lacks)"
+	title := "Rendered from " + c.Template.Path
 	if c.Compared != nil && c.Compared.Err != nil {
-		title += ", as far as it can be told"
+		title += ", as far as it went"
 	}
-	x.title(title)
+	x.title(title + " (~ printed by an action, < needs what the CR lacks)")
 	file := c.Template.File
 	for _, l := range c.Detail.Lines {
 		if l.From.File != file && l.From.File != "" {
@@ -72,12 +75,12 @@ const renderedLead = 8
 
 // renderedLine prints a line of rendered text.
 func (x explainer) renderedLine(l compare.RenderedLine) {
-	mark, line, word := " ", x.palette.quiet, x.palette.extra
+	mark := " "
 	switch {
 	case l.Finding:
-		mark, line = "<", x.palette.missing
+		mark = paint(x.palette.missing, "<")
 	case len(l.Prints) > 0:
-		mark, line = "~", x.palette.extra
+		mark = paint(x.palette.extra, "~")
 	}
 	text, spans := x.shownLine(l)
 	indent := len(text) - len(strings.TrimLeft(text, " "))
@@ -89,11 +92,11 @@ func (x explainer) renderedLine(l compare.RenderedLine) {
 	number := fmt.Sprintf("%5d", l.From.Line)
 	room := x.width - renderedLead - indent
 	for i, p := range x.ruler.wrap(rest, room, room-2-continuedWidth, cutValue) {
-		lead := paint(x.palette.quiet, number) + " " + paint(line, mark) + " " + spacesOf(indent)
+		lead := paint(x.palette.quiet, number) + " " + mark + " " + spacesOf(indent)
 		if i > 0 {
 			lead = spacesOf(renderedLead+indent+2) + continued
 		}
-		x.line(lead + paintParts(rest, spans, p, word))
+		x.line(lead + paintParts(rest, spans, p, x.palette.extra))
 	}
 }
 
@@ -158,20 +161,24 @@ func (x explainer) rest(d *compare.Detail) {
 	}
 	x.title("Before the comparison")
 	if d.Merged {
-		x.say(2, "what the template does not say was taken from the CR (ignore-unspecified-fields)")
+		x.fact(2, "merged", "what the template does not say was taken from the CR (ignore-unspecified-fields)")
 	}
 	for _, o := range d.Overrides {
 		how := "applied"
 		if o.Expired {
 			how = "not applied, because it expired on " + o.Expires
 		}
-		x.say(2, "override "+o.File+":"+decimal(o.Line)+" ("+string(o.Type)+"), "+how+": "+o.Reason)
+		x.fact(2, "override", o.File+":"+decimal(o.Line)+" ("+string(o.Type)+"), "+how+": "+o.Reason)
 	}
 	for _, f := range d.Functions {
-		x.say(2, "inline diff function "+f.Function+" for "+f.Path.String())
+		x.fact(2, "inline", f.Function+" for "+f.Path.String())
 	}
+	var omitted []string
 	for _, p := range d.Omitted {
-		x.say(2, "left out of the comparison: "+p.String())
+		omitted = append(omitted, p.String())
+	}
+	if len(omitted) > 0 {
+		x.fact(2, "left out", strings.Join(omitted, ", "))
 	}
 }
 
@@ -194,7 +201,10 @@ func (x explainer) differences(c *compare.Considered) {
 // difference prints one difference.
 func (x explainer) difference(c *compare.Considered, d compare.Difference) {
 	style, _ := x.palette.mark(d.Category)
-	text := orElse(d.Path.String(), "the CR as a whole")
+	text := d.Path.String()
+	if len(d.Path) == 0 {
+		text = "the CR as a whole"
+	}
 	at := c.Compared.Source
 	if at.Line = d.Line; at.Line > 0 {
 		text += "  (line " + decimal(at.Line) + ")"
@@ -210,13 +220,21 @@ func (x explainer) difference(c *compare.Considered, d compare.Difference) {
 		label string
 		value compare.Value
 	}{{"reference", d.Reference}, {"input", d.Input}} {
-		x.value(side.label, b.shown(side.value, d.Hidden))
+		x.value(side.label, b.shown(required(d, side.label, side.value), d.Hidden))
 	}
 	if d.Message != "" {
 		for _, l := range strings.Split(d.Message+codeNote(d.Code), "\n") {
 			x.fact(6, "note", l)
 		}
 	}
+}
+
+// required puts a word in place of a value of the reference that only the CR could tell.
+func required(d compare.Difference, label string, v compare.Value) compare.Value {
+	if label == "reference" && d.Category == compare.Missing && isVoid(v) && (d.Code == code.EvalMissingKey || !v.Present) {
+		return compare.Value{Present: true, Data: hiddenValue("(required)")}
+	}
+	return v
 }
 
 // value prints a side of a difference.
@@ -232,12 +250,12 @@ func (x explainer) value(label string, v compare.Value) {
 }
 
 // paintParts paints some spans in a piece of a text.
-func paintParts(s string, spans []textdiff.Span, p piece, style interface{ Sprint(...any) string }) string {
+func paintParts(s string, spans []textdiff.Span, p piece, style *color.Color) string {
 	var b strings.Builder
 	at := p.start
 	for _, span := range clip(spans, p) {
 		b.WriteString(s[at:span.Start])
-		b.WriteString(style.Sprint(s[span.Start:span.End]))
+		b.WriteString(paint(style, s[span.Start:span.End]))
 		at = span.End
 	}
 	b.WriteString(s[at:p.end])

@@ -78,14 +78,17 @@ func (x explainer) rules(t *compare.ExplainedTemplate) {
 
 // absent says what is known of an object that is not there.
 func (x explainer) absent(t *compare.ExplainedTemplate) {
+	if len(t.Objects) == 0 {
+		x.fact(2, "CRs", "the input has none of its kind")
+	}
 	if n := t.Nearest; n != nil {
 		x.fact(2, "nearest", n.Object.String()+differing(n.Differs))
 	}
 	if r := t.Referenced; r != nil {
-		x.fact(2, "referenced", "the CR is not in the input, but "+howReferenced(r.How)+" of "+r.By.String()+", so it counts as present")
+		x.fact(2, "referenced", "the CR is not in the input, but it is "+howReferenced(r.How)+" of "+r.By.String()+", so it counts as present")
 	}
 	if k := t.NotCollected; k != nil {
-		x.fact(2, "gathered", "the input holds no CR of this kind; maybe it was not collected: oc adm inspect --all-namespaces "+inspectArgument(*k))
+		x.fact(2, "gathered", "maybe it was not collected: oc adm inspect --all-namespaces "+inspectArgument(*k))
 	}
 }
 
@@ -139,7 +142,7 @@ func (x explainer) others(objects []compare.MetObject) {
 	for _, o := range shown {
 		text := o.Object.String() + ": " + x.whyNot(o)
 		if o.With != nil && o.Considered.Standing != compare.Larger && o.Considered.Standing != compare.Tie {
-			text += "; compared with " + o.With.Path
+			text += "; it is compared with " + o.With.Path
 		}
 		x.say(2, text)
 	}
@@ -175,8 +178,8 @@ func (x explainer) whyNot(o compare.MetObject) string {
 	var differs []string
 	for _, f := range c.Identity {
 		if !f.Agrees {
-			differs = append(differs, f.Name+" is "+orElse(f.Has, "none")+", not "+f.States)
+			differs = append(differs, "its "+f.Name+" is "+orElse(f.Has, "none")+", not "+f.States)
 		}
 	}
-	return strings.Join(differs, ", ")
+	return strings.Join(differs, "; ")
 }
