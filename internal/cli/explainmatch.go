@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -107,6 +108,9 @@ func (p *program) explainMatch(c *cli.Context) error {
 	collected, err := p.collect(c, inputs, compare.Wants(ref, engine, opt).Trim)
 	if err != nil {
 		return err
+	}
+	if collected.Stopped != "" {
+		return notExplained(context.Canceled, collected)
 	}
 	e, err := compare.Explain(c.Context, ref, engine, collected, opt, subject)
 	if err != nil {
