@@ -24,7 +24,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the wanted output of scripts and of the README")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"validationTool": main})
+	testscript.Main(m, map[string]func(){"validationTool": main, "found": found})
 }
 
 // TestScripts runs the real command, one story a file.

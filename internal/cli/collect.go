@@ -288,6 +288,7 @@ func (p *program) collect(c *cli.Context, inputs []string, trim func(*manifest.O
 		return in, fmt.Errorf("%s: %w", code.InputNotFound, err)
 	}
 	in = g.collected(summary)
+	p.timings.input(summary, len(in.Objects))
 	sparing(in.Objects)
 	if stopped {
 		in.Stopped = fmt.Sprintf("the run was interrupted while the input was read: %d CRs were found until then, and no rule was evaluated; run it again",

@@ -41,6 +41,7 @@ func compareFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "skip-unreadable", Usage: "treat files of the input that cannot be read as warnings"},
 		&cli.BoolFlag{Name: "nested", Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
 		&cli.BoolFlag{Name: "no-scan", Hidden: true, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
+		&cli.BoolFlag{Name: "timings", Usage: "say on the error stream, at the end, where the run spent its time and memory"},
 		&cli.StringSliceFlag{Name: "reference", Aliases: []string{"r"}, Usage: "`REFERENCE`, instead of the first argument"},
 		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Usage: "accepted for the sake of habit; folders are always read as a whole"},
@@ -65,6 +66,8 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	p.timings = newTimings(c.Bool("timings"))
+	defer p.timings.print(p.io.Err)
 	ref, engine, err := p.loadReference(c.Context, s.reference)
 	if err != nil {
 		return err
@@ -76,11 +79,13 @@ func (p *program) compare(c *cli.Context) error {
 	if opt.Accept, err = p.accept(c, ref, s); err != nil {
 		return err
 	}
+	p.timings.done("load reference")
 	opt.Each = s.ahead()
 	collected, err := p.collect(c, s.inputs, compare.Wants(ref, engine, opt).Trim)
 	if err != nil {
 		return err
 	}
+	p.timings.done("read input")
 	ctx := c.Context
 	if collected.Stopped != "" {
 		ctx = context.WithoutCancel(ctx) // what was read is compared: that takes no time
@@ -94,7 +99,10 @@ func (p *program) compare(c *cli.Context) error {
 	if asked != nil {
 		asked.save(c.String("diff-config"))
 	}
-	return p.report(c, result, s)
+	p.timings.done("compare")
+	err = p.report(c, result, s)
+	p.timings.done("report")
+	return err
 }
 
 // settings reads the options.

@@ -57,6 +57,8 @@ type program struct {
 	io     IO
 	name   string // as the user calls it: validationTool, kubectl compare, oc compare
 	status int
+
+	timings *timings // nil unless asked for
 }
 
 // programName returns how the user calls the program: a link named kubectl-compare is called as "kubectl compare".

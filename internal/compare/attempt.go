@@ -114,6 +114,7 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ov
 		a.whole = tree.Copy(x.value)
 	}
 	omit := r.omitted(t.Ref)
+	numbering := newNumbering(omit, x.value, input)
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
 	right := tree.Omit(tree.Copy(input), omit)
@@ -122,6 +123,7 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ov
 		lay.hidden = hidden
 	}
 	a.tree = lay.overlay(left, right, notes)
+	numbering.number(a.tree)
 	a.masked = r.masked(e, a.tree)
 	a.differences = Flatten(a.tree)
 	a.tell(append(x.open(), conflicts...), omit)

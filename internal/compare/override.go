@@ -87,6 +87,7 @@ func (o *overrides) apply(x *expected, input map[string]any, lookup render.Looku
 		if !meets(one, x.object.object.ID, x.template.Ref) {
 			continue
 		}
+		o.used[i].Store(true) // also where it fails, which is told
 		kind, patch, err := resolved(one, input, lookup)
 		var value any
 		if err == nil {
@@ -97,7 +98,6 @@ func (o *overrides) apply(x *expected, input map[string]any, lookup render.Looku
 				"the override cannot be applied to %s: %s", x.object.object.ID, err)}
 		}
 		x.state(value, named(kind, patch))
-		o.used[i].Store(true)
 		if applied == nil {
 			applied = &Override{File: one.File}
 		}

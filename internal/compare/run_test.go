@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -111,5 +112,53 @@ func TestCopiesOfAnObject(t *testing.T) {
 	clusters := run(func(p manifest.Place) string { return filepath.Base(p.File) }, cm("1", "u", "EUR"), cm("2", "v", "USD"))
 	if clusters.Counts.Compared != 2 || clusters.Comparisons[0].Root == clusters.Comparisons[1].Root {
 		t.Errorf("objects of two clusters: %d compared", clusters.Counts.Compared)
+	}
+}
+
+// TestAnAcceptedItemIsNotMissing: what is noted of a template's value goes with the value, if a patch moves it.
+func TestAnAcceptedItemIsNotMissing(t *testing.T) {
+	fsys := fuzzReference("apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [\"{{ .gone }}\", b]\nm: {{ .m }}\n", "status", "", 0)
+	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
+	engine, more := render.Compile(ref)
+	if len(problems)+len(more) > 0 {
+		t.Fatal(problems, more)
+	}
+	in := Collected{Objects: objects(t, "in.yaml", "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [b]\nm: 1\n")}
+	opt := Options{Overrides: []refconfig.Override{{Type: refconfig.JSONPatch, Patch: `[{"op": "remove", "path": "/l/0"}]`, Reason: "accepted"}}}
+	for _, c := range []struct {
+		opt  Options
+		want string
+	}{{Options{}, "missing l.0\nexpected m"}, {opt, "expected m"}} {
+		res, err := Run(context.Background(), ref, engine, in, c.opt)
+		if err != nil || len(res.Comparisons) != 1 || lines(res.Comparisons[0].Differences) != c.want {
+			t.Errorf("%v %+v", err, res.Comparisons)
+		}
+	}
+}
+
+// TestPathsAreThoseOfTheCR: elements of lists that are left out do not change what the others are called.
+func TestPathsAreThoseOfTheCR(t *testing.T) {
+	head := "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl:\n"
+	for _, c := range []struct{ omit, template, object, want string }{
+		{"l.0", "- {n: a}\n- {n: b, v: 1}\n- {n: c}\n", "- {n: z}\n- {n: b, v: 2}\n", "drift l.1.v:6\nmissing l.2:4"},
+		{"l.1", "- {n: a}\n- {n: b}\n- {n: c, m: [x]}\n", "- {n: a}\n- {n: q}\n- {n: c, m: [x, y]}\n- {n: d}\n", "extra l.2.m.1:7\nextra l.3:8"},
+		{"l.*", "- 1\n", "- 2\n", ""}, {"l.*.m.0", "- {n: a, m: [1, 2, 3]}\n", "- {n: a, m: [9, 2, 4]}\n", "drift l.0.m.2:5"},
+	} {
+		ref, problems := refconfig.Load(fuzzReference(head+c.template, c.omit, "", 0), ".", refconfig.LoadOptions{})
+		engine, more := render.Compile(ref)
+		if len(problems)+len(more) > 0 {
+			t.Fatal(problems, more)
+		}
+		res, err := Run(context.Background(), ref, engine, Collected{Objects: objects(t, "in.yaml", head+c.object)}, Options{})
+		if err != nil || len(res.Comparisons) != 1 {
+			t.Fatalf("%v %+v", err, res)
+		}
+		var got []string
+		for _, d := range res.Comparisons[0].Differences {
+			got = append(got, fmt.Sprintf("%s:%d", lines([]Difference{d}), d.Line))
+		}
+		if got := strings.Join(got, "\n"); got != c.want {
+			t.Errorf("without %s: got\n%s\nwant\n%s", c.omit, got, c.want)
+		}
 	}
 }

@@ -25,17 +25,43 @@ func (o *output) lay(a assembled, root *manifest.Node) Rendering {
 	r.Notes, _ = n.(map[string]any)
 	for i := range o.prints {
 		p := &o.prints[i]
-		if f := p.finding(); f != nil && !l.seen[i] && p.unplaced() {
+		if f := p.finding(); f != nil && !l.seen[i] && l.unplaced(i) {
 			r.Unplaced = append(r.Unplaced, *f)
 		}
 	}
 	return r
 }
 
-// unplaced says whether a finding counts although no field of the output shows it: on a line of its own it can only be
-// meant for the CR as a whole. Behind other text that no field shows, it stands in a comment, and means nothing.
-func (p *printed) unplaced() bool {
-	return p.blank && (p.fail != "" || p.val.lost != nil || (p.val.absent && p.val.pure)) || (p.fail == "" && p.val.lost != nil)
+// unplaced says whether a finding counts although no field of the output shows it. In a comment it means nothing.
+func (l *layer) unplaced(i int) bool {
+	p := &l.out.prints[i]
+	switch {
+	case p.fail != "":
+		return p.blank || !l.inComment(l.a.spans[i].start)
+	case p.val.lost != nil:
+		return true
+	}
+	return p.val.absent && p.val.pure && (p.blank || !l.inComment(l.a.spans[i].start))
+}
+
+// inComment reports whether a comment begins before an offset on its line. What stands in quotes does not begin one.
+func (l *layer) inComment(offset int) bool {
+	line := l.a.text[strings.LastIndexByte(l.a.text[:offset], '\n')+1 : offset]
+	quote := byte(0)
+	for i := 0; i < len(line); i++ {
+		first := i == 0 || strings.IndexByte(" \t[{,", line[i-1]) >= 0
+		switch c := line[i]; {
+		case quote == '"' && c == '\\':
+			i++
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && first && (c == '"' || c == '\''):
+			quote = c
+		case quote == 0 && first && c == '#':
+			return true
+		}
+	}
+	return false
 }
 
 // finding returns what a print has found out, or nil.
@@ -127,7 +153,11 @@ func (l *layer) key(k *manifest.Node) (string, bool) {
 		}
 	}
 	plain := *k
-	plain.Text, _ = l.substitute(k.Text)
+	var parts []int
+	plain.Text, parts = l.substitute(k.Text)
+	for _, i := range parts {
+		l.seen[i] = l.out.prints[i].finding() == nil // what was found out about a key is told of no field
+	}
 	return manifest.KeyString(&plain), true
 }
 
@@ -151,9 +181,12 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 		return manifest.Resolve(text, n.Style, n.Tag), note
 	}
 	start, end := n.Offset, l.end(n, limit)
-	for i := l.firstSpan(start); i < len(l.a.spans) && l.a.spans[i].start < max(end, start+1); i++ {
+	for i := l.firstSpan(start); i < len(l.a.spans) && l.a.spans[i].start <= max(end, start+1); i++ {
 		s := l.a.spans[i]
 		p := &l.out.prints[s.print]
+		if s.start >= max(end, start+1) && (s.start != s.end || p.blank || s.start > end) {
+			continue // directly behind the value only what prints nothing belongs to it
+		}
 		if s.start == s.end {
 			if f := p.finding(); f != nil && s.start > start && note.Finding == nil {
 				note.Finding = f

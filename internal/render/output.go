@@ -51,7 +51,7 @@ func (o *output) print(val value, file *sourceFile, pos parse.Pos) {
 	p := printed{start: len(o.buf), blank: o.lineIsBlank(), val: val, file: file, pos: pos}
 	o.buf = appendText(o.buf, val)
 	p.end = len(o.buf)
-	p.held = p.holds(o.buf[p.start:p.end])
+	p.held = p.holds(o.buf[p.start:p.end]) && !o.endsKey(p.start)
 	if p.end > p.start || p.held || val.absent || val.lost != nil {
 		o.prints = append(o.prints, p)
 	}
@@ -60,7 +60,7 @@ func (o *output) print(val value, file *sourceFile, pos parse.Pos) {
 // fail records a call of fail, or of another check that did not hold.
 func (o *output) fail(message string, file *sourceFile, pos parse.Pos) {
 	at, blank := len(o.buf), o.lineIsBlank()
-	o.prints = append(o.prints, printed{start: at, end: at, held: !blank, blank: blank, val: value{input: true}, fail: message, file: file, pos: pos})
+	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(at), blank: blank, val: value{input: true}, fail: message, file: file, pos: pos})
 }
 
 // holds decides whether a print stands for a value: a scalar of the input on one line, or nothing at all where something
@@ -81,6 +81,9 @@ func (p *printed) holds(text []byte) bool {
 	}
 	return false
 }
+
+// endsKey reports whether a colon stands directly before an offset: what follows it without a blank would make one text of the two.
+func (o *output) endsKey(offset int) bool { return offset > 0 && o.buf[offset-1] == ':' }
 
 // lineIsBlank reports whether only white space stands on the last line of the output.
 func (o *output) lineIsBlank() bool {

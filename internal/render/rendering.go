@@ -112,6 +112,7 @@ func (o *output) place() (Rendering, error) {
 	attempts := []func(*printed) bool{
 		func(p *printed) bool { return p.held },
 		func(p *printed) bool { return p.held && !p.blank },
+		func(p *printed) bool { return p.held && p.fail == "" },
 		func(p *printed) bool { return p.held && p.val.absent && !p.blank },
 		func(p *printed) bool { return false },
 	}

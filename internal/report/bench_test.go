@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -20,11 +21,19 @@ func BenchmarkTextLongStrings(b *testing.B) {
 		}
 		return map[string]any{"data": text.String(), "line": strings.Repeat(name, 1<<18)}
 	}
-	benchmarkText(b, side("left"), side("right"), 1)
+	benchmarkText(b, benchmarkResult(side("left"), side("right"), 1), 1)
 }
 
 // BenchmarkTextManyObjects prints two thousand objects of 60 lines with a difference each.
-func BenchmarkTextManyObjects(b *testing.B) {
+func BenchmarkTextManyObjects(b *testing.B) { benchmarkText(b, manyObjects(2000), 2000) }
+
+// BenchmarkJSONManyObjects writes the same as a document.
+func BenchmarkJSONManyObjects(b *testing.B) {
+	r := manyObjects(2000)
+	benchmark(b, 2000, func(w io.Writer) error { return JSON(w, r, DocOptions{}) })
+}
+
+func manyObjects(n int) *compare.Result {
 	side := func(last string) any {
 		m := map[string]any{}
 		for i := range 58 {
@@ -33,10 +42,10 @@ func BenchmarkTextManyObjects(b *testing.B) {
 		m["last"] = last
 		return m
 	}
-	benchmarkText(b, side("one"), side("two"), 2000)
+	return benchmarkResult(side("one"), side("two"), n)
 }
 
-func benchmarkText(b *testing.B, left, right any, n int) {
+func benchmarkResult(left, right any, n int) *compare.Result {
 	r := &compare.Result{}
 	for range n {
 		c := compare.Comparison{Object: manifest.ID{APIVersion: "v1", Kind: "ConfigMap", Name: "name"}}
@@ -45,9 +54,25 @@ func benchmarkText(b *testing.B, left, right any, n int) {
 		r.Comparisons = append(r.Comparisons, c)
 	}
 	count(r, n, 0)
+	return r
+}
+
+func benchmarkText(b *testing.B, r *compare.Result, n int) {
+	benchmark(b, n, func(w io.Writer) error { return Text(w, r, TextOptions{Context: 3, Color: true}) })
+}
+
+// benchmark prints a report of n objects, and tells how fast its bytes come and what an object costs.
+func benchmark(b *testing.B, n int, report func(io.Writer) error) {
+	var once bytes.Buffer
+	if err := report(&once); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(once.Len()))
+	b.ReportAllocs()
 	for b.Loop() {
-		if err := Text(io.Discard, r, TextOptions{Context: 3, Color: true}); err != nil {
+		if err := report(io.Discard); err != nil {
 			b.Fatal(err)
 		}
 	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/object")
 }

@@ -13,6 +13,8 @@ const (
 	wordPairs = 1 << 18
 	// wordsMost keeps the numbers of words below the surrogates, which do not survive as runes.
 	wordsMost = 40_000
+	// wordsFew is up to how many words of either line a table of all pairs is the quickest way.
+	wordsFew = 32
 )
 
 // Span is the bytes [Start, End) of a line.
@@ -34,7 +36,11 @@ func Words(a, b string) (inA, inB []Span) {
 	if len(left)*len(right) > wordPairs || len(left)+len(right) > wordsMost {
 		return join(a, spread(left)), join(b, spread(right))
 	}
-	changedA, changedB := changed(a, b, left, right)
+	differ := changed
+	if len(left) <= wordsFew && len(right) <= wordsFew {
+		differ = changedFew
+	}
+	changedA, changedB := differ(a, b, left, right)
 	return join(a, changedA), join(b, changedB)
 }
 
@@ -82,6 +88,36 @@ func changed(a, b string, left, right []Span) (inA, inB []Span) {
 		}
 	}
 	return inA, inB
+}
+
+// changedFew finds the words outside a longest common subsequence by the usual table: row i, column j hold the length of the
+// longest one of left[i:] and right[j:].
+func changedFew(a, b string, left, right []Span) (inA, inB []Span) {
+	var table [wordsFew + 1][wordsFew + 1]uint8
+	for i := len(left) - 1; i >= 0; i-- {
+		word := left[i].text(a)
+		for j := len(right) - 1; j >= 0; j-- {
+			if word == right[j].text(b) {
+				table[i][j] = table[i+1][j+1] + 1
+				continue
+			}
+			table[i][j] = max(table[i+1][j], table[i][j+1])
+		}
+	}
+	i, j := 0, 0
+	for i < len(left) && j < len(right) {
+		switch {
+		case left[i].text(a) == right[j].text(b):
+			i, j = i+1, j+1
+		case table[i+1][j] >= table[i][j+1]:
+			inA = append(inA, left[i])
+			i++
+		default:
+			inB = append(inB, right[j])
+			j++
+		}
+	}
+	return append(inA, left[i:]...), append(inB, right[j:]...)
 }
 
 func runes(line string, spans []Span, ids map[string]rune) []rune {

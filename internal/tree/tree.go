@@ -166,18 +166,25 @@ func Expand(v any, path refconfig.FieldPath) []refconfig.FieldPath {
 }
 
 // Omit removes from v, which it changes, every field that an entry names, and returns what is left. A map on the way that
-// is empty afterwards is removed with it; the root never is.
+// is empty afterwards is removed with it; the root never is. Indexes of elements are those before anything was removed.
 func Omit(v any, entries []refconfig.OmitEntry) any {
+	gaps := false
 	for _, e := range entries {
 		if len(e.Path) > 0 {
-			v = omit(v, e.Path, e.Prefix)
+			gaps = omit(v, e.Path, e.Prefix) || gaps
 		}
+	}
+	if gaps {
+		return closed(v)
 	}
 	return v
 }
 
-// omit removes the fields at path below v. Lists come back shorter, which is why every level hands back its value.
-func omit(v any, path refconfig.FieldPath, prefix bool) any {
+// gap stands for an element that was removed from a list, so that the others keep their indexes for a while.
+type gap struct{}
+
+// omit removes the fields at path below v. It reports whether it left gaps in lists.
+func omit(v any, path refconfig.FieldPath, prefix bool) (gaps bool) {
 	step, last := path[0], len(path) == 1
 	switch c := v.(type) {
 	case map[string]any:
@@ -186,23 +193,38 @@ func omit(v any, path refconfig.FieldPath, prefix bool) any {
 				delete(c, k)
 				continue
 			}
-			c[k] = omit(c[k], path[1:], prefix)
+			gaps = omit(c[k], path[1:], prefix) || gaps
 			if m, ok := c[k].(map[string]any); ok && len(m) == 0 {
 				delete(c, k)
 			}
 		}
 	case []any:
-		kept := c[:0]
 		for i, x := range c {
-			if !step.Any && step.Index != i {
-				kept = append(kept, x)
-				continue
+			switch {
+			case !step.Any && step.Index != i:
+			case last:
+				c[i], gaps = gap{}, true
+			default:
+				gaps = omit(x, path[1:], prefix) || gaps
 			}
-			if last {
-				continue
+		}
+	}
+	return gaps
+}
+
+// closed returns a value, which it changes, without the gaps in its lists.
+func closed(v any) any {
+	switch c := v.(type) {
+	case map[string]any:
+		for k, x := range c {
+			c[k] = closed(x)
+		}
+	case []any:
+		kept := c[:0]
+		for _, x := range c {
+			if _, ok := x.(gap); !ok {
+				kept = append(kept, closed(x))
 			}
-			x = omit(x, path[1:], prefix)
-			kept = append(kept, x)
 		}
 		return kept
 	}

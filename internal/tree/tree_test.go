@@ -175,10 +175,21 @@ func TestYAMLReadsBack(t *testing.T) {
 	}
 }
 
+// TestOmitCountsElementsAsTheyWere: what one entry leaves out does not change what the next one means.
+func TestOmitCountsElementsAsTheyWere(t *testing.T) {
+	entries := []refconfig.OmitEntry{{Path: path(t, "l.0")}, {Path: path(t, "l.1")}, {Path: path(t, "l.3.l.0")}, {Path: path(t, "l.0")}, {Path: path(t, "l.3.l.1")}}
+	got := tree.Omit(value(t, "l: [a, b, c, {l: [x, y, z]}]"), entries)
+	if want := value(t, "l: [c, {l: [z]}]"); !tree.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+}
+
 func FuzzYAMLReadsBack(f *testing.F) {
 	for _, s := range words() {
 		f.Add(s, s)
 	}
+	f.Add(strings.Repeat("y", 1001)+"!", "0") // too long for a key on one line with its colon
+	f.Add(strings.Repeat("\x00é", 170), "a: b")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		a, b = strings.ToValidUTF8(a, ""), strings.ToValidUTF8(b, "")
 		readsBack(t, map[string]any{a: []any{b, map[string]any{"k": a + "\n" + b}}, "z": b})

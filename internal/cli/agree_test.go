@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+// TestVerdictStatusAndCountsAgree: whatever is missing or changed of an input, and whatever counts as a failure, the exit
+// status, the verdict, the counts of JSON, its lists, and the text say the same.
+func TestVerdictStatusAndCountsAgree(t *testing.T) {
+	seen := map[int]int{}
+	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
+		r := rand.New(rand.NewPCG(8, uint64(len(objects))))
+		for round := range 12 {
+			w := &forms{r, nil}
+			for _, o := range objects {
+				if round == 0 || r.IntN(4) > 0 {
+					w.objects = append(w.objects, damaged(r, o, round))
+				}
+			}
+			files := w.each("%d.yaml", tree.YAML)
+			if round%5 == 4 {
+				files = append(files, inputFile{"broken.yaml", "apiVersion: v1\nkind: [Thing\n"})
+			}
+			failOn := []string{"drift,missing", "none", "extra", "unmatched,referenced", "missing", "drift"}[round%6]
+			seen[agree(t, reference, write(t, files), failOn)]++
+		}
+	})
+	if seen[0] == 0 || seen[1] == 0 || seen[2] == 0 {
+		t.Errorf("the exit statuses were %v; all should occur", seen)
+	}
+}
+
+// damaged changes some scalars of an object below its spec and data.
+func damaged(r *rand.Rand, o map[string]any, round int) map[string]any {
+	o = tree.Copy(o).(map[string]any)
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, k := range tree.Keys(v) {
+				switch r.IntN(40) {
+				case 0:
+					v[k] = "damaged"
+				case 1:
+					delete(v, k)
+				case 2:
+					v["damaged"] = true
+				default:
+					walk(v[k])
+				}
+			}
+		case []any:
+			for _, x := range v {
+				walk(x)
+			}
+		}
+	}
+	if round%3 > 0 {
+		walk(o["spec"])
+		walk(o["data"])
+	}
+	return o
+}
+
+// jsonReport is what of a JSON report the test looks at.
+type jsonReport struct {
+	Summary struct {
+		Verdict                             string
+		Objects, Differences                map[string]int
+		MissingCRs, BrokenRules, Unreadable int
+	}
+	Comparisons []struct {
+		Result      string
+		Differences []struct{ Category string }
+	}
+	Rules []struct {
+		Code      string
+		Templates []string
+	}
+	Unmatched, Unreadable, Referenced, Refused []any
+}
+
+// agree checks one input and returns the exit status.
+func agree(t *testing.T, reference, input, failOn string) int {
+	t.Helper()
+	args := []string{reference, input, "--show-expected", "--fail-on", failOn}
+	status, out, errs := outcome(append(args, "-o", "json")...)
+	var r jsonReport
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatalf("status %d: %s%s", status, out, errs)
+	}
+	counts := map[string]int{}
+	for _, c := range r.Comparisons {
+		counts["result "+c.Result]++
+		worst := "clean"
+		for _, d := range c.Differences {
+			counts[d.Category]++
+			if d.Category == "drift" || d.Category == "missing" {
+				worst = "drift"
+			} else if d.Category == "extra" && worst == "clean" {
+				worst = "extra"
+			}
+		}
+		if c.Result != "error" && c.Result != worst {
+			t.Errorf("the result %s has differences that make %s", c.Result, worst)
+		}
+	}
+	missing := 0
+	for _, rule := range r.Rules {
+		if rule.Code == "VT3001" {
+			missing += len(rule.Templates)
+		}
+	}
+	s := r.Summary
+	want := map[string]int{"compared": len(r.Comparisons), "clean": counts["result clean"], "extra": counts["result extra"], "drift": counts["result drift"],
+		"error": counts["result error"], "unmatched": len(r.Unmatched), "referenced": len(r.Referenced)}
+	for what, n := range want {
+		if s.Objects[what] != n {
+			t.Errorf("%d objects are %s in the summary, and %d in the lists", s.Objects[what], what, n)
+		}
+	}
+	for _, what := range []string{"drift", "missing", "extra", "expected"} {
+		if s.Differences[what] != counts[what] {
+			t.Errorf("%d differences are %s in the summary, and %d in the lists", s.Differences[what], what, counts[what])
+		}
+	}
+	if s.MissingCRs != missing || s.BrokenRules != len(r.Rules) || s.Unreadable != len(r.Unreadable) {
+		t.Errorf("missing %d, broken %d, unreadable %d in the summary; %d, %d, %d in the lists", s.MissingCRs, s.BrokenRules, s.Unreadable, missing, len(r.Rules), len(r.Unreadable))
+	}
+	fails := func(what string, n int) bool { return strings.Contains(failOn, what) && n > 0 }
+	expected, verdict := 0, "compliant"
+	switch {
+	case s.Objects["error"]+s.Unreadable > 0 || s.Objects["read"] == 0:
+		expected, verdict = 2, "incomplete"
+	case fails("drift", counts["drift"]), fails("missing", counts["missing"]+len(r.Rules)), fails("extra", counts["extra"]),
+		fails("unmatched", len(r.Unmatched)), fails("referenced", len(r.Referenced)):
+		expected, verdict = 1, "drift"
+	}
+	if status != expected || s.Verdict != verdict {
+		t.Errorf("--fail-on %s: status %d, verdict %s, where the lists make %d, %s", failOn, status, s.Verdict, expected, verdict)
+	}
+	agreeText(t, args, r, status)
+	return status
+}
+
+// agreeText checks the text of the same run, in both layouts.
+func agreeText(t *testing.T, args []string, r jsonReport, status int) {
+	t.Helper()
+	s := r.Summary
+	for _, layout := range [][]string{{"--width", "120"}, {"--width", "60", "--unified"}} {
+		got, out, _ := outcome(append(slices.Clone(args), layout...)...)
+		if got != status {
+			t.Errorf("the text ends with status %d, and JSON with %d", got, status)
+		}
+		text := strings.Join(strings.Fields(out), " ")
+		for _, line := range []string{
+			fmt.Sprintf("Total CRs with drift: %d", s.Objects["drift"]),
+			differencesLine(s.Differences),
+			fmt.Sprintf("Compared: %d clean, %d with extra content only, %d with drift, %d failed", s.Objects["clean"], s.Objects["extra"], s.Objects["drift"], s.Objects["error"]),
+			fmt.Sprintf("CRs: %d read, %d compared, %d overridden, %d unmatched, %d referenced, %d ignored", s.Objects["read"], s.Objects["compared"], s.Objects["overridden"],
+				s.Objects["unmatched"], s.Objects["referenced"], s.Objects["ignored"]),
+		} {
+			if !strings.Contains(text, line) {
+				t.Errorf("the text lacks %q:\n%s", line, out[max(0, len(out)-600):])
+			}
+		}
+		if !strings.HasPrefix(text, strings.ToUpper(s.Verdict)+": ") {
+			t.Errorf("the verdict is %s, and the text begins with %.60q", s.Verdict, text)
+		}
+	}
+}
+
+// differencesLine is the text's line of counts, where those that are zero are left out.
+func differencesLine(counts map[string]int) string {
+	var parts []string
+	for _, what := range []string{"drift", "missing", "extra", "expected"} {
+		if counts[what] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[what], what))
+		}
+	}
+	return "Differences: " + strings.Join(parts, ", ")
+}

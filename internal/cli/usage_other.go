@@ -1,0 +1,8 @@
+//go:build !unix
+
+package cli
+
+import "time"
+
+// usage is not known here.
+func usage() (processor time.Duration, memory uint64) { return 0, 0 }

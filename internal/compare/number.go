@@ -1,0 +1,74 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// numbering knows the lists of both sides as they were before elements of them were left out, so that paths and lines are
+// those of the CR.
+type numbering struct {
+	omit        []refconfig.OmitEntry
+	left, right any
+}
+
+// newNumbering remembers both sides; nil where no element of a list can be left out.
+func newNumbering(omit []refconfig.OmitEntry, left, right any) *numbering {
+	if !slices.ContainsFunc(omit, func(e refconfig.OmitEntry) bool {
+		return len(e.Path) > 0 && (e.Path[len(e.Path)-1].Any || e.Path[len(e.Path)-1].Index >= 0)
+	}) {
+		return nil
+	}
+	return &numbering{omit: omit, left: tree.Copy(left), right: right}
+}
+
+// number gives the elements of lists their indexes back.
+func (n *numbering) number(p *Pair) {
+	if n != nil {
+		n.pair(p, nil, nil)
+	}
+}
+
+// pair numbers what is below a pair, which stands at these paths of the two sides.
+func (n *numbering) pair(p *Pair, left, right refconfig.FieldPath) {
+	lefts, rights := n.kept(n.left, left, p), n.kept(n.right, right, p)
+	for _, kid := range p.Kids {
+		l, r := kid.Step, kid.Step
+		if p.List {
+			l, lefts = next(kid.Left, lefts)
+			r, rights = next(kid.Right, rights)
+			kid.Step = r
+			if !kid.Right.Present {
+				kid.Step = l
+			}
+		}
+		n.pair(kid, extend(left, l), extend(right, r))
+	}
+}
+
+// next takes the index of an element that a side has.
+func next(side Value, kept []int) (refconfig.Step, []int) {
+	if !side.Present || len(kept) == 0 {
+		return refconfig.Step{Index: -1}, kept
+	}
+	return refconfig.Step{Index: kept[0]}, kept[1:]
+}
+
+// kept returns the indexes of the elements of a side's list that were not left out.
+func (n *numbering) kept(side any, path refconfig.FieldPath, p *Pair) []int {
+	if !p.List {
+		return nil
+	}
+	v, _ := tree.At(side, path)
+	list, _ := v.([]any)
+	var indexes []int
+	for i := range list {
+		at := extend(path, refconfig.Step{Index: i})
+		if !slices.ContainsFunc(n.omit, func(e refconfig.OmitEntry) bool { return e.Match(at) }) {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
+}

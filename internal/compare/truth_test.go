@@ -1,0 +1,109 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+)
+
+// truth checks a comparison against the two sides: its tree holds both as they are, every leaf has the category that
+// its values ask for, and what has to be told is told.
+func truth(c *Comparison, s sides) error {
+	if s.err != nil {
+		return fmt.Errorf("compared, but rendering it ends with: %w", s.err)
+	}
+	left, right := rebuilt(c.Tree, func(p *Pair) Value { return p.Left }), rebuilt(c.Tree, func(p *Pair) Value { return p.Right })
+	if !alike(right.Data, s.right) {
+		return fmt.Errorf("the tree's right side is not the input")
+	}
+	var wrong error
+	differing(left.Data, s.left, nil, func(at spot, _ Category) {
+		if !slices.ContainsFunc(s.unlike, func(p spot) bool { return p.near(at) }) {
+			wrong = fmt.Errorf("the tree's left side is not the reference at %s", at)
+		}
+	})
+	if wrong != nil {
+		return wrong
+	}
+	tree := map[string]int{}
+	leaves(c.Tree, nil, func(p *Pair, at spot) {
+		want := category(p)
+		if p.Category != want && (p.Message == "" || p.Category < Drift) {
+			wrong = fmt.Errorf("%s is of category %d and not %d", at, p.Category, want)
+		}
+		if !inPlace(p, at, s) {
+			wrong = fmt.Errorf("%s is not where it is said to be", at)
+		}
+		if p.Category != Same {
+			tree[entry(at, p.Category)]++
+		}
+	})
+	if wrong != nil {
+		return wrong
+	}
+	return everything(c, s, tree)
+}
+
+// entry names a difference by its category and place. Of a list, one element may be missing and another one be extra at the
+// same index.
+func entry(at spot, c Category) string { return fmt.Sprintf("%d%q", c, []any(at)) }
+
+// everything checks that the list of differences, the counts and the outcome agree with the tree, and that all that differs
+// and all that was found while rendering is among them.
+func everything(c *Comparison, s sides, tree map[string]int) error {
+	counts, apart := [Missing + 1]int{}, 0
+	for _, d := range c.Differences {
+		counts[d.Category]++
+		at := entry(spotOf(d.Path), d.Category)
+		if tree[at]--; tree[at] < 0 {
+			if d.Message == "" {
+				return fmt.Errorf("%s is told, and not in the tree", d.Path)
+			}
+			tree[at], apart = 0, apart+1
+		}
+	}
+	for at, n := range tree {
+		if n > 0 {
+			return fmt.Errorf("%s is in the tree, and not told", at)
+		}
+	}
+	worst := Clean
+	if counts[Drift]+counts[Missing] > 0 {
+		worst = Drifted
+	} else if counts[Extra] > 0 {
+		worst = OnlyExtra
+	}
+	if counts != c.Counts || worst != c.Outcome {
+		return fmt.Errorf("counted %v and outcome %d, told %v", c.Counts, c.Outcome, counts)
+	}
+	var lost error
+	need := func(at spot, _ Category) {
+		for _, d := range c.Differences {
+			if d.Category == Expected {
+				continue
+			}
+			if p := spotOf(d.Path); p.same(at) || at.leadsTo(p) && inList(s, at) {
+				return
+			}
+		}
+		lost = fmt.Errorf("%s differs and is not told; told:\n%s", at, lines(c.Differences))
+	}
+	differing(s.left, s.right, nil, need)
+	for _, at := range s.asked {
+		if !slices.ContainsFunc(c.Differences, func(d Difference) bool { return d.Category != Expected && spotOf(d.Path).near(at.outOfLists()) }) {
+			lost = fmt.Errorf("a finding about %s is not told", at)
+		}
+	}
+	if s.conflict && worst != Drifted || s.apart > 0 && apart == 0 && worst != Drifted {
+		return fmt.Errorf("what is found apart from fields is not told")
+	}
+	return lost
+}
+
+// inList reports whether what stands at a spot is a list, of which the elements are told.
+func inList(s sides, at spot) bool {
+	l, _ := valueAt(s.left, at)
+	r, _ := valueAt(s.right, at)
+	_, ok1 := l.([]any)
+	_, ok2 := r.([]any)
+	return ok1 && ok2
+}
