@@ -28,6 +28,7 @@ func (p *program) app() *cli.App {
 		ExitErrHandler:         func(*cli.Context, error) {}, // Run decides about the exit status
 		OnUsageError:           func(_ *cli.Context, err error, _ bool) error { return p.usageError("%s", err) },
 		Commands: []*cli.Command{
+			p.explainMatchCommand(),
 			{Name: "explain", Usage: "say what a code such as VT2005 means, and what to do", ArgsUsage: "CODE...", Action: p.explain,
 				OnUsageError: func(_ *cli.Context, err error, _ bool) error { return p.usageError("%s", err) }},
 			{Name: "version", Usage: "print the version", Action: p.version},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -106,33 +107,17 @@ func (p *program) compare(c *cli.Context) error {
 
 // settings reads the options.
 func (p *program) settings(c *cli.Context) (settings, error) {
-	s := settings{format: c.String("output"), inputs: c.Args().Slice()}
-	if refs := c.StringSlice("reference"); len(refs) > 0 {
-		s.reference = refs[0]
-		if len(refs) > 1 {
-			return s, p.usageError("one REFERENCE is needed and %d are given", len(refs))
-		}
-	} else if len(s.inputs) > 0 {
-		s.reference, s.inputs = s.inputs[0], s.inputs[1:]
-	}
-	s.inputs = append(s.inputs, c.StringSlice("filename")...)
-	switch {
-	case s.reference == "":
-		return s, p.usageError("a REFERENCE is needed")
-	case len(s.inputs) == 0:
-		return s, p.usageError("an INPUT is needed beside the reference %s", s.reference)
-	case !slices.Contains([]string{"text", "json", "yaml", "overrides"}, s.format):
-		return s, p.usageError("--output is %q; it can be text, json, yaml or overrides", s.format)
-	case !slices.Contains([]string{"auto", "always", "never"}, c.String("color")):
-		return s, p.usageError("--color is %q; it can be auto, always or never", c.String("color"))
-	case !slices.Contains([]string{"", "fixed", "nearest"}, c.String("correlation")):
-		return s, p.usageError("--correlation is %q; it can be fixed or nearest", c.String("correlation"))
-	case c.Int("context") < 0:
-		return s, p.usageError("--context is %d; it cannot be negative", c.Int("context"))
-	case c.IsSet("width") && c.Int("width") < report.MinWidth:
-		return s, p.usageError("--width is %d; at least %d columns are needed", c.Int("width"), report.MinWidth)
-	}
+	s := settings{format: c.String("output")}
 	var err error
+	if s.reference, s.inputs, err = p.sides(c, c.Args().Slice()); err != nil {
+		return s, err
+	}
+	if err := p.checkShared(c, []string{"text", "json", "yaml", "overrides"}); err != nil {
+		return s, err
+	}
+	if c.Int("context") < 0 {
+		return s, p.usageError("--context is %d; it cannot be negative", c.Int("context"))
+	}
 	if s.failOn, err = report.ParseFailOn(c.String("fail-on")); err != nil {
 		return s, p.usageError("--fail-on: %s", err)
 	}
@@ -141,6 +126,43 @@ func (p *program) settings(c *cli.Context) (settings, error) {
 		return s, err
 	}
 	return s, p.checkOverrides(c, s.format)
+}
+
+// sides returns the reference and the inputs, which stand in arguments or in options.
+func (p *program) sides(c *cli.Context, args []string) (reference string, inputs []string, err error) {
+	inputs = args
+	if refs := c.StringSlice("reference"); len(refs) > 0 {
+		reference = refs[0]
+		if len(refs) > 1 {
+			return "", nil, p.usageError("one REFERENCE is needed and %d are given", len(refs))
+		}
+	} else if len(inputs) > 0 {
+		reference, inputs = inputs[0], inputs[1:]
+	}
+	inputs = append(inputs, c.StringSlice("filename")...)
+	switch {
+	case reference == "":
+		return "", nil, p.usageError("a REFERENCE is needed")
+	case len(inputs) == 0:
+		return "", nil, p.usageError("an INPUT is needed beside the reference %s", reference)
+	}
+	return reference, inputs, nil
+}
+
+// checkShared checks the options that commands have in common.
+func (p *program) checkShared(c *cli.Context, formats []string) error {
+	last := len(formats) - 1
+	switch {
+	case !slices.Contains(formats, c.String("output")):
+		return p.usageError("--output is %q; it can be %s or %s", c.String("output"), strings.Join(formats[:last], ", "), formats[last])
+	case !slices.Contains([]string{"auto", "always", "never"}, c.String("color")):
+		return p.usageError("--color is %q; it can be auto, always or never", c.String("color"))
+	case !slices.Contains([]string{"", "fixed", "nearest"}, c.String("correlation")):
+		return p.usageError("--correlation is %q; it can be fixed or nearest", c.String("correlation"))
+	case c.IsSet("width") && c.Int("width") < report.MinWidth:
+		return p.usageError("--width is %d; at least %d columns are needed", c.Int("width"), report.MinWidth)
+	}
+	return nil
 }
 
 // textOptions are the options of a text that goes to a stream.

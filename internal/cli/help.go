@@ -13,6 +13,8 @@ func (p *program) help() string {
 
 Usage:
   @TOOL@ [options] REFERENCE INPUT...    compare (also as: @TOOL@ compare ...)
+  @TOOL@ explain-match REFERENCE INPUT... KIND/NAME
+                                                why is this CR compared with that template?
   @TOOL@ explain CODE...                 say what a code such as VT2005 means, and what to do
   @TOOL@ version                         print the version
 

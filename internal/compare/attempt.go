@@ -22,6 +22,8 @@ type attempt struct {
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
+	trace       *render.Trace // where the run traces
+	whole       any           // where the run traces: the expected value before fields are left out
 }
 
 // attempts compares an object with all its candidates. Those that refuse it are returned as refusals.
@@ -75,11 +77,12 @@ func candidatesOf(all []*attempt, chosen *attempt) []Candidate {
 // so.
 func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) (*expected, *Refusal) {
 	t := a.template
-	rendering, err := t.Execute(input, render.Options{Lookup: r.store.lookup})
+	rendering, err := t.Execute(input, render.Options{Lookup: r.store.lookup, Trace: r.trace})
+	a.trace = rendering.Trace
 	if err != nil {
 		var refused *render.Refused
 		if errors.As(err, &refused) {
-			return nil, &Refusal{Template: t.Ref, Reason: refused.Reason}
+			return nil, &Refusal{Template: t.Ref, Reason: refused.Reason, At: refused.At}
 		}
 		if !errors.As(err, &a.err) {
 			a.err = &render.Error{Code: code.Internal, Position: t.Ref.File, Message: err.Error()}
@@ -107,6 +110,9 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ov
 		return a, nil
 	}
 	a.conflicting = x.conflicting
+	if r.trace {
+		a.whole = tree.Copy(x.value)
+	}
 	omit := r.omitted(t.Ref)
 	numbering := newNumbering(omit, x.value, input)
 	left := tree.Omit(x.value, omit)

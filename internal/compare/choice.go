@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
 )
 
 // Question asks which of several templates that fit an object it is to be compared with. Questions are asked one at a
@@ -26,11 +27,14 @@ type Choice struct {
 // choice is an object with the templates that it was compared with.
 type choice struct {
 	stored      *stored
+	candidates  []*render.Template
+	correlation Correlation
+	err         error // set where the object cannot be decoded: then there is none of what follows
 	input       map[string]any
 	locator     manifest.Locator
 	twice       []*manifest.Node
-	correlation Correlation
-	attempts    []*attempt // in the order of the reference, at least one
+	attempts    []*attempt // in the order of the reference; none where all candidates refuse the object
+	refusals    []Refusal
 	ranked      []*attempt // those to choose from, see closest
 }
 

@@ -3,6 +3,7 @@ package compare
 import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -137,6 +138,7 @@ type Unmatched struct {
 type Refusal struct {
 	Template *refconfig.Template
 	Reason   string
+	At       render.Position // of doNotMatch
 }
 
 // Referenced is a template whose object others point at although the input does not hold it.

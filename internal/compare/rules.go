@@ -55,9 +55,8 @@ func (r *run) explainMissing(b *BrokenRule, gaps map[KindOf]bool, met map[*refco
 		if n, ok := r.nearest(t, id); ok {
 			b.Nearest = append(b.Nearest, n)
 		}
-		if kind, exact := id.Kind.Exact(); exact && r.in.Gathered && !r.collected(group(id.APIVersion), kind) {
-			version, _ := id.APIVersion.Exact()
-			gaps[KindOf{version, kind}] = true
+		if kind, missed := r.notGathered(id); missed {
+			gaps[kind] = true
 			uncollected++
 		}
 	}
@@ -65,6 +64,14 @@ func (r *run) explainMissing(b *BrokenRule, gaps map[KindOf]bool, met map[*refco
 		b.Code = code.RuleNotGathered
 		b.Message += ", maybe not collected"
 	}
+}
+
+// notGathered returns the kind of a template's objects, and whether the input could not have shown them: it was gathered, and
+// has nothing of the kind.
+func (r *run) notGathered(id render.Identity) (KindOf, bool) {
+	kind, exact := id.Kind.Exact()
+	version, _ := id.APIVersion.Exact()
+	return KindOf{version, kind}, exact && r.in.Gathered && !r.collected(group(id.APIVersion), kind)
 }
 
 // nearest returns the unmatched object of a template's kind that agrees in most fields.

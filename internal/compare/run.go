@@ -66,6 +66,7 @@ type run struct {
 	lookups  render.Lookups
 	left     int // objects that were not compared because the context ended
 	override *overrides
+	trace    bool // keep what explains the comparisons
 	result   *Result
 }
 
@@ -212,31 +213,48 @@ func (r *run) collect(verdicts []verdict) {
 // object finds an object's template and compares the two.
 func (r *run) object(e *stored) verdict {
 	id := e.object.ID
-	candidates, correlation := r.candidates(id)
-	if len(candidates) == 0 {
+	one := r.weigh(e)
+	switch {
+	case len(one.candidates) == 0:
 		v := verdict{done: true}
 		if r.opt.AllResources || r.index.HasKind(id.Kind) {
 			v.unmatched = &Unmatched{Object: id, Source: e.object.Place}
 		}
 		return v
-	}
-	one := &choice{stored: e, correlation: correlation}
-	var err error
-	if one.input, one.locator, one.twice, err = r.open(e); err != nil {
-		comparison := one.comparison(nil)
-		comparison.Template = candidates[0].Ref
-		comparison.fail(code.EvalDecode, fmt.Sprintf("the CR cannot be decoded: %s", err))
-		return verdict{comparison: comparison}
-	}
-	var refusals []Refusal
-	if one.attempts, refusals = r.attempts(e, one.input, candidates); len(one.attempts) == 0 {
-		return verdict{refused: &Unmatched{Object: id, Source: e.object.Place, Refused: refusals}}
-	}
-	one.ranked = closest(one.attempts)
-	if r.opt.Choose != nil && len(one.ranked) > 1 && correlation.By != "manual" {
+	case one.err == nil && len(one.attempts) == 0:
+		return verdict{refused: &Unmatched{Object: id, Source: e.object.Place, Refused: one.refusals}}
+	case r.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
 		return verdict{open: one}
 	}
-	return verdict{comparison: r.settle(one, one.ranked[0])}
+	return verdict{comparison: r.smallest(one)}
+}
+
+// weigh finds an object's candidates and compares it with each.
+func (r *run) weigh(e *stored) *choice {
+	one := &choice{stored: e}
+	if one.candidates, one.correlation = r.candidates(e.object.ID); len(one.candidates) == 0 {
+		return one
+	}
+	if one.input, one.locator, one.twice, one.err = r.open(e); one.err != nil {
+		return one
+	}
+	one.attempts, one.refusals = r.attempts(e, one.input, one.candidates)
+	if len(one.attempts) > 0 {
+		one.ranked = closest(one.attempts)
+	}
+	return one
+}
+
+// smallest is the comparison of an object that has candidates, not all of which refuse it, where nobody chooses another: the one
+// with the smallest difference.
+func (r *run) smallest(c *choice) *Comparison {
+	if c.err != nil {
+		comparison := c.comparison(nil)
+		comparison.Template = c.candidates[0].Ref
+		comparison.fail(code.EvalDecode, fmt.Sprintf("the CR cannot be decoded: %s", c.err))
+		return comparison
+	}
+	return r.settle(c, c.ranked[0])
 }
 
 // open decodes an object for its comparison, and returns the keys in it that stand twice. The value is only kept where it may

@@ -33,6 +33,9 @@ func order() []Field {
 	}
 }
 
+// Rank returns how specific a group of fixed fields is: 0 for the most specific one.
+func (f Field) Rank() int { return max(slices.Index(order(), f), 0) }
+
 // Names returns the fields' names in the order apiVersion, kind, namespace, name.
 func (f Field) Names() []string {
 	var names []string
@@ -95,11 +98,7 @@ func New(templates []*render.Template) *Index {
 	ix := &Index{templates: templates, byKind: map[string][]entry{}}
 	for i, t := range templates {
 		e := entry{template: t, at: i, fixed: Fixed(t.Identity)}
-		for r, group := range order() {
-			if group == e.fixed {
-				e.rank = r
-			}
-		}
+		e.rank = e.fixed.Rank()
 		if kind, exact := t.Identity.Kind.Exact(); exact {
 			ix.byKind[kind] = append(ix.byKind[kind], e)
 		} else {

@@ -35,7 +35,12 @@ func (x *exec) function(dot value, n *parse.IdentifierNode, args operands) (valu
 		return value{}, err
 	}
 	if f.native != nil {
-		return f.native(x, n, vals)
+		v, err := f.native(x, n, vals)
+		x.noteAbsent(v, n)
+		return v, err
+	}
+	if n.Ident == "hasKey" {
+		x.noteKey(vals, n)
 	}
 	return x.apply(f, vals, n, false)
 }
@@ -100,7 +105,11 @@ func (x *exec) apply(f function, args []value, n parse.Node, input bool) (value,
 	}
 	if result.v, err = safeCall(f.call, in); err != nil {
 		var refused *Refused
-		if _, failed := asFailure(err); failed || errors.As(err, &refused) {
+		if errors.As(err, &refused) {
+			refused.At = x.at(n)
+			return value{}, err
+		}
+		if _, failed := asFailure(err); failed {
 			return value{}, err
 		}
 		return value{}, x.errorf(n, code.EvalTemplate, "%s: %s", f.name, err)

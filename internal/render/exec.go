@@ -28,7 +28,10 @@ type Error struct {
 func (e *Error) Error() string { return e.Position + ": " + e.Message }
 
 // Refused says that a template refuses an object by doNotMatch.
-type Refused struct{ Reason string }
+type Refused struct {
+	Reason string
+	At     Position // of the call
+}
 
 // Error returns the reason.
 func (r *Refused) Error() string { return "refused: " + r.Reason }
@@ -50,6 +53,7 @@ type exec struct {
 	tolerant bool    // an action that fails prints nothing, and the rest goes on
 	captured bool    // the output is the text of an include, not of the CR
 	lost     *place
+	tracer   *tracer // nil unless the execution is traced
 }
 
 type variable struct {

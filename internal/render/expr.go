@@ -190,6 +190,7 @@ func (x *exec) chain(dot, v value, names []string, n parse.Node, args operands) 
 		}
 		v = next
 	}
+	x.noteAbsent(v, n)
 	return v, nil
 }
 

@@ -36,7 +36,7 @@ func functions() map[string]function {
 		"toYaml": toYaml, "fromYaml": fromYaml, "fromYamlArray": fromYamlArray,
 		"toJson": toJSON, "fromJson": fromJSON, "fromJsonArray": fromJSONArray, "toToml": toTOML,
 		"fail":       func(message string) (string, error) { return "", &failure{message} },
-		"doNotMatch": func(reason string) (string, error) { return "", &Refused{reason} },
+		"doNotMatch": func(reason string) (string, error) { return "", &Refused{Reason: reason} },
 		"cpuSetSize": cpuSetSize, "cpuSetsOverlap": cpuSetsOverlap,
 		"keys": keys, "values": values, // sprig's are in no order
 	})
@@ -234,7 +234,7 @@ func lookupAll(x *exec, n parse.Node, args []value) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
-	found := x.find(q)
+	found := x.find(n, q)
 	l := make([]any, len(found))
 	for i, o := range found {
 		l[i] = o
@@ -247,7 +247,7 @@ func lookupOne(x *exec, n parse.Node, args []value) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
-	found := x.find(q)
+	found := x.find(n, q)
 	if len(found) != 1 {
 		return value{input: true}, nil
 	}
@@ -255,11 +255,12 @@ func lookupOne(x *exec, n parse.Node, args []value) (value, error) {
 }
 
 // find asks for objects. A template that changes maps gets copies.
-func (x *exec) find(q [4]string) []map[string]any {
+func (x *exec) find(n parse.Node, q [4]string) []map[string]any {
 	if x.lookup == nil {
 		return nil
 	}
 	found := x.lookup(q[0], q[1], q[2], q[3])
+	x.noteQuery(q, len(found), n)
 	if !x.t.mutates {
 		return found
 	}

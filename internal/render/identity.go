@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"text/template/parse"
-
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
@@ -197,17 +195,4 @@ func (a assembled) scanIdentity() Identity {
 		}
 	}
 	return id
-}
-
-// parsePos makes an offset of template text.
-func parsePos(n int) parse.Pos { return parse.Pos(n) }
-
-// isText says whether traced text is the template's own, byte for byte.
-func (x *exec) isText(tr traced) bool {
-	for i := range x.out.prints {
-		if p := &x.out.prints[i]; p.file == tr.file && p.pos == tr.pos {
-			return false
-		}
-	}
-	return true
 }

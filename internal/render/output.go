@@ -29,15 +29,16 @@ type printed struct {
 
 // traced says that the bytes from start on were written by the node at pos.
 type traced struct {
-	start int
-	file  *sourceFile
-	pos   parse.Pos
+	start  int
+	file   *sourceFile
+	pos    parse.Pos
+	action bool // an action printed them; else they are the template's own text, byte for byte
 }
 
 // text writes literal text of the template.
 func (o *output) text(b []byte, file *sourceFile, pos parse.Pos) {
 	if o.keep {
-		o.trace = append(o.trace, traced{len(o.buf), file, pos})
+		o.trace = append(o.trace, traced{len(o.buf), file, pos, false})
 	}
 	o.buf = append(o.buf, b...)
 }
@@ -45,7 +46,7 @@ func (o *output) text(b []byte, file *sourceFile, pos parse.Pos) {
 // print writes what an action evaluated to.
 func (o *output) print(val value, file *sourceFile, pos parse.Pos) {
 	if o.keep {
-		o.trace = append(o.trace, traced{len(o.buf), file, pos})
+		o.trace = append(o.trace, traced{len(o.buf), file, pos, true})
 	}
 	p := printed{start: len(o.buf), blank: o.lineIsBlank(), val: val, file: file, pos: pos}
 	o.buf = appendText(o.buf, val)

@@ -3,7 +3,6 @@ package render
 import (
 	"errors"
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -19,6 +18,8 @@ type Rendering struct {
 	Notes map[string]any
 	// Unplaced are findings that belong to no field of Value.
 	Unplaced []Finding
+	// Trace tells where the text came from. It is there, with an error too, where Options.Trace asks for it.
+	Trace *Trace
 }
 
 // Note says where a leaf of the rendered value came from.
@@ -39,6 +40,7 @@ type Finding struct {
 // Options of an execution.
 type Options struct {
 	Lookup Lookup // nil: lookups find nothing
+	Trace  bool   // trace the execution, which takes longer
 }
 
 // Execute renders the template for an object, which it does not change. The error is an *Error, or a *Refused where the
@@ -47,16 +49,20 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	if t.mutates {
 		object = tree.Copy(object).(map[string]any)
 	}
-	x := &exec{t: t, lookup: opt.Lookup, out: &output{}}
+	x := &exec{t: t, lookup: opt.Lookup, out: &output{keep: opt.Trace}}
+	if opt.Trace {
+		x.tracer = &tracer{}
+	}
 	dot := value{v: object, input: true, pure: true, at: root()}
 	if err := x.run(dot); err != nil {
-		return Rendering{}, t.wrap(err)
+		return Rendering{Trace: x.traced(Rendering{})}, t.wrap(err)
 	}
 	r, err := x.out.place()
+	r.Trace = x.traced(r)
 	if err == nil {
 		return r, nil
 	}
-	return Rendering{}, t.explain(object, opt, err)
+	return Rendering{Trace: r.Trace}, t.explain(object, opt, err)
 }
 
 // wrap makes an *Error or *Refused of whatever an execution ended with.
@@ -90,14 +96,9 @@ func (t *Template) explain(object map[string]any, opt Options, err error) error 
 	if x.run(value{v: object, input: true, pure: true, at: root()}) != nil {
 		return e
 	}
-	from := sort.Search(len(x.out.trace), func(i int) bool { return x.out.trace[i].start > bad.offset }) - 1
-	if from >= 0 {
-		tr := x.out.trace[from]
-		pos := tr.pos
-		if within := bad.offset - tr.start; within > 0 && x.isText(tr) {
-			pos += parsePos(within)
-		}
-		e.Position = tr.file.position(pos)
+	if i := x.out.tracedAt(bad.offset); i >= 0 {
+		tr := x.out.trace[i]
+		e.Position = tr.file.position(tr.within(bad.offset))
 	}
 	if bad.line > 0 {
 		e.Message = fmt.Sprintf("the text rendered for this CR is not valid YAML at its line %d: %s", bad.line, bad.message)

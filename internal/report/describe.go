@@ -117,12 +117,14 @@ func describeSummary(c compare.Counts, verdict Verdict) docSummary {
 			Read: c.Read, Compared: c.Compared, Clean: c.Clean, Extra: c.Extra, Drift: c.Drift, Error: c.Error,
 			Overridden: c.Overridden, Unmatched: c.Unmatched, Referenced: c.Referenced, Ignored: c.Ignored,
 		},
-		Differences: docDifferences{
-			Drift: c.Differences[compare.Drift], Missing: c.Differences[compare.Missing],
-			Extra: c.Differences[compare.Extra], Expected: c.Differences[compare.Expected],
-		},
-		MissingCRs: c.MissingCRs, BrokenRules: c.BrokenRules, Unreadable: c.Unreadable,
+		Differences: describeCounts(c.Differences),
+		MissingCRs:  c.MissingCRs, BrokenRules: c.BrokenRules, Unreadable: c.Unreadable,
 	}
+}
+
+// describeCounts counts differences by category.
+func describeCounts(n [compare.Missing + 1]int) docDifferences {
+	return docDifferences{Drift: n[compare.Drift], Missing: n[compare.Missing], Extra: n[compare.Extra], Expected: n[compare.Expected]}
 }
 
 func describeID(id manifest.ID) docObject {

@@ -124,9 +124,11 @@ warnings: [{code: VT1008, message: m}]
 	}
 }
 
-func readSchema(t *testing.T) map[string]any {
+func readSchema(t *testing.T) map[string]any { return readSchemaOf(t, "report") }
+
+func readSchemaOf(t *testing.T, name string) map[string]any {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/report.schema.json")
+	text, err := os.ReadFile("../../docs/" + name + ".schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,6 +226,8 @@ func isOfType(v any, name string) bool {
 		return name == "array"
 	case string:
 		return name == "string"
+	case bool:
+		return name == "boolean"
 	case json.Number:
 		return name == "integer" && !strings.ContainsAny(v.String(), ".eE")
 	}

@@ -17,8 +17,13 @@ func YAML(w io.Writer, r *compare.Result, opt DocOptions) error {
 	if err := JSON(&doc, r, opt); err != nil {
 		return err
 	}
+	return yamlOf(w, &doc)
+}
+
+// yamlOf prints a JSON document as YAML.
+func yamlOf(w io.Writer, doc io.Reader) error {
 	out := bufio.NewWriter(w)
-	y := &yamlWriter{tokens: json.NewDecoder(&doc), out: out}
+	y := &yamlWriter{tokens: json.NewDecoder(doc), out: out}
 	y.tokens.UseNumber()
 	if err := y.value("", "", ""); err != nil {
 		return err

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/report"
+)
+
+// explainMatchFlags are the options of explain-match: those of the comparison that decide what is compared with what, and those
+// of the text.
+func explainMatchFlags() []cli.Flag {
+	flags := []cli.Flag{
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Usage: "`FORMAT` of the explanation: text (the default), json or yaml"},
+		&cli.BoolFlag{Name: "all-candidates", Usage: "show the rendered text and the differences of every candidate, not only of the chosen one"},
+		&cli.BoolFlag{Name: "summary", Usage: "leave out the rendered text and the differences"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "list all CRs of a template's kind that are not compared with it"},
+	}
+	shared := []string{"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation", "diff-config", "overrides",
+		"skip-unreadable", "nested", "no-scan", "reference", "filename", "recursive"}
+	for _, f := range compareFlags() {
+		if slices.Contains(shared, f.Names()[0]) {
+			flags = append(flags, f)
+		}
+	}
+	return flags
+}
+
+// explainMatchCommand is the command explain-match.
+func (p *program) explainMatchCommand() *cli.Command {
+	return &cli.Command{
+		Name: "explain-match", Usage: "say why a CR is compared with which template, or with none", Action: p.explainMatch,
+		Flags: explainMatchFlags(), CustomHelpTemplate: p.explainMatchHelp(), UseShortOptionHandling: true,
+		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return p.usageError("%s", err) },
+	}
+}
+
+// explainMatchHelp is the text of explain-match --help.
+func (p *program) explainMatchHelp() string {
+	var b strings.Builder
+	b.WriteString(`Say why a CR is compared with which template, or with none.
+
+Usage:
+  @TOOL@ explain-match [options] REFERENCE INPUT... WHAT
+
+WHAT is one of
+  KIND/NAME             CRs of the input; KIND may have its group, as in Role.rbac.authorization.k8s.io
+  KIND/NAMESPACE/NAME   the same in one namespace
+  KIND                  all CRs of a kind
+  PATH                  a template, by its path within the reference
+
+Of a CR it shows every template of its kind: what that states of the identity and what the CR has, whether it is a
+candidate, how much the CR differs from it, and why it lost or won. Then, of the one that won, the rendered text with the
+template line of each line, what the template asked for and the CR lacks, what was left out, and what differs. Of a
+template it shows the CRs that are compared with it, and why the others of the kind are not.
+
+Use the same options as for the comparison, so that the same is explained.
+
+Exit status:
+  0  it was explained
+  2  there is nothing of that name, bad usage, or a reference or an input that cannot be read
+
+Options:
+`)
+	for _, f := range explainMatchFlags() {
+		writeOption(&b, f)
+	}
+	b.WriteString("  -h, --help\n      show this text\n")
+	return strings.ReplaceAll(b.String(), "@TOOL@", p.name)
+}
+
+// explainMatch says why a CR is compared with which template.
+func (p *program) explainMatch(c *cli.Context) error {
+	args, needed := c.Args().Slice(), 3
+	for _, option := range []string{"reference", "filename"} {
+		if c.IsSet(option) {
+			needed--
+		}
+	}
+	if len(args) < needed {
+		return p.usageError("explain-match needs a REFERENCE, an INPUT and, as the last argument, what to explain, such as ConfigMap/shop/settings")
+	}
+	subject := args[len(args)-1]
+	reference, inputs, err := p.sides(c, args[:len(args)-1])
+	if err != nil {
+		return err
+	}
+	if err := p.checkShared(c, []string{"text", "json", "yaml"}); err != nil {
+		return err
+	}
+	ref, engine, err := p.loadReference(c.Context, reference)
+	if err != nil {
+		return err
+	}
+	opt, err := p.options(c, ref)
+	if err != nil {
+		return err
+	}
+	collected, err := p.collect(c, inputs, compare.Wants(ref, engine, opt).Trim)
+	if err != nil {
+		return err
+	}
+	if collected.Stopped != "" {
+		return notExplained(context.Canceled, collected)
+	}
+	e, err := compare.Explain(c.Context, ref, engine, collected, opt, subject)
+	if err != nil {
+		return notExplained(err, collected)
+	}
+	return p.printExplanation(c, e)
+}
+
+// notExplained is the error for what cannot be explained.
+func notExplained(err error, in compare.Collected) error {
+	var missing *compare.NotFound
+	if !errors.As(err, &missing) {
+		return fmt.Errorf("%s: interrupted; nothing is explained: %w", code.Interrupted, err)
+	}
+	more := ""
+	if _, statErr := os.Stat(missing.Subject); statErr == nil {
+		more += "; there is a file of this name, but the last argument has to name what to explain"
+	}
+	if n := len(in.Unreadable); n > 0 {
+		more += fmt.Sprintf("; %s of the input could not be read, and it may be there, as in %s", plural(n, "place"), compare.Where(in.Unreadable[0].Place))
+	}
+	return fmt.Errorf("%s: %w%s", code.Usage, err, more)
+}
+
+// printExplanation prints an explanation in the format that is asked for.
+func (p *program) printExplanation(c *cli.Context, e *compare.Explanation) error {
+	opt := report.ExplainOptions{TextOptions: p.textOptions(c, report.FailOn{}, p.io.Out), AllCandidates: c.Bool("all-candidates")}
+	opt.ToolVersion = toolVersion()
+	err := p.write(func(w io.Writer) error {
+		switch c.String("output") {
+		case "json":
+			return report.ExplanationJSON(w, e, opt)
+		case "yaml":
+			return report.ExplanationYAML(w, e, opt)
+		}
+		return report.Explanation(w, e, opt)
+	})
+	if err != nil && !isClosedPipe(err) {
+		return fmt.Errorf("%s: the explanation could not be written: %w", code.OutputFailed, err)
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package render_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/render"
+)
+
+// trace executes a template with a trace, and shows that as text: the lines with their places, "~" where an action printed,
+// "!" where a finding lies; then what was asked for and looked up.
+func trace(t *testing.T, tmpl *render.Template, input string, lookup render.Lookup) (string, error) {
+	t.Helper()
+	r, err := tmpl.Execute(object(t, input), render.Options{Trace: true, Lookup: lookup})
+	if r.Trace == nil {
+		t.Fatal("there is no trace")
+	}
+	var b strings.Builder
+	for _, l := range r.Trace.Lines {
+		mark := " "
+		if len(l.Prints) > 0 {
+			mark = "~"
+		}
+		if l.Finding {
+			mark = "!"
+		}
+		fmt.Fprintf(&b, "%s:%d %s|%s", strings.TrimPrefix(l.From.File, "ref/"), l.From.Line, mark, l.Text)
+		for _, p := range l.Prints {
+			fmt.Fprintf(&b, "  [%s]", l.Text[p.Start:p.End])
+			if p.Path != nil {
+				fmt.Fprintf(&b, "=%s", p.Path)
+			}
+			if !p.Input {
+				b.WriteString("=constant")
+			}
+		}
+		b.WriteByte('\n')
+	}
+	for _, a := range r.Trace.Asked {
+		fmt.Fprintf(&b, "asked %s %s:%d", a.Path, a.At.File, a.At.Line)
+		if a.Needed {
+			b.WriteString(" needed")
+		}
+		b.WriteByte('\n')
+	}
+	for _, q := range r.Trace.Queries {
+		fmt.Fprintf(&b, "query %q %q %q %q found %d %s:%d\n", q.APIVersion, q.Kind, q.Namespace, q.Name, q.Found, q.At.File, q.At.Line)
+	}
+	return b.String(), err
+}
+
+func TestTrace(t *testing.T) {
+	shared := "{{ define \"labels\" -}}\nlabels:\n    app: {{ .metadata.name }}\n{{- end }}"
+	for _, c := range []struct{ name, template, input, want string }{
+		{"text and prints", header + "  labels:\n    a: b\nspec:\n  x: {{ .spec.x }}-{{ \"y\" }}\n", "spec: {x: 1}", `
+t.yaml:1  |apiVersion: v1
+t.yaml:2  |kind: Thing
+t.yaml:3  |metadata:
+t.yaml:4  |  name: x
+t.yaml:5  |  labels:
+t.yaml:6  |    a: b
+t.yaml:7  |spec:
+t.yaml:8 ~|  x: 1-y  [1]=spec.x  [y]=constant
+`},
+		{"what was trimmed moves no line", header + "{{- if .spec }}\nspec:\n{{- range .spec.l }}\n- {{ . }}\n{{- end }}\n{{- end }}\n", "spec: {l: [a, b]}", `
+t.yaml:1  |apiVersion: v1
+t.yaml:2  |kind: Thing
+t.yaml:3  |metadata:
+t.yaml:4  |  name: x
+t.yaml:6  |spec:
+t.yaml:8 ~|- a  [a]=spec.l.0
+t.yaml:8 ~|- b  [b]=spec.l.1
+`},
+		{"several lines of one action", header + "spec:\n  {{- .spec | toYaml | nindent 2 }}\n", "spec: {a: 1, b: 2}", `
+t.yaml:1  |apiVersion: v1
+t.yaml:2  |kind: Thing
+t.yaml:3  |metadata:
+t.yaml:4  |  name: x
+t.yaml:5  |spec:
+t.yaml:6 ~|  a: 1  [  a: 1]
+t.yaml:6 ~|  b: 2  [  b: 2]
+`},
+		{"lines of a function file", header + "  {{ template \"labels\" . }}\n", "metadata: {name: web}", `
+t.yaml:1  |apiVersion: v1
+t.yaml:2  |kind: Thing
+t.yaml:3  |metadata:
+t.yaml:4  |  name: x
+a.tmpl:2  |  labels:
+a.tmpl:3 ~|    app: web  [web]=metadata.name
+`},
+		{"what is needed and what is optional", header + "spec:\n  # {{ .spec.comment }}\n  x: {{ .spec.x }}\n  {{- if .spec.y }}\n  y: 1\n  {{- end }}\n" +
+			"  z: {{ .spec.z | default 3 }}\n  {{- if hasKey .metadata \"annotations\" }}\n  w: 1\n  {{- end }}\n  v: {{ index .spec \"a.b\" }}\n", "{spec: {}, metadata: {}}", `
+t.yaml:1  |apiVersion: v1
+t.yaml:2  |kind: Thing
+t.yaml:3  |metadata:
+t.yaml:4  |  name: x
+t.yaml:5  |spec:
+t.yaml:6  |  # 
+t.yaml:7 !|  x: 
+t.yaml:11 ~|  z: 3  [3]
+t.yaml:15 !|  v: 
+asked spec.comment t.yaml:6
+asked spec.x t.yaml:7 needed
+asked spec.y t.yaml:8
+asked spec.z t.yaml:11
+asked metadata.annotations t.yaml:12
+asked spec."a.b" t.yaml:15 needed
+`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := trace(t, compile(t, c.template, shared), c.input, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = strings.ReplaceAll(got, "ref/", "")
+			if diff := cmp.Diff(c.want[1:], got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTraceOfLookups(t *testing.T) {
+	tmpl := compile(t, header+"spec:\n{{- range lookupCRs \"v1\" \"Node\" \"\" \"*\" }}\n- {{ .metadata.name }}\n{{- end }}\n")
+	lookup := func(apiVersion, kind, namespace, name string) []map[string]any {
+		return []map[string]any{{"metadata": map[string]any{"name": "n1"}}}
+	}
+	got, err := trace(t, tmpl, "a: b", lookup)
+	want := "t.yaml:7 ~|- n1  [n1]\nquery \"v1\" \"Node\" \"\" \"*\" found 1 ref/t.yaml:6\n"
+	if err != nil || !strings.HasSuffix(got, want) {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+// TestTraceOfWhatFails: the text that led to an error is in the trace, up to the error.
+func TestTraceOfWhatFails(t *testing.T) {
+	got, err := trace(t, compile(t, header+"spec:\n  x: [{{ .x }}\ny: 1\n"), "x: 5", nil)
+	var fault *render.Error
+	if !errors.As(err, &fault) || !strings.Contains(got, "t.yaml:6 ~|  x: [5  [5]=x\nt.yaml:7  |y: 1\n") {
+		t.Errorf("not YAML: %v\n%s", err, got)
+	}
+	got, err = trace(t, compile(t, header+"x: {{ .x.y }}\nz: 1\n"), "x: 5", nil)
+	if !errors.As(err, &fault) || !strings.HasSuffix(got, "t.yaml:4  |  name: x\nt.yaml:5  |x: \n") {
+		t.Errorf("a failing action: %v\n%s", err, got)
+	}
+	got, err = trace(t, compile(t, header+"{{ doNotMatch \"other\" }}z: 1\n"), "x: 5", nil)
+	var refused *render.Refused
+	if !errors.As(err, &refused) || !strings.HasSuffix(got, "t.yaml:4  |  name: x\n") {
+		t.Errorf("a refusal: %v\n%s", err, got)
+	}
+}
+
+// TestTracingChangesNothing: an execution comes to the same with a trace as without.
+func TestTracingChangesNothing(t *testing.T) {
+	tmpl := compile(t, header+"spec:\n  a: {{ .spec.a }}\n  b: {{ .spec.b }}\n{{- if .spec.c }}\n  c: {{ .spec.c | toYaml | nindent 4 }}\n{{- end }}\n")
+	for _, input := range []string{"spec: {a: 1}", "spec: {b: x, c: {d: [1, 2]}}", "x: y"} {
+		plain, err1 := tmpl.Execute(object(t, input), render.Options{})
+		with, err2 := tmpl.Execute(object(t, input), render.Options{Trace: true})
+		with.Trace = nil
+		if diff := cmp.Diff(plain, with); diff != "" || err1 != nil || err2 != nil {
+			t.Errorf("%s: %v %v\n%s", input, err1, err2, diff)
+		}
+	}
+}

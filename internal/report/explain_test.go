@@ -1,0 +1,213 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+	"gopkg.in/yaml.v3"
+
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// TestExplanations prints the explanations that the archives in testdata/explain ask for. Files below ref/ are the reference,
+// those below in/ the input; every other file is named like "text width=80: ConfigMap/a" and holds what is printed. Escape
+// characters are written as ␛.
+func TestExplanations(t *testing.T) {
+	update := flag.Lookup("update").Value.String() == "true"
+	files, _ := filepath.Glob("testdata/explain/*.txtar")
+	if len(files) == 0 {
+		t.Fatal("no test data")
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			outputs := 0
+			for i, f := range archive.Files {
+				how, subject, ok := strings.Cut(f.Name, ": ")
+				if !ok {
+					continue
+				}
+				outputs++
+				got := printedExplanation(t, archive, how, subject)
+				if update {
+					archive.Files[i].Data = got
+				} else if diff := cmp.Diff(string(f.Data), string(got)); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", f.Name, diff)
+				}
+			}
+			if outputs == 0 {
+				t.Fatal("nothing is printed")
+			}
+			if update {
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// explain makes the explanation of a subject in an archive of a reference and an input.
+func explain(t *testing.T, archive *txtar.Archive, subject string, opt compare.Options) (*compare.Explanation, error) {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	in := compare.Collected{Inputs: []compare.Input{{Path: "in", Format: "directory"}}}
+	for _, f := range archive.Files {
+		if name, ok := strings.CutPrefix(f.Name, "ref/"); ok {
+			fsys[name] = &fstest.MapFile{Data: f.Data}
+		}
+		if strings.HasPrefix(f.Name, "in/") {
+			c := manifest.Read(f.Name, "", f.Data, manifest.Hints{})
+			in.Objects = append(in.Objects, c.Objects...)
+			in.Unreadable = append(in.Unreadable, c.Problems...)
+		}
+	}
+	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: "ref"})
+	engine, more := render.Compile(ref)
+	if len(problems)+len(more) > 0 {
+		t.Fatalf("%v %v", problems, more)
+	}
+	return compare.Explain(context.Background(), ref, engine, in, opt, subject)
+}
+
+// printedExplanation prints an explanation as words ask for.
+func printedExplanation(t *testing.T, archive *txtar.Archive, how, subject string) []byte {
+	t.Helper()
+	words := strings.Fields(how)
+	var opt ExplainOptions
+	var options compare.Options
+	opt.ToolVersion = "1.2.3"
+	for _, word := range words[1:] {
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "width":
+			opt.Width, _ = strconv.Atoi(value)
+		case "color":
+			opt.Color = true
+		case "summary":
+			opt.Summary = true
+		case "all":
+			opt.AllCandidates = true
+		case "verbose":
+			opt.Verbose = true
+		case "nearest":
+			options.Nearest = true
+		default:
+			t.Fatalf("%q: the word %q is unknown", how, word)
+		}
+	}
+	e, err := explain(t, archive, subject, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	switch words[0] {
+	case "text":
+		err = Explanation(&out, e, opt)
+	case "json":
+		err = ExplanationJSON(&out, e, opt)
+	case "yaml":
+		err = ExplanationYAML(&out, e, opt)
+	default:
+		err = fmt.Errorf("the format %s is unknown", words[0])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.ReplaceAll(out.Bytes(), []byte("\x1b"), []byte("␛"))
+}
+
+// TestExplanationsKeepTheSchema validates the documents of all CRs and templates of the test data, and checks that their YAML is
+// the same document, and that no line of a text is too long.
+func TestExplanationsKeepTheSchema(t *testing.T) {
+	schema := readSchemaOf(t, "explain")
+	files, _ := filepath.Glob("testdata/explain/*.txtar")
+	documents := 0
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, subject := range subjects(t, archive) {
+			for _, nearest := range []bool{false, true} {
+				e, err := explain(t, archive, subject, compare.Options{Nearest: nearest})
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkExplanation(t, schema, e, ExplainOptions{AllCandidates: nearest})
+				documents++
+			}
+		}
+	}
+	if documents < 20 {
+		t.Errorf("only %d documents were checked", documents)
+	}
+}
+
+// subjects names everything that an archive holds.
+func subjects(t *testing.T, archive *txtar.Archive) []string {
+	t.Helper()
+	var all []string
+	for _, f := range archive.Files {
+		if name, ok := strings.CutPrefix(f.Name, "ref/"); ok && strings.HasSuffix(name, ".yaml") && name != "metadata.yaml" {
+			all = append(all, name)
+		}
+		if strings.HasPrefix(f.Name, "in/") {
+			for _, o := range manifest.Read(f.Name, "", f.Data, manifest.Hints{}).Objects {
+				all = append(all, o.ID.Kind+"/"+o.ID.Name)
+			}
+		}
+	}
+	return all
+}
+
+func checkExplanation(t *testing.T, schema map[string]any, e *compare.Explanation, opt ExplainOptions) {
+	t.Helper()
+	var asJSON, asYAML bytes.Buffer
+	if err := errors.Join(ExplanationJSON(&asJSON, e, opt), ExplanationYAML(&asYAML, e, opt)); err != nil {
+		t.Fatal(err)
+	}
+	doc := decodeJSON(t, asJSON.Bytes())
+	for _, fault := range validate(schema, schema, doc, "") {
+		t.Errorf("%s: %s", e.Subject, fault)
+	}
+	var same any
+	if err := yaml.Unmarshal(asYAML.Bytes(), &same); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(numbersAsText(doc), numbersAsText(same)); diff != "" {
+		t.Errorf("%s: the YAML is another document than the JSON: %s", e.Subject, diff)
+	}
+	for width := MinWidth; width < 120; width += 13 {
+		opt.Width = width
+		var text bytes.Buffer
+		if err := Explanation(&text, e, opt); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(text.String(), "\n") {
+			if n := newRuler().width(line); n > width {
+				t.Errorf("%s: %d columns where %d are asked for: %q", e.Subject, n, width, line)
+			}
+			if strings.ContainsFunc(line, isHidden) {
+				t.Errorf("%s: %q holds what cannot be seen", e.Subject, line)
+			}
+		}
+	}
+}
