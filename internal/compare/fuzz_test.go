@@ -68,13 +68,13 @@ func checkOverlay(t *testing.T, o overlayer, left, right any) {
 			t.Fatalf("%s: %v beside %v has category %d", at, p.Left, p.Right, p.Category)
 		}
 		if p.Category != Same {
-			want = append(want, entry(at, p.Category))
+			want = append(want, marked(at, p.Category))
 		}
 	})
 	differences := Flatten(pair)
 	var got []string
 	for _, d := range differences {
-		got = append(got, entry(spotOf(d.Path), d.Category))
+		got = append(got, marked(spotOf(d.Path), d.Category))
 	}
 	if !reflect.DeepEqual(want, got) {
 		t.Fatalf("the tree has %s, the list %s", want, got)

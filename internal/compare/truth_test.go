@@ -34,7 +34,7 @@ func truth(c *Comparison, s sides) error {
 			wrong = fmt.Errorf("%s is not where it is said to be", at)
 		}
 		if p.Category != Same {
-			tree[entry(at, p.Category)]++
+			tree[marked(at, p.Category)]++
 		}
 	})
 	if wrong != nil {
@@ -43,9 +43,9 @@ func truth(c *Comparison, s sides) error {
 	return everything(c, s, tree)
 }
 
-// entry names a difference by its category and place. Of a list, one element may be missing and another one be extra at the
+// marked names a difference by its category and place. Of a list, one element may be missing and another one be extra at the
 // same index.
-func entry(at spot, c Category) string { return fmt.Sprintf("%d%q", c, []any(at)) }
+func marked(at spot, c Category) string { return fmt.Sprintf("%d%q", c, []any(at)) }
 
 // everything checks that the list of differences, the counts and the outcome agree with the tree, and that all that differs
 // and all that was found while rendering is among them.
@@ -53,7 +53,7 @@ func everything(c *Comparison, s sides, tree map[string]int) error {
 	counts, apart := [Missing + 1]int{}, 0
 	for _, d := range c.Differences {
 		counts[d.Category]++
-		at := entry(spotOf(d.Path), d.Category)
+		at := marked(spotOf(d.Path), d.Category)
 		if tree[at]--; tree[at] < 0 {
 			if d.Message == "" {
 				return fmt.Errorf("%s is told, and not in the tree", d.Path)
