@@ -197,7 +197,7 @@ func (w *walker) takeArchive(c *container, it item, d Decision, s *stream, held 
 		}
 		return w.enter(c, waiting{place: it.place}, s, again)
 	}
-	if len(c.waiting) >= maxArchives {
+	if len(c.waiting) >= w.limits.Archives {
 		w.tooManyArchives(it.place)
 		return nil
 	}
@@ -217,22 +217,20 @@ func (w *walker) takeArchive(c *container, it item, d Decision, s *stream, held 
 	return cut
 }
 
-// maxArchives is how many archives inside one input are opened.
-const maxArchives = 10_000
-
 func (w *walker) tooManyArchives(p place) {
-	w.problem(p, code.LimitSize, "it is one of more than %d archives in the input, the limit, and was not read; name it as an input of its own", maxArchives)
+	w.problem(p, code.LimitArchives, "it is one of more than %d archives in the input, the limit, and was not read; name it as an input of its own, "+
+		"or raise the limit with --limit archives=N", w.limits.Archives)
 }
 
 // enter reads an archive that lies in the container c.
 func (w *walker) enter(c *container, t waiting, s *stream, again reopen) error {
 	p := t.place
 	if c.depth+1 > w.limits.Depth {
-		w.problem(p, code.LimitDepth, "it lies in more than %d archives inside each other, the limit, and was not read; name it as an input of its own",
-			w.limits.Depth)
+		w.problem(p, code.LimitDepth, "it lies in more than %d archives inside each other, the limit, and was not read; name it as an input of its own, "+
+			"or raise the limit with --limit depth=N", w.limits.Depth)
 		return nil
 	}
-	if len(w.scans) >= maxArchives {
+	if len(w.scans) >= w.limits.Archives {
 		w.tooManyArchives(p)
 		return nil
 	}

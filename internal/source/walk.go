@@ -315,6 +315,6 @@ func (w *walker) tooLarge(p place, size int64) {
 	if size >= 0 {
 		is = fmt.Sprintf("it has %d bytes, more than", size)
 	}
-	w.problem(p, code.LimitSize, "%s %d bytes, the limit for one file, and was not read; leave it out of the input, or cut it into parts",
-		is, w.limits.File)
+	w.problem(p, code.LimitSize, "%s %d bytes, the limit for one file, and was not read; leave it out of the input, cut it into parts, "+
+		"or raise the limit with --limit file=N", is, w.limits.File)
 }
