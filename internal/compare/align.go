@@ -249,16 +249,31 @@ func shared(a, b any) (same, total int) {
 		if !ok {
 			return 0, 2
 		}
-		for i := range min(len(x), len(y)) {
-			s, t := shared(x[i], y[i])
-			same, total = same+s, total+t
-		}
-		return same, total + max(len(x), len(y)) - min(len(x), len(y))
+		return sharedItems(x, y)
 	}
 	if tree.Equal(a, b) {
 		return 1, 1
 	}
 	return 0, 1
+}
+
+// sharedItems counts for lists. Equal items at both ends stand beside each other, so that an item more in front of others
+// is just that; what lies between is compared item by item.
+func sharedItems(x, y []any) (same, total int) {
+	for len(x) > 0 && len(y) > 0 && tree.Equal(x[0], y[0]) {
+		n, _ := shared(x[0], y[0])
+		same, x, y = same+n, x[1:], y[1:]
+	}
+	for len(x) > 0 && len(y) > 0 && tree.Equal(x[len(x)-1], y[len(y)-1]) {
+		n, _ := shared(x[len(x)-1], y[len(y)-1])
+		same, x, y = same+n, x[:len(x)-1], y[:len(y)-1]
+	}
+	total = same
+	for i := range min(len(x), len(y)) {
+		s, t := shared(x[i], y[i])
+		same, total = same+s, total+t
+	}
+	return same, total + max(len(x), len(y)) - min(len(x), len(y))
 }
 
 // unlikeText returns how much two scalars differ in text, in thousandths, by their common head and tail.

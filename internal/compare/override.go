@@ -90,6 +90,7 @@ func (o *overrides) apply(x *expected, input map[string]any, lookup render.Looku
 			return applied, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
 				"the override cannot be applied to %s: %s", x.object.object.ID, err)}
 		}
+		x.notes = notesLeft(x.notes, x.value, value)
 		x.value = value
 		o.used[i].Store(true)
 		if applied == nil {
@@ -98,6 +99,39 @@ func (o *overrides) apply(x *expected, input map[string]any, lookup render.Looku
 		applied.Reasons = append(applied.Reasons, one.Reason)
 	}
 	return applied, nil
+}
+
+// notesLeft returns what is noted about a value after a patch: of what the patch changed, nothing is the template's any
+// more, and an item that moved is at another index.
+func notesLeft(notes, before, after any) any {
+	switch n := notes.(type) {
+	case render.Note:
+		if !tree.Equal(before, after) {
+			return nil
+		}
+	case map[string]any:
+		was, _ := before.(map[string]any)
+		is, ok := after.(map[string]any)
+		if !ok {
+			return nil
+		}
+		left := make(map[string]any, len(n))
+		for k, x := range n {
+			if v, kept := is[k]; kept {
+				left[k] = notesLeft(x, was[k], v)
+			}
+		}
+		return left
+	case []any:
+		was, _ := before.([]any)
+		is, _ := after.([]any)
+		left := make([]any, min(len(n), len(was), len(is)))
+		for i := range left {
+			left[i] = notesLeft(n[i], was[i], is[i])
+		}
+		return left
+	}
+	return notes
 }
 
 // patched returns a value with one override applied.

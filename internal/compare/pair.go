@@ -44,6 +44,8 @@ func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, rig
 		p.Hidden = false // its kids say which of them are
 		o.maps(p, path, lm, rm, note)
 	case !hasNotes(note) && tree.Equal(left.Data, right.Data):
+	case notedWhole(left, right, note):
+		o.leaf(p, note)
 	case o.wholePrint(path, left, right, note):
 		p.Category, p.Variable = Expected, true
 	case lok && rok:
@@ -57,7 +59,14 @@ func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, rig
 	return p
 }
 
-// leaf decides the category of two values that are not both maps or both lists.
+// notedWhole reports whether there is more to say of a map or list without content than its kids, which it has not, can
+// tell: that a finding belongs to it, or that a template action printed it and the input agrees.
+func notedWhole(left, right Value, note any) bool {
+	n, ok := note.(render.Note)
+	return ok && (n.Finding != nil || tree.Equal(left.Data, right.Data))
+}
+
+// leaf decides the category of two values that are not both maps or both lists, or of what a note is about as a whole.
 func (o overlayer) leaf(p *Pair, note any) {
 	n, isNote := note.(render.Note)
 	p.Variable = isNote && n.Variable

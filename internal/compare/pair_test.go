@@ -54,6 +54,7 @@ func TestCategories(t *testing.T) {
 		{"another item altogether", "[{name: a, v: 1, w: 2}]", "[{name: b, x: 1, y: 2}]", "missing 0\nextra 0"},
 		{"the first of equals", "[a, a, a]", "[a, a]", "missing 2"},
 		{"lists in lists", "[[1, 2], [3]]", "[[1, 2, 9], [3]]", "extra 0.2"},
+		{"an item more inside of the only item", "[{path: p, l: [{t: a, r: {n: b}}]}]", "[{path: p, l: [new, {t: a, r: {n: b}}]}]", "extra 0.l.0"},
 		{"keys with dots", `{m: {"a.b/c": 1}}`, `{m: {"a.b/c": 2}}`, `drift m."a.b/c"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -186,6 +187,25 @@ func TestExpectedVariation(t *testing.T) {
 	got = lines(Flatten(overlayer{}.overlay(left, right, notes)))
 	if want := "expected a.p\ndrift a.q.0\nexpected b.c"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestContainersWithoutContent: what is noted about an empty map or list has no leaf below it that could tell it.
+func TestContainersWithoutContent(t *testing.T) {
+	printed, found := render.Note{Variable: true, Print: 1, Root: 1}, render.Note{Finding: &render.Finding{Message: "needed"}}
+	for _, c := range []struct {
+		left, right string
+		note        any
+		want        string
+	}{
+		{"a: []", "a: []", printed, "expected a"}, {"a: {}", "a: {}", printed, "expected a"}, {"a: {}", "a: {}", render.Note{}, ""},
+		{"a: []", "a: [1]", printed, "extra a.0"}, {"a: {}", "a: {b: 1}", printed, "extra a.b"}, {"a: {}", "a: []", printed, "drift a"},
+		{"a: []", "a: []", found, "drift a"}, {"a: []", "a: [1]", found, "drift a"}, {"a: {}", "a: {b: 1}", found, "drift a"},
+	} {
+		got := lines(Flatten(overlayer{}.overlay(yaml(t, c.left), yaml(t, c.right), map[string]any{"a": c.note})))
+		if got != c.want {
+			t.Errorf("%s beside %s, note %+v: %q, want %q", c.left, c.right, c.note, got, c.want)
+		}
 	}
 }
 

@@ -113,3 +113,24 @@ func TestCopiesOfAnObject(t *testing.T) {
 		t.Errorf("objects of two clusters: %d compared", clusters.Counts.Compared)
 	}
 }
+
+// TestAnAcceptedItemIsNotMissing: what is noted of a template's value goes with the value, if a patch moves it.
+func TestAnAcceptedItemIsNotMissing(t *testing.T) {
+	fsys := fuzzReference("apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [\"{{ .gone }}\", b]\nm: {{ .m }}\n", "status", "", 0)
+	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
+	engine, more := render.Compile(ref)
+	if len(problems)+len(more) > 0 {
+		t.Fatal(problems, more)
+	}
+	in := Collected{Objects: objects(t, "in.yaml", "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [b]\nm: 1\n")}
+	opt := Options{Overrides: []refconfig.Override{{Type: refconfig.JSONPatch, Patch: `[{"op": "remove", "path": "/l/0"}]`, Reason: "accepted"}}}
+	for _, c := range []struct {
+		opt  Options
+		want string
+	}{{Options{}, "missing l.0\nexpected m"}, {opt, "expected m"}} {
+		res, err := Run(context.Background(), ref, engine, in, c.opt)
+		if err != nil || len(res.Comparisons) != 1 || lines(res.Comparisons[0].Differences) != c.want {
+			t.Errorf("%v %+v", err, res.Comparisons)
+		}
+	}
+}

@@ -95,6 +95,9 @@ func (x *exec) apply(f function, args []value, n parse.Node, input bool) (value,
 		}
 		return result, nil
 	}
+	if err := x.guard(f, in, n); err != nil {
+		return value{}, err
+	}
 	if result.v, err = safeCall(f.call, in); err != nil {
 		var refused *Refused
 		if _, failed := asFailure(err); failed || errors.As(err, &refused) {

@@ -181,9 +181,35 @@ func (t *Template) callsMutator(n parse.Node, seen map[string]bool) bool {
 			found = found || t.calleeMutates(n.Name, seen)
 		case *parse.StringNode: // the name in include "name"
 			found = found || t.calleeMutates(n.Text, seen)
+		case *parse.CommandNode:
+			found = found || includesAny(n) && t.anyMutates(seen)
 		}
 	})
 	return found
+}
+
+// includesAny reports whether a command includes a template whose name is worked out.
+func includesAny(n *parse.CommandNode) bool {
+	if f, ok := n.Args[0].(*parse.IdentifierNode); !ok || f.Ident != "include" {
+		return false
+	}
+	if len(n.Args) < 2 {
+		return true
+	}
+	_, literal := n.Args[1].(*parse.StringNode)
+	return !literal
+}
+
+// anyMutates reports whether any template that can be called changes an argument.
+func (t *Template) anyMutates(seen map[string]bool) bool {
+	for _, definitions := range []map[string]*definition{t.own, t.engine.shared} {
+		for name := range definitions {
+			if t.calleeMutates(name, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (t *Template) calleeMutates(name string, seen map[string]bool) bool {

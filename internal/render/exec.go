@@ -46,8 +46,9 @@ type exec struct {
 	file     *sourceFile
 	depth    int
 	steps    int
-	tolerant bool // an action that fails prints nothing, and the rest goes on
-	captured bool // the output is the text of an include, not of the CR
+	work     float64 // bytes that functions read and made
+	tolerant bool    // an action that fails prints nothing, and the rest goes on
+	captured bool    // the output is the text of an include, not of the CR
 	lost     *place
 }
 
@@ -159,6 +160,9 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 		} else {
 			x.lost = val.lost
 		}
+	}
+	if err := x.guardPrint(val.v, n); err != nil {
+		return err
 	}
 	x.out.print(val, x.file, n.Pos)
 	return nil
@@ -333,6 +337,9 @@ func (x *exec) include(name string, dot value, n parse.Node) (value, error) {
 	defer func() { x.out, x.captured, x.lost = out, captured, lost }()
 	x.out, x.captured, x.lost = &output{}, true, nil
 	if err := x.enter(name, dot, n); err != nil {
+		return value{}, err
+	}
+	if err := x.charge(float64(len(x.out.buf)), n); err != nil {
 		return value{}, err
 	}
 	result := value{v: string(x.out.buf), lost: x.lost}

@@ -38,6 +38,7 @@ func functions() map[string]function {
 		"fail":       func(message string) (string, error) { return "", &failure{message} },
 		"doNotMatch": func(reason string) (string, error) { return "", &Refused{reason} },
 		"cpuSetSize": cpuSetSize, "cpuSetsOverlap": cpuSetsOverlap,
+		"keys": keys, "values": values, // sprig's are in no order
 	})
 	for name, f := range natives() {
 		all[name] = function{name: name, native: f}
@@ -300,6 +301,24 @@ func nameOf(at *place) string {
 		return p.String()
 	}
 	return "the list"
+}
+
+// keys returns the keys of maps, those of each map in order.
+func keys(maps ...map[string]any) []string {
+	all := []string{}
+	for _, m := range maps {
+		all = append(all, tree.Keys(m)...)
+	}
+	return all
+}
+
+// values returns the values of a map in the order of their keys.
+func values(m map[string]any) []any {
+	all := []any{}
+	for _, k := range tree.Keys(m) {
+		all = append(all, m[k])
+	}
+	return all
 }
 
 func toYaml(v any) string { return strings.TrimSuffix(tree.YAML(tree.Plain(v)), "\n") }

@@ -143,6 +143,7 @@ func (a assembled) pattern(text string) Matcher {
 	if !strings.Contains(text, a.prefix) {
 		return Literal(text)
 	}
+	text = strings.ToValidUTF8(text, "\ufffd") // or it is no expression
 	token := regexp.MustCompile(regexp.QuoteMeta(a.prefix) + `[0-9]+X`)
 	parts := token.Split(text, -1)
 	if strings.Join(parts, "") == "" {

@@ -16,15 +16,20 @@ import (
 
 const header = "apiVersion: v1\nkind: Thing\nmetadata:\n  name: x\n"
 
-// compile compiles one template, with function files if any.
-func compile(t testing.TB, text string, functions ...string) *render.Template {
-	t.Helper()
+// reference is one of a single template, with function files if any.
+func reference(text string, functions ...string) *refconfig.Reference {
 	ref := &refconfig.Reference{Templates: []*refconfig.Template{{Path: "t.yaml", File: "ref/t.yaml", Source: []byte(text)}}}
 	for i, f := range functions {
 		name := string(rune('a'+i)) + ".tmpl"
 		ref.Functions = append(ref.Functions, &refconfig.FunctionFile{Path: name, File: "ref/" + name, Source: []byte(f)})
 	}
-	e, problems := render.Compile(ref)
+	return ref
+}
+
+// compile compiles one template.
+func compile(t testing.TB, text string, functions ...string) *render.Template {
+	t.Helper()
+	e, problems := render.Compile(reference(text, functions...))
 	if len(problems) > 0 {
 		t.Fatalf("problems: %+v", problems)
 	}

@@ -27,24 +27,6 @@ func TestTextKeepsItsPromises(t *testing.T) {
 	}
 }
 
-func FuzzText(f *testing.F) {
-	f.Add(int64(1), "plain", "a\tb \x1b[31m\u202e", 70)
-	f.Add(int64(2), "line\nline \n", "\xff\xfe\u200b", 120)
-	f.Fuzz(func(t *testing.T, seed int64, key, value string, width int) {
-		left := map[string]any{key: value, "list": []any{value, map[string]any{key: value + "\n" + key}}}
-		right := map[string]any{key: value + "x", "list": []any{key, value}, value: key}
-		g := &generator{random: rand.New(rand.NewSource(seed))}
-		r := g.result(left, right)
-		r.Comparisons[0].Object.Name = value
-		r.Comparisons[0].Source.File = key
-		r.Warnings = []compare.Warning{{Message: value, Place: key}}
-		checkReport(t, r, TextOptions{Width: width % 300, Full: true, Color: seed%2 == 0, Unified: seed%3 == 0})
-		if err := YAML(io.Discard, r, DocOptions{ShowExpected: true}); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
 func checkText(t *testing.T, seed int64) {
 	t.Helper()
 	g := &generator{random: rand.New(rand.NewSource(seed))}
@@ -58,6 +40,7 @@ func checkText(t *testing.T, seed int64) {
 			t.Fatalf("seed %d, options %+v", seed, opt)
 		}
 	}
+	checkDocuments(t, r)
 	if tree := r.Comparisons[0].Tree; !isMixed(tree) {
 		checkRejoin(t, tree)
 	}

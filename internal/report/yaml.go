@@ -79,7 +79,7 @@ func (y *yamlWriter) collection(open json.Delim, first, label, rest string) erro
 			if err != nil {
 				return err
 			}
-			label = text(key.(string)) + ":"
+			label = keyLabel(text(key.(string)), rest)
 		}
 		if err := y.value(first, label, rest); err != nil {
 			return err
@@ -88,6 +88,14 @@ func (y *yamlWriter) collection(open json.Delim, first, label, rest string) erro
 	}
 	_, err := y.tokens.Token()
 	return err
+}
+
+// keyLabel is a key as far as its colon. YAML gives up a key on one line with its colon after 1024 characters.
+func keyLabel(key, rest string) string {
+	if len(key) > 1000 {
+		return "? " + key + "\n" + rest + ":"
+	}
+	return key + ":"
 }
 
 func (y *yamlWriter) line(lead, text string) error {

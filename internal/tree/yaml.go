@@ -32,7 +32,7 @@ func printYAML(b *strings.Builder, v any, indent int, item bool) {
 			if i > 0 || !item {
 				b.WriteString(pad)
 			}
-			b.WriteString(Scalar(k))
+			printKey(b, k, pad)
 			b.WriteByte(':')
 			printChild(b, v[k], indent)
 		}
@@ -51,6 +51,19 @@ func printYAML(b *strings.Builder, v any, indent int, item bool) {
 	default:
 		printScalar(b, v, indent)
 	}
+}
+
+// longestKey is how many bytes a key may have that stands on one line with its colon: YAML gives up after 1024 characters.
+const longestKey = 1000
+
+// printKey prints a key as far as its colon.
+func printKey(b *strings.Builder, k, pad string) {
+	text := Scalar(k)
+	if len(text) > longestKey {
+		b.WriteString("? " + text + "\n" + pad)
+		return
+	}
+	b.WriteString(text)
 }
 
 // printChild prints the value of a map's key.

@@ -1,0 +1,210 @@
+package compare
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"testing"
+	"testing/fstest"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// decoded returns the one value of a YAML text.
+func decoded(text string) (any, bool) {
+	docs, err := manifest.Parse([]byte(text))
+	if err != nil || len(docs) != 1 {
+		return nil, false
+	}
+	return docs[0].Value(), true
+}
+
+// FuzzOverlay lays any two values over each other: both come back from the leaves of the tree, every leaf has the category
+// of its values, nothing that differs is left out, and equal values have no difference.
+func FuzzOverlay(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"{a: 1, b: [x, {c: 2}]}", "{a: 1.0, b: [{c: 3}, x], d: null}"}, {"[1, 2, 3]", "[3, 1, 2]"}, {"a: {}", "a: []"}, {"[[], [[]], {}]", "[[[]], [], {}]"},
+		{"- {name: a, v: 1}\n- {name: b, v: 2}\n- {name: c}", "- {name: b, v: 2}\n- {name: d, v: 1}\n- {name: a, v: 1}"}, {"[a, a, b, a]", "[a, b, a, a, a]"},
+		{"{kind: Secret, data: {k: x}, metadata: {annotations: {a: b}}}", "{kind: Secret, data: {k: y}, metadata: {}}"}, {"x", "null"}, {"'1'", "1"},
+		{"{'': 1, '0': 2, 'a.b': 3}", "{'': 2, '0': 2, 'a.b': 4}"}, {"[1e400, .nan, 9007199254740993]", "[1e400, .nan, 9007199254740992]"},
+		{"- {type: a, x: [1, 2, 3]}\n- {type: a, x: [1]}", "- {type: b, x: [1, 2, 3]}\n- {type: a, x: [0, 1]}"}, {"- [a]\n- {b: c}\n- d", "- d\n- {b: c}\n- [a]"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, leftText, rightText string) {
+		left, ok1 := decoded(leftText)
+		right, ok2 := decoded(rightText)
+		if !ok1 || !ok2 || len(leftText)+len(rightText) > 8<<10 {
+			return
+		}
+		beforeLeft, beforeRight := tree.Copy(left), tree.Copy(right)
+		for _, o := range []overlayer{{}, {hidden: hidden}} {
+			checkOverlay(t, o, left, right)
+			if d := Flatten(o.overlay(left, left, nil)); len(d) > 0 && alike(left, left) {
+				t.Fatalf("a value differs from itself: %v", lines(d))
+			}
+		}
+		if !alike(beforeLeft, left) || !alike(beforeRight, right) {
+			t.Fatal("an argument was changed")
+		}
+	})
+}
+
+func checkOverlay(t *testing.T, o overlayer, left, right any) {
+	t.Helper()
+	pair := o.overlay(left, right, nil)
+	if got := rebuilt(pair, func(p *Pair) Value { return p.Left }); !sameText(got.Data, left) {
+		t.Fatalf("the left side is %v", got.Data)
+	}
+	if got := rebuilt(pair, func(p *Pair) Value { return p.Right }); !sameText(got.Data, right) {
+		t.Fatalf("the right side is %v", got.Data)
+	}
+	var want []string
+	leaves(pair, nil, func(p *Pair, at spot) {
+		if p.Category != category(p) && alike(p.Left, p.Left) && alike(p.Right, p.Right) {
+			t.Fatalf("%s: %v beside %v has category %d", at, p.Left, p.Right, p.Category)
+		}
+		if p.Category != Same {
+			want = append(want, entry(at, p.Category))
+		}
+	})
+	differences := Flatten(pair)
+	var got []string
+	for _, d := range differences {
+		got = append(got, entry(spotOf(d.Path), d.Category))
+	}
+	if !reflect.DeepEqual(want, got) {
+		t.Fatalf("the tree has %s, the list %s", want, got)
+	}
+	if (len(got) == 0) != sameText(left, right) || (score(differences) > 0) != (len(got) > 0) {
+		t.Fatalf("%d differences with score %d; equal: %v", len(got), score(differences), sameText(left, right))
+	}
+}
+
+// sameText reports whether two values are written alike, which holds of a value and itself even if it is no number.
+func sameText(a, b any) bool { return tree.YAML(uniform(a)) == tree.YAML(uniform(b)) }
+
+// FuzzRun compares any object with any template, omitting any field: what comes out is true of both (see audit.truth), the
+// same twice, and no argument is changed.
+func FuzzRun(f *testing.F) {
+	head := "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\n"
+	for _, seed := range []struct {
+		template, object, omit, field, patch string
+		flags                                byte
+	}{
+		{"v: {{ .v }}\nw: 1\n", "v: 1\nw: 2\n", "metadata.uid", "", "", 0},
+		{"v: {{ .v.x }}\n", "w: 1\n", "w", "", "", 1},
+		{"v: (?<a>x)-(?<a>y)\n", "v: x-x\n", "a.*.b", "v", "", 8}, {"v: ^[a-z]+$\n", "v: abc\n", "v", "v", "", 0},
+		{"l:\n{{- range .l }}\n- {{ . }}\n{{- end }}\n", "l: [1, two, [3]]\n", "l.0", "", `{"l":null}`, 2},
+		{"m: {{ .m | toJson }}\nn: {}\ne: []\n", "m: {a: {}}\ne: []\n", `m."a"`, "", `[{"op":"add","path":"/n/x","value":1}]`, 3},
+		{"{{ doNotMatch \"no\" }}", "", "x", "", "", 0}, {"{{ fail \"no\" }}\nv: {{ .v | quote }}\n", "v: 1\n", "*", "", "", 4},
+		{"m: {a: null, b: {{ .m.b }}, c: {d: 1}}\n", "m: {a: 1, c: {}}\n", "m.c", "", "type: mergepatch\npatch: {m: {a: 1}}", 7},
+		{"l: [{{ .a }}, b]\n", "l: [b]\n", "x", "", `[{"op":"remove","path":"/l/0"}]`, 2},
+	} {
+		f.Add(head+seed.template, head+seed.object, seed.omit, seed.field, seed.patch, seed.flags)
+	}
+	f.Fuzz(func(t *testing.T, template, object, omit, field, patch string, flags byte) {
+		if len(template)+len(object)+len(patch) > 8<<10 {
+			return
+		}
+		ref, problems := refconfig.Load(fuzzReference(template, omit, field, flags), ".", refconfig.LoadOptions{})
+		if len(problems) > 0 {
+			return
+		}
+		engine, problems := render.Compile(ref)
+		objects := manifest.Read("in.yaml", "", []byte(object), manifest.Hints{Asked: true}).Objects
+		if len(problems) > 0 || len(objects) == 0 || len(objects) > 5 {
+			return
+		}
+		checkRun(t, ref, engine, Collected{Objects: objects}, fuzzOptions(patch, flags))
+	})
+}
+
+// fuzzReference is a reference of one template.
+func fuzzReference(template, omit, field string, flags byte) fstest.MapFS {
+	quoted := func(s string) string { text, _ := json.Marshal(s); return string(text) }
+	metadata := fmt.Sprintf("apiVersion: v2\nfieldsToOmit: {defaultOmitRef: d, items: {d: [{pathToKey: %s, isPrefix: %v}]}}\n"+
+		"parts: [{name: p, components: [{name: c, allOf: [{path: t.yaml, config: {ignore-unspecified-fields: %v}}]}]}]\n",
+		quoted(omit), flags&4 > 0, flags&1 > 0)
+	if field != "" {
+		function := "regex"
+		if flags&8 > 0 {
+			function = "capturegroups"
+		}
+		metadata = metadata[:len(metadata)-len("}}]}]}]\n")] + fmt.Sprintf(", perField: [{pathToKey: %s, inlineDiffFunc: %s}]}}]}]}]\n", quoted(field), function)
+	}
+	return fstest.MapFS{"metadata.yaml": {Data: []byte(metadata)}, "t.yaml": {Data: []byte(template)}}
+}
+
+func fuzzOptions(patch string, flags byte) Options {
+	opt := Options{AllResources: true, Nearest: flags&16 > 0}
+	if patch != "" {
+		kind := []refconfig.PatchType{refconfig.MergePatch, refconfig.JSONPatch, refconfig.GoTemplate}[flags>>1%3]
+		opt.Overrides = []refconfig.Override{{Type: kind, Patch: patch, Reason: "fuzz", File: "o.yaml", Line: 1}}
+	}
+	return opt
+}
+
+// checkRun runs a comparison twice and checks what holds of every run.
+func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) {
+	t.Helper()
+	var before []any
+	for _, o := range in.Objects {
+		if v, err := o.Decode(); err == nil {
+			before = append(before, tree.Copy(v))
+		}
+	}
+	r := newRun(ref, engine, in, opt)
+	a := &audit{run: r}
+	for _, e := range r.store.distinct {
+		c := r.object(e).comparison
+		if c == nil || c.Outcome == Failed {
+			continue
+		}
+		value, _ := e.decode()
+		sides := sidesOf(r, c.Template, value)
+		if c.Override != nil {
+			left := rebuilt(c.Tree, func(p *Pair) Value { return p.Left })
+			sides.left, sides.apart, sides.conflict = left.Data, 0, false
+		}
+		if err := a.truth(c, sides); err != nil {
+			t.Fatalf("%s: %v", e.object.ID, err)
+		}
+	}
+	i := 0
+	for _, e := range r.store.distinct {
+		v, err := e.decode()
+		if err != nil || len(r.store.distinct) < len(in.Objects) {
+			continue
+		}
+		found := false
+		for _, b := range before {
+			found = found || sameText(b, v)
+		}
+		if i++; !found {
+			t.Fatalf("%s was changed to %v", e.object.ID, v)
+		}
+	}
+	first, _ := Run(context.Background(), ref, engine, in, opt)
+	opt.Workers = 3
+	second, _ := Run(context.Background(), ref, engine, in, opt)
+	if !reflect.DeepEqual(first.Counts, second.Counts) || !reflect.DeepEqual(listed(first), listed(second)) {
+		t.Fatalf("first %+v\nthen %+v", listed(first), listed(second))
+	}
+}
+
+// listed writes down what a result says of objects.
+func listed(r *Result) []string {
+	var all []string
+	for _, c := range r.Comparisons {
+		all = append(all, fmt.Sprint(c.Object, c.Source, c.Template.Path, c.Outcome, c.Err, c.Counts, "\n", lines(c.Differences)))
+		for _, d := range c.Differences {
+			all = append(all, fmt.Sprint(d.Path, d.Message, d.Line, d.Code, d.Reference, d.Input))
+		}
+	}
+	return append(all, fmt.Sprint(len(r.Unmatched), r.Refused, len(r.Rules), r.Warnings))
+}

@@ -1,0 +1,363 @@
+package compare
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// This file works out what a comparison has to come to with none of the code that compares: it leaves out, merges, tests
+// for equality and finds what differs by means of its own, simple and slow ones. Only the rendering is the product's.
+
+// spot is a path through decoded values: a string for a key, an int for an element.
+type spot []any
+
+func spotOf(p refconfig.FieldPath) spot {
+	s := spot{}
+	for _, step := range p {
+		if step.Key == "" && step.Index >= 0 {
+			s = append(s, step.Index)
+			continue
+		}
+		s = append(s, step.Key)
+	}
+	return s
+}
+
+func (s spot) below(step any) spot { return append(s[:len(s):len(s)], step) }
+
+// leadsTo reports whether s is other, or lies above it.
+func (s spot) leadsTo(other spot) bool {
+	return len(s) <= len(other) && reflect.DeepEqual([]any(s), []any(other[:len(s)]))
+}
+
+func (s spot) near(other spot) bool { return s.leadsTo(other) || other.leadsTo(s) }
+
+func (s spot) same(other spot) bool { return len(s) == len(other) && s.leadsTo(other) }
+
+// inList reports whether the spot lies in a list.
+func (s spot) inList() bool {
+	for _, step := range s {
+		if _, ok := step.(int); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (s spot) String() string { return dotted(s) }
+
+// valueAt follows a spot.
+func valueAt(v any, s spot) (any, bool) {
+	for _, step := range s {
+		switch step := step.(type) {
+		case string:
+			m, _ := v.(map[string]any)
+			next, ok := m[step]
+			if !ok {
+				return nil, false
+			}
+			v = next
+		case int:
+			l, _ := v.([]any)
+			if step >= len(l) {
+				return nil, false
+			}
+			v = l[step]
+		}
+	}
+	return v, true
+}
+
+// uniform returns a copy in which a number has one form, whatever it was written like.
+func uniform(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := map[string]any{}
+		for k, x := range v {
+			m[k] = uniform(x)
+		}
+		return m
+	case []any:
+		l := []any{}
+		for _, x := range v {
+			l = append(l, uniform(x))
+		}
+		return l
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<62 {
+			return int64(v)
+		}
+	}
+	return v
+}
+
+func alike(a, b any) bool { return reflect.DeepEqual(uniform(a), uniform(b)) }
+
+// alikeAt reports whether two values hold the same at a spot, which may be nothing.
+func alikeAt(a, b any, s spot) bool {
+	x, ok1 := valueAt(a, s)
+	y, ok2 := valueAt(b, s)
+	return ok1 == ok2 && alike(x, y)
+}
+
+// omits is what is left out of a comparison.
+type omits []refconfig.OmitEntry
+
+// auditOmits returns what is left out: what the metadata says of the template, and what the tool itself leaves out.
+func auditOmits(ref *refconfig.Reference, t *refconfig.Template) omits {
+	own := []string{"metadata.managedFields"}
+	if ref.Format == refconfig.Annotations {
+		own = append(own, `metadata.annotations."reference-config.openshift.io/attributes"`)
+	}
+	all := omits(t.Config.Omit)
+	for _, text := range own {
+		path, err := refconfig.ParseFieldPath(text)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all[:len(all):len(all)], refconfig.OmitEntry{Path: path})
+	}
+	return all
+}
+
+// meets reports whether the first steps of an entry lead to a spot.
+func (o omits) meets(e refconfig.OmitEntry, s spot) bool {
+	for i, step := range s {
+		want := e.Path[i]
+		switch step := step.(type) {
+		case string:
+			last := e.Prefix && i == len(e.Path)-1
+			if !want.Any && want.Key != step && (!last || !strings.HasPrefix(step, want.Key)) {
+				return false
+			}
+		case int:
+			if !want.Any && want.Index != step {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// names reports whether an entry names the spot itself.
+func (o omits) names(s spot) bool {
+	for _, e := range o {
+		if len(e.Path) == len(s) && len(s) > 0 && o.meets(e, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// covers reports whether an entry names the spot or one above it.
+func (o omits) covers(s spot) bool {
+	for n := range s {
+		if o.names(s[:n+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// passes reports whether the way to something that an entry names leads through the spot.
+func (o omits) passes(s spot) bool {
+	for _, e := range o {
+		if len(e.Path) > len(s) && o.meets(e, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// strip returns what is left of a value.
+func (o omits) strip(v any, s spot) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := map[string]any{}
+		for k, x := range v {
+			if o.names(s.below(k)) {
+				continue
+			}
+			y := o.strip(x, s.below(k))
+			if c, ok := y.(map[string]any); ok && len(c) == 0 && o.passes(s.below(k)) {
+				continue
+			}
+			m[k] = y
+		}
+		return m
+	case []any:
+		l := []any{}
+		for i, x := range v {
+			if !o.names(s.below(i)) {
+				l = append(l, o.strip(x, s.below(i)))
+			}
+		}
+		return l
+	}
+	return v
+}
+
+// sides are what a template and an object come to before they are compared.
+type sides struct {
+	raw         map[string]any // what the template rendered
+	left, right any
+	asked       []spot // fields that are told whatever they hold: mandatory keys that are missing, checks that do not hold
+	apart       int    // findings that belong to no field
+	patterns    []spot // fields with an inline diff function
+	unlike      []spot // those of them whose value is not accepted
+	conflict    bool   // groups of one name matched different texts
+	refused     bool
+	err         error
+}
+
+// sidesOf renders an object's template and prepares both sides.
+func sidesOf(r *run, t *refconfig.Template, object map[string]any) sides {
+	rendering, err := r.byRef[t].Execute(object, render.Options{Lookup: r.store.lookup})
+	var refused *render.Refused
+	if err != nil {
+		return sides{refused: errors.As(err, &refused), err: err}
+	}
+	s := sides{raw: rendering.Value, left: rendering.Value}
+	omit := auditOmits(r.ref, t)
+	noted(rendering.Notes, nil, func(at spot) {
+		if !omit.covers(at) {
+			s.asked = append(s.asked, at)
+		}
+	})
+	for _, f := range rendering.Unplaced {
+		if !omit.covers(spotOf(f.Path)) {
+			s.apart++
+		}
+	}
+	if t.Config.IgnoreUnspecified {
+		s.left = s.specified(object, rendering.Value, nil)
+	}
+	s.inline(t, object)
+	s.left, s.right = omit.strip(s.left, nil), omit.strip(object, nil)
+	return s
+}
+
+// noted calls f for every field that the rendering has a finding about.
+func noted(notes any, at spot, f func(spot)) {
+	switch n := notes.(type) {
+	case map[string]any:
+		for k, x := range n {
+			noted(x, at.below(k), f)
+		}
+	case []any:
+		for i, x := range n {
+			noted(x, at.below(i), f)
+		}
+	case render.Note:
+		if n.Finding != nil {
+			f(at)
+		}
+	}
+}
+
+// specified merges what was rendered into the object. A null has to be absent, so it stays where the object has the key.
+func (s *sides) specified(object, rendered any, at spot) any {
+	patch, ok := rendered.(map[string]any)
+	if !ok {
+		return rendered
+	}
+	have, _ := object.(map[string]any)
+	out := map[string]any{}
+	for k, v := range have {
+		out[k] = v
+	}
+	for k, v := range patch {
+		_, there := have[k]
+		asked := false
+		for _, spot := range s.asked {
+			asked = asked || spot.same(at.below(k))
+		}
+		if v != nil || there || asked {
+			out[k] = s.specified(have[k], v, at.below(k))
+		}
+	}
+	return out
+}
+
+// differing calls f for every topmost field that two values do not agree in; what differs inside of a list is told of the
+// list as a whole.
+func differing(left, right any, at spot, f func(at spot, c Category)) {
+	l, ok1 := left.(map[string]any)
+	r, ok2 := right.(map[string]any)
+	if !ok1 || !ok2 {
+		if !alike(left, right) {
+			f(at, Drift)
+		}
+		return
+	}
+	for k, x := range l {
+		y, ok := r[k]
+		if !ok {
+			f(at.below(k), Missing)
+			continue
+		}
+		differing(x, y, at.below(k), f)
+	}
+	for k := range r {
+		if _, ok := l[k]; !ok {
+			f(at.below(k), Extra)
+		}
+	}
+}
+
+// rebuilt puts one side of a pair together from its leaves.
+func rebuilt(p *Pair, side func(*Pair) Value) Value {
+	switch {
+	case p.Kids == nil:
+		return side(p)
+	case p.List:
+		l := []any{}
+		for _, kid := range p.Kids {
+			if v := rebuilt(kid, side); v.Present {
+				l = append(l, v.Data)
+			}
+		}
+		return present(l)
+	}
+	m := map[string]any{}
+	for _, kid := range p.Kids {
+		if v := rebuilt(kid, side); v.Present {
+			m[kid.Step.Key] = v.Data
+		}
+	}
+	return present(m)
+}
+
+// leaves calls f for every pair without kids.
+func leaves(p *Pair, at spot, f func(p *Pair, at spot)) {
+	if p.Kids == nil {
+		f(p, at)
+	}
+	for _, kid := range p.Kids {
+		leaves(kid, append(at[:len(at):len(at)], spotOf(refconfig.FieldPath{kid.Step})...), f)
+	}
+}
+
+// category works out what a leaf has to be; a finding about it may make more of it.
+func category(p *Pair) Category {
+	switch {
+	case !p.Right.Present:
+		return Missing
+	case !p.Left.Present:
+		return Extra
+	case !alike(p.Left.Data, p.Right.Data):
+		if p.Code == code.EvalMissingKey && p.Right.Data == nil {
+			return Missing
+		}
+		return Drift
+	case p.Variable:
+		return Expected
+	}
+	return Same
+}

@@ -1,0 +1,123 @@
+package compare
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// inline puts the input's value in the place of every pattern that accepts it.
+func (s *sides) inline(t *refconfig.Template, object map[string]any) {
+	values := map[string]string{}
+	for _, f := range t.Config.PerField {
+		for _, path := range tree.Expand(s.left, f.Path) {
+			at := spotOf(path)
+			s.patterns = append(s.patterns, at)
+			left, _ := valueAt(s.left, at)
+			right, _ := valueAt(object, at)
+			pattern, ok1 := left.(string)
+			text, ok2 := right.(string)
+			if !ok1 || !ok2 {
+				continue
+			}
+			groups, ok := accepts(f.Function, pattern, text)
+			if !ok && pattern != text {
+				s.unlike = append(s.unlike, at)
+				continue
+			}
+			s.left, _ = tree.Set(s.left, path, text)
+			for name, value := range groups {
+				old, known := values[name]
+				s.conflict = s.conflict || known && old != value
+				values[name] = value
+			}
+		}
+	}
+}
+
+// accepts reports whether a pattern can accept a text as a whole, and what its groups matched.
+func accepts(function, pattern, text string) (map[string]string, bool) {
+	if function == "capturegroups" {
+		pattern = wholePattern(pattern)
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, false
+	}
+	found := re.FindStringSubmatch(text)
+	if found == nil || found[0] != text {
+		return nil, false
+	}
+	groups := map[string]string{}
+	for i, name := range re.SubexpNames() {
+		name, _, _ = strings.Cut(name, "_audit_")
+		if old, known := groups[name]; known && old != found[i] {
+			return groups, false
+		}
+		if name != "" {
+			groups[name] = found[i]
+		}
+	}
+	return groups, true
+}
+
+// wholePattern makes one expression of a text with named groups in it.
+func wholePattern(text string) string {
+	head := regexp.MustCompile(`\(\?P?<(\w+)>`)
+	var b strings.Builder
+	b.WriteString(`\A(?:`)
+	for n := 0; ; n++ {
+		at := head.FindStringSubmatchIndex(text)
+		if at == nil {
+			break
+		}
+		b.WriteString(regexp.QuoteMeta(text[:at[0]]))
+		end := closing(text, at[1])
+		fmt.Fprintf(&b, "(?P<%s_audit_%d>%s)", text[at[2]:at[3]], n, text[at[1]:end])
+		text = text[min(end+1, len(text)):]
+	}
+	b.WriteString(regexp.QuoteMeta(text) + `)\z`)
+	return b.String()
+}
+
+// closing returns the offset of the parenthesis that closes a group whose inside begins at an offset.
+func closing(text string, at int) int {
+	depth, class := 1, false
+	for ; at < len(text); at++ {
+		switch c := text[at]; {
+		case c == '\\':
+			at++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+		case c == '(':
+			depth++
+		case c == ')':
+			if depth--; depth == 0 {
+				return at
+			}
+		}
+	}
+	return at
+}
+
+func TestAccepts(t *testing.T) {
+	for _, c := range []struct {
+		function, pattern, text string
+		want                    bool
+	}{
+		{"regex", `^a+$`, "aaa", true}, {"regex", `a+`, "aab", false}, {"regex", `(?<x>a)b`, "ab", true}, {"regex", `(`, "(", false},
+		{"capturegroups", `a.(?<x>[0-9)]+)`, "a.12", true}, {"capturegroups", `a.(?<x>\d+)`, "ab12", false},
+		{"capturegroups", `(?<x>\d+)-(?<x>\d+)`, "1-1", true}, {"capturegroups", `(?<x>\d+)-(?<x>\d+)`, "1-2", false},
+		{"capturegroups", `(?P<x>(a|b)\))!`, "b)!", true}, {"capturegroups", `no groups`, "no groups", true},
+	} {
+		if _, got := accepts(c.function, c.pattern, c.text); got != c.want {
+			t.Errorf("%s %q accepts %q: %v", c.function, c.pattern, c.text, got)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package tree_test
+
+import (
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// FuzzPatches applies any text as a JSON patch and as a merge patch to any value: neither panics or changes its arguments,
+// and what is patched by what it became stays as it is.
+func FuzzPatches(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"{a: 1, l: [1, 2]}", `[{"op":"add","path":"/l/-","value":3},{"op":"move","from":"/a","path":"/b"}]`},
+		{"{a: {b: c}}", `{"a":{"b":null,"d":[1]},"e":1e3}`}, {"[1]", `[{"op":"remove","path":""}]`}, {"a: 1", `[{"op":"test","path":"/a","value":1.0}]`},
+		{"{'a/b': 1, 'm~n': 2}", `[{"op":"replace","path":"/a~1b","value":null},{"op":"copy","from":"/m~0n","path":"/m~0n/x"}]`},
+		{"{}", `[{"op":"add","path":"/x/y/z","value":{}}]`}, {"[]", `[{"op":"add","path":"/-1","value":0},{"op":"add","path":"/99999999999","value":0}]`},
+		{"a: null", "null"}, {"a", `[{}]`}, {"{a: [{}]}", `[{"op":"replace","path":"/a/0"}]`},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, text, patch string) {
+		docs, err := manifest.Parse([]byte(text))
+		if err != nil || len(docs) != 1 {
+			return
+		}
+		v := docs[0].Value()
+		before := tree.YAML(v)
+		_, _ = tree.Patch(v, []byte(patch))
+		p, err := tree.FromJSON([]byte(patch))
+		if err == nil {
+			written := tree.YAML(p)
+			merged := tree.Merge(v, p)
+			if again := tree.Merge(merged, p); tree.YAML(again) != tree.YAML(merged) {
+				t.Errorf("merged twice: %v, once: %v", again, merged)
+			}
+			if tree.YAML(p) != written {
+				t.Errorf("the patch was changed to %v", p)
+			}
+		}
+		if tree.YAML(v) != before {
+			t.Errorf("the value was changed to %v", v)
+		}
+	})
+}
+
+// FuzzOmit leaves any field out of any value: it is gone, nothing else is but maps that it leaves empty, and to leave it
+// out again changes nothing. Elements of lists move up, so paths with numbers are left out but once.
+func FuzzOmit(f *testing.F) {
+	for _, seed := range [][2]string{{"{a: {b: 1}, c: 2}", "a.b"}, {"{a: [{b: 1}, {b: 2, c: 3}]}", "a.*.b"}, {"{ab: 1, ac: {}, b: 2}", "a"},
+		{"{a: {x: 1}, b: {x: 2, y: 3}}", "*.x"}, {"[[1], {}, {a: {}}]", "2.a"}, {"{'*': 1, '': 2}", `"*"`}} {
+		f.Add(seed[0], seed[1], false)
+		f.Add(seed[0], seed[1], true)
+	}
+	f.Fuzz(func(t *testing.T, text, field string, prefix bool) {
+		docs, err := manifest.Parse([]byte(text))
+		path, wrong := refconfig.ParseFieldPath(field)
+		if err != nil || wrong != nil || len(docs) != 1 {
+			return
+		}
+		entry := refconfig.OmitEntry{Path: path, Prefix: prefix}
+		v := docs[0].Value()
+		left := tree.Omit(tree.Copy(v), []refconfig.OmitEntry{entry})
+		for _, p := range tree.Expand(left, path) {
+			if !inList(left, p) {
+				t.Errorf("%s is still there in %v", p, left)
+			}
+		}
+		keeps(t, entry, nil, v, left)
+	})
+}
+
+// inList reports whether a path leads through a list.
+func inList(v any, p refconfig.FieldPath) bool {
+	for i := range p {
+		x, _ := tree.At(v, p[:i])
+		if _, ok := x.([]any); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// keeps checks that every key of a map that an entry does not name is still there, or was left empty.
+func keeps(t *testing.T, entry refconfig.OmitEntry, at refconfig.FieldPath, v, left any) {
+	t.Helper()
+	m, ok := v.(map[string]any)
+	if !ok {
+		if _, list := v.([]any); !list && !tree.Equal(v, left) && v == v {
+			t.Errorf("%s was %v and is %v", at, v, left)
+		}
+		return
+	}
+	n, _ := left.(map[string]any)
+	for k, x := range m {
+		below := append(at[:len(at):len(at)], refconfig.Step{Key: k, Index: -1})
+		y, kept := n[k]
+		if entry.Match(below) {
+			if kept {
+				t.Errorf("%s is still there", below)
+			}
+			continue
+		}
+		c, isMap := x.(map[string]any)
+		switch {
+		case kept:
+			keeps(t, entry, below, x, y)
+		case !isMap || len(below) >= len(entry.Path) || tree.YAML(tree.Omit(tree.Copy(c), []refconfig.OmitEntry{{Path: entry.Path[len(below):], Prefix: entry.Prefix}})) != "{}\n":
+			t.Errorf("%s is gone, and should not be", below)
+		}
+	}
+}
