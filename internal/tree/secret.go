@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"io"
 	"net/url"
-	"regexp"
 	"strings"
 )
 
@@ -114,7 +113,7 @@ func holdsSecrets(text string, layers int) bool {
 	if len(text) < least {
 		return false
 	}
-	if strings.Contains(text, "Secret") && secretKind().MatchString(text) {
+	if statesSecret(text) {
 		return true
 	}
 	if layers == 0 {
@@ -128,9 +127,55 @@ func holdsSecrets(text string, layers int) bool {
 	return false
 }
 
-// secretKind finds the kind in YAML, JSON, JSON inside JSON, Go's print of a map, and all of these in a URL.
-func secretKind() *regexp.Regexp {
-	return regexp.MustCompile(`kind(?:["'\\]|%22|%27|%5[cC])*(?:\s|%20|%09|\+)*(?:[:=]|%3[aAdD])(?:\s|%20|%09|\+)*(?:["'\\]|%22|%27|%5[cC])*Secret(?:List)?\b`)
+// statesSecret looks for the kind in YAML, JSON, JSON inside JSON, Go's print of a map, and all of these in a URL.
+func statesSecret(text string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], "Secret")
+		if i < 0 {
+			return false
+		}
+		before, after := text[:at+i], strings.TrimPrefix(text[at+i+len("Secret"):], "List")
+		at += i + len("Secret")
+		if after != "" && isWord(after[0]) {
+			continue
+		}
+		before = trimAll(before, `"`, "'", `\`, "%22", "%27", "%5c", "%5C")
+		before = trimAll(before, " ", "\t", "\r", "\n", "+", "%20", "%09", "%0d", "%0D", "%0a", "%0A")
+		trimmed := trimOne(before, ":", "=", "%3a", "%3A", "%3d", "%3D")
+		if trimmed == before {
+			continue
+		}
+		before = trimAll(trimmed, " ", "\t", "+", "%20", "%09")
+		before = trimAll(before, `"`, "'", `\`, "%22", "%27", "%5c", "%5C")
+		if strings.HasSuffix(before, "kind") {
+			return true
+		}
+	}
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+// trimOne takes one of some endings off a text.
+func trimOne(text string, endings ...string) string {
+	for _, e := range endings {
+		if rest, found := strings.CutSuffix(text, e); found {
+			return rest
+		}
+	}
+	return text
+}
+
+// trimAll takes all of some endings off a text.
+func trimAll(text string, endings ...string) string {
+	for {
+		rest := trimOne(text, endings...)
+		if rest == text {
+			return text
+		}
+		text = rest
+	}
 }
 
 // encoded returns what is encoded in a text: all of it, or the data URLs in it.
@@ -152,24 +197,37 @@ func encoded(text string) []string {
 			found = append(found, s)
 		}
 	}
-	if trimmed := strings.Join(strings.Fields(text), ""); len(leadingBase64(trimmed)) == len(trimmed) {
-		if s, ok := fromBase64(trimmed); ok {
+	if onlyBase64(text) {
+		if s, ok := fromBase64(strings.Join(strings.Fields(text), "")); ok {
 			found = append(found, s)
 		}
 	}
 	return found
 }
 
+// isBase64 knows the characters of both alphabets.
+func isBase64(c byte) bool {
+	return isWord(c) || c == '+' || c == '/' || c == '-' || c == '='
+}
+
+// onlyBase64 reports whether a text is base64, perhaps in lines.
+func onlyBase64(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; !isBase64(c) && c != '\n' && c != '\r' && c != ' ' {
+			return false
+		}
+	}
+	return true
+}
+
 // leadingBase64 returns the base64 that a text begins with.
 func leadingBase64(text string) string {
-	end := strings.IndexFunc(text, func(r rune) bool {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-		return !letter && !strings.ContainsRune("+/-_=", r)
-	})
-	if end < 0 {
-		return text
+	for i := range len(text) {
+		if !isBase64(text[i]) {
+			return text[:i]
+		}
 	}
-	return text[:end]
+	return text
 }
 
 // fromBase64 decodes a text of either alphabet, with padding or without, as far as that is possible, and uncompresses what it finds.
