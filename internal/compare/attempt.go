@@ -56,7 +56,8 @@ func (r *run) choose(e *stored, input map[string]any, candidates []*render.Templ
 // attempt renders one template for an object and lays the two over each other.
 func (r *run) attempt(e *stored, input map[string]any, t *render.Template, scored bool) (*attempt, *Refusal) {
 	a := &attempt{template: t}
-	rendering, err := t.Execute(input, render.Options{Lookup: r.store.lookup})
+	options := r.rendering()
+	rendering, err := t.Execute(input, options)
 	if err != nil {
 		var refused *render.Refused
 		if errors.As(err, &refused) {
@@ -67,11 +68,11 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, score
 		}
 		return a, nil
 	}
-	x := expected{value: rendering.Value, notes: rendering.Notes, template: t, object: e}
+	x := expected{value: rendering.Value, notes: rendering.Notes, template: t, object: e, clear: r.opt.ShowSecrets}
 	if t.Ref.Config.IgnoreUnspecified {
 		x.value = unspecified(input, x.value, x.notes).(map[string]any)
 	}
-	if a.override, a.err = r.override.apply(&x, input, r.store.lookup); a.err != nil {
+	if a.override, a.err = r.override.apply(&x, input, options); a.err != nil {
 		return a, nil
 	}
 	messages, err2 := x.inline(input)
@@ -82,10 +83,7 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, score
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
 	right := tree.Omit(tree.Copy(input), omit)
-	o := overlayer{}
-	if secret(e.object.ID) {
-		o.hidden = hidden
-	}
+	o := overlayer{guard: guardOf(e.object.ID), all: x.secret}
 	a.tree = o.overlay(left, right, notes)
 	a.differences = Flatten(a.tree)
 	a.tell(append(rendering.Unplaced, messages...), omit)
@@ -93,6 +91,11 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, score
 		a.score = score(a.differences)
 	}
 	return a, nil
+}
+
+// rendering returns the options of executing templates.
+func (r *run) rendering() render.Options {
+	return render.Options{Lookup: r.store.lookup, Limits: r.opt.Limits, ShowSecrets: r.opt.ShowSecrets}
 }
 
 // omitted returns the fields that are left out of a template's comparisons.

@@ -159,7 +159,7 @@ func (a *audit) outcome(e *stored, before *Comparison, was sides, c change) (str
 	v := a.run.object(s)
 	after := v.comparison
 	switch {
-	case v.unmatched != nil:
+	case v.unmatched != nil || after == nil && v.refused == nil: // the latter is of a kind that no template is for
 		if !identifies(c.at) {
 			return "lost", fmt.Errorf("no template meets it any more")
 		}

@@ -79,13 +79,14 @@ func meets(o refconfig.Override, id manifest.ID, t *refconfig.Template) bool {
 }
 
 // apply patches the rendered reference with every override that is for the object.
-func (o *overrides) apply(x *expected, input map[string]any, lookup render.Lookup) (*Override, *render.Error) {
+func (o *overrides) apply(x *expected, input map[string]any, options render.Options) (*Override, *render.Error) {
+	options.Secret = &x.secret
 	var applied *Override
 	for i, one := range o.active {
 		if !meets(one, x.object.object.ID, x.template.Ref) {
 			continue
 		}
-		value, err := patched(x.value, one, input, lookup)
+		value, err := patched(x.value, one, input, options)
 		if err != nil {
 			return applied, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
 				"the override cannot be applied to %s: %s", x.object.object.ID, err)}
@@ -135,10 +136,10 @@ func notesLeft(notes, before, after any) any {
 }
 
 // patched returns a value with one override applied.
-func patched(v any, o refconfig.Override, input map[string]any, lookup render.Lookup) (any, error) {
+func patched(v any, o refconfig.Override, input map[string]any, options render.Options) (any, error) {
 	kind, patch := o.Type, o.Patch
 	if kind == refconfig.GoTemplate {
-		text, err := render.Text(place(o), patch, input, render.Options{Lookup: lookup})
+		text, err := render.Text(place(o), patch, input, options)
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +161,7 @@ func patched(v any, o refconfig.Override, input map[string]any, lookup render.Lo
 		}
 		return asMap(p)
 	}
-	return nil, fmt.Errorf("unknown type %q; it can be %s or %s", kind, refconfig.MergePatch, refconfig.JSONPatch)
+	return nil, fmt.Errorf("its template yields an unknown type; it can be %s or %s", refconfig.MergePatch, refconfig.JSONPatch)
 }
 
 func asMap(v any) (any, error) {

@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -45,6 +47,8 @@ type Options struct {
 	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
 	LeftOut      []string                        // names of the components that Keep leaves out
 	Workers      int                             // 0 for as many as there are processors
+	Limits       render.Limits                   // of each execution of a template
+	ShowSecrets  bool                            // messages may show the data of Secrets
 
 	// Each, if set, is handed every comparison when it is done, by several goroutines at once and in no order. It may let go
 	// of what the report does not need any more, so that memory grows with what is reported.
@@ -68,7 +72,7 @@ type run struct {
 // result holds what was found until then.
 func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*Result, error) {
 	r := newRun(ref, engine, in, opt)
-	for _, w := range ref.Warnings {
+	for _, w := range slices.Concat(ref.Warnings, engine.Warnings()) {
 		r.warn(w.Code, w.Position(), w.Message)
 	}
 	r.unusedPairs()
@@ -149,10 +153,7 @@ func (r *run) compareAll(ctx context.Context) error {
 				if i >= len(todo) || ctx.Err() != nil {
 					return
 				}
-				verdicts[i] = r.object(todo[i])
-				if c := verdicts[i].comparison; c != nil && r.opt.Each != nil {
-					r.opt.Each(c)
-				}
+				verdicts[i] = r.safely(todo[i])
 			}
 		})
 	}
@@ -184,6 +185,25 @@ func (r *run) collect(verdicts []verdict) {
 	res.Warnings = append(res.Warnings, r.override.warnings()...)
 }
 
+// safely compares an object, and hands the comparison over. A panic in either is a failure of this object only.
+func (r *run) safely(e *stored) (v verdict) {
+	defer func() {
+		if p := recover(); p != nil {
+			failed := &Comparison{Object: e.object.ID, Source: e.object.Place, Root: e.root}
+			if v.comparison != nil {
+				failed.Template, failed.Correlation = v.comparison.Template, v.comparison.Correlation
+			}
+			failed.fail(code.Internal, "the CR could not be compared: "+code.Fault(p))
+			v = verdict{comparison: failed}
+		}
+	}()
+	v = r.object(e)
+	if v.comparison != nil && r.opt.Each != nil {
+		r.opt.Each(v.comparison)
+	}
+	return v
+}
+
 // object finds an object's template and compares the two.
 func (r *run) object(e *stored) verdict {
 	id := e.object.ID
@@ -197,9 +217,13 @@ func (r *run) object(e *stored) verdict {
 	}
 	comparison := &Comparison{Object: id, Source: e.object.Place, Root: e.root, Correlation: correlation}
 	input, locator, err := r.open(e)
+	if err == nil {
+		err = r.fits(input)
+	}
 	if err != nil {
 		comparison.Template = candidates[0].Ref
-		comparison.fail(code.EvalDecode, fmt.Sprintf("the CR cannot be decoded: %s", err))
+		cd, message := undecoded(e.object, err)
+		comparison.fail(cd, message)
 		return verdict{comparison: comparison}
 	}
 	best, refusals := r.choose(e, input, candidates)
@@ -217,6 +241,28 @@ func (r *run) object(e *stored) verdict {
 	}
 	comparison.take(best, locator)
 	return verdict{comparison: comparison}
+}
+
+// undecoded returns the code and the message, with its position, for an object that cannot be decoded.
+func undecoded(o *manifest.Object, err error) (code.Code, string) {
+	cd, place := code.EvalDecode, o.Place
+	var fault *manifest.SyntaxError
+	if errors.As(err, &fault) {
+		cd, place.Line = cmp.Or(fault.Code, cd), cmp.Or(fault.Line, place.Line)
+	}
+	return cd, fmt.Sprintf("%s: the CR cannot be decoded: %s", Where(place), err)
+}
+
+// fits refuses an object that is far larger when it is printed than it was in its file, as one is that lies deep.
+func (r *run) fits(input map[string]any) error {
+	def := render.DefaultLimits()
+	most := cmp.Or(r.opt.Limits.Output, def.Output)
+	size, ok := tree.Measure(input, most, max(r.opt.Limits.Text.Nesting, def.Text.Nesting)+1)
+	if ok && size.Printed() <= most {
+		return nil
+	}
+	return &manifest.SyntaxError{Code: code.LimitOutput, Message: fmt.Sprintf(
+		"it takes more than %d bytes to print, the limit; leave it out of the input, or raise the limit with --limit output=N", most)}
 }
 
 // open decodes an object for its comparison. The value is only kept where it may be asked for again.
@@ -307,6 +353,7 @@ func (r *run) finish() {
 			c.Differences[category] += n
 		}
 	}
+	r.brokenLookups()
 	c.Unmatched, c.Referenced, c.Unreadable = len(res.Unmatched), len(res.Referenced), len(res.Unreadable)
 	c.Ignored += len(res.Refused)
 	for _, b := range res.Rules {

@@ -42,7 +42,8 @@ type Finding struct {
 type Options struct {
 	Lookup      Lookup // nil: lookups find nothing
 	Limits      Limits
-	ShowSecrets bool // messages may hold secret data
+	ShowSecrets bool  // messages may hold secret data
+	Secret      *bool // Text sets it, if it is set, where the text that it returns holds secret data, or may
 }
 
 // Execute renders the template for an object, which it does not change. The error is an *Error, or a *Refused where the

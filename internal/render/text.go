@@ -34,6 +34,9 @@ func Text(file, source string, object map[string]any, opt Options) (string, erro
 	}
 	var failed []string
 	for _, pr := range x.out.prints {
+		if pr.secret && opt.Secret != nil {
+			*opt.Secret = true
+		}
 		if pr.fail != "" {
 			failed = append(failed, pr.fail)
 		}
