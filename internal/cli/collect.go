@@ -24,15 +24,17 @@ import (
 type gatherer struct {
 	inputs  []string
 	seen    func(objects int)
+	limits  limits
 	trim    func(*manifest.Object) // lets go of what nobody wants of an object
 	buffers *source.Buffers
 	charts  map[string]bool // folders that were seen to hold a Chart.yaml
 
-	mu     sync.Mutex
-	in     compare.Collected
-	listed map[compare.GroupKind]bool
-	passed map[string]int // by reason
-	files  []source.File  // those that hold objects
+	mu      sync.Mutex
+	in      compare.Collected
+	objects int
+	listed  map[compare.GroupKind]bool
+	passed  map[string]int // by reason
+	files   []source.File  // those that hold objects
 }
 
 // job is a file whose objects are to be found.
@@ -81,7 +83,7 @@ func (g *gatherer) look(f source.File) any {
 	if _, chart := chartOf(f.Name); chart {
 		return f
 	}
-	g.read(job{f, manifest.Hints{Asked: g.asked(f)}})
+	g.read(job{f, manifest.Hints{Asked: g.asked(f), Limits: g.limits.text()}})
 	return nil
 }
 
@@ -89,7 +91,7 @@ func (g *gatherer) look(f source.File) any {
 func (g *gatherer) read(j job) {
 	data := j.file.Data
 	j.file.Data = nil
-	contents := manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
+	contents := readSafely(j, data)
 	held := 0
 	for _, o := range contents.Objects {
 		g.trim(o)
@@ -105,12 +107,26 @@ func (g *gatherer) read(j job) {
 	g.add(j.file, contents)
 }
 
-// add takes in what a file holds.
+// readSafely finds the objects in the content of a file. A panic is a problem of this file only.
+func readSafely(j job, data []byte) (c manifest.Contents) {
+	defer func() {
+		if r := recover(); r != nil {
+			c = manifest.Contents{Problems: []manifest.Problem{{Code: code.Internal, Message: "the file could not be read: " + code.Fault(r),
+				Place: manifest.Place{File: j.file.Path, Entry: j.file.Entry, Item: -1}}}}
+		}
+	}()
+	return manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
+}
+
+// add takes in what a file holds. Of more objects than the limit none are kept.
 func (g *gatherer) add(f source.File, c manifest.Contents) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(c.Objects) > 0 {
 		g.files = append(g.files, f)
+	}
+	if g.objects += len(c.Objects); g.objects > g.limits.objects() {
+		g.in.Objects, c.Objects = nil, nil
 	}
 	g.in.Objects = append(g.in.Objects, c.Objects...)
 	g.in.Unreadable = append(g.in.Unreadable, c.Problems...)
@@ -137,7 +153,7 @@ func (g *gatherer) hints(f source.File) manifest.Hints {
 		g.charts[folder] = true
 	}
 	chart, inside := chartOf(f.Name)
-	return manifest.Hints{Asked: g.asked(f), Chart: inside && g.charts[chart]}
+	return manifest.Hints{Asked: g.asked(f), Chart: inside && g.charts[chart], Limits: g.limits.text()}
 }
 
 // chartOf returns the folder that would be a Helm chart if the file were one of its templates.
@@ -186,6 +202,12 @@ func (g *gatherer) collected(summary source.Summary) compare.Collected {
 // harmless reports whether a problem of a source loses nothing of what the user handed in.
 func harmless(c code.Code) bool { return c == code.LinkSkipped || c == code.UnsafeName }
 
+// skippable reports whether a problem is one of a file that cannot be read. A limit, which can be raised, and a fault of the tool
+// never are.
+func skippable(c code.Code) bool {
+	return c == code.InputUnreadable || c == code.DocumentBroken || c == code.ArchiveBroken
+}
+
 // rootOf maps every file that holds objects to the cluster root it lies in; nil where there is at most one root.
 func rootOf(summary source.Summary, files []source.File) map[string]string {
 	count := 0
@@ -220,23 +242,30 @@ func (p *program) collect(c *cli.Context, inputs []string, trim func(*manifest.O
 	var in compare.Collected
 	progress := p.startProgress()
 	defer progress.stop()
-	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim}
-	summary, err := g.gather(c.Context, source.Options{Stdin: p.io.In, Nested: c.Bool("nested"), Want: source.Candidate})
+	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim, limits: p.limits}
+	summary, err := g.gather(c.Context, source.Options{Stdin: p.io.In, Nested: c.Bool("nested"), Want: source.Candidate, Limits: p.limits.source()})
 	if c.Context.Err() != nil {
 		return in, errors.New("interrupted while the input was read; nothing was compared")
 	}
 	if err != nil {
 		return in, fmt.Errorf("%s: %w", code.InputNotFound, err)
 	}
+	if g.objects > g.limits.objects() {
+		return in, fmt.Errorf("%s: the inputs hold more than %d CRs, the limit; nothing was compared; name a part of them, or raise the limit with --limit objects=N",
+			code.LimitObjects, g.limits.objects())
+	}
 	in = g.collected(summary)
 	if len(in.Objects) == 0 && len(in.Unreadable) == 0 {
 		return in, noObjects(inputs)
 	}
 	if c.Bool("skip-unreadable") {
-		for _, u := range in.Unreadable {
-			in.Warnings = append(in.Warnings, compare.Warning{Code: u.Code, Message: u.Message, Place: compare.Where(u.Place)})
-		}
-		in.Unreadable = nil
+		in.Unreadable = slices.DeleteFunc(in.Unreadable, func(u manifest.Problem) bool {
+			skip := skippable(u.Code)
+			if skip {
+				in.Warnings = append(in.Warnings, compare.Warning{Code: u.Code, Message: u.Message, Place: compare.Where(u.Place)})
+			}
+			return skip
+		})
 	}
 	return in, nil
 }

@@ -33,6 +33,7 @@ func compareFlags() []cli.Flag {
 		&cli.StringFlag{Name: "diff-config", Aliases: []string{"c"}, Usage: "`FILE` with manual correlations of CRs and templates"},
 		&cli.StringSliceFlag{Name: "overrides", Aliases: []string{"p"}, Usage: "`FILE` with accepted deviations (repeatable)"},
 		&cli.BoolFlag{Name: "skip-unreadable", Usage: "treat files of the input that cannot be read as warnings"},
+		limitFlag(),
 		&cli.BoolFlag{Name: "nested", Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
 		&cli.StringSliceFlag{Name: "reference", Aliases: []string{"r"}, Usage: "`REFERENCE`, instead of the first argument"},
 		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
@@ -47,6 +48,7 @@ type settings struct {
 	format    string
 	failOn    report.FailOn
 	text      report.TextOptions
+	limits    limits
 }
 
 // compare is the main job.
@@ -58,6 +60,7 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	p.limits = s.limits
 	ref, engine, err := p.loadReference(c.Context, s.reference)
 	if err != nil {
 		return err
@@ -110,7 +113,11 @@ func (p *program) settings(c *cli.Context) (settings, error) {
 	if s.failOn, err = report.ParseFailOn(c.String("fail-on")); err != nil {
 		return s, p.usageError("--fail-on: %s", err)
 	}
+	if s.limits, err = parseLimits(c.StringSlice("limit")); err != nil {
+		return s, p.usageError("--limit: %s", err)
+	}
 	s.text = p.textOptions(c, s.failOn)
+	s.text.LongestLine = s.limits["line"]
 	return s, nil
 }
 

@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/report"
 )
 
 // IO is what a run reads from and writes to.
@@ -56,6 +58,7 @@ type program struct {
 	io     IO
 	name   string // as the user calls it: validationTool, kubectl compare, oc compare
 	status int
+	limits limits // set by --limit
 }
 
 // programName returns how the user calls the program: a link named kubectl-compare is called as "kubectl compare".
@@ -86,7 +89,11 @@ func (p *program) complain(err error) {
 	if isClosedPipe(err) {
 		return
 	}
-	fmt.Fprintf(p.io.Err, "%s: %s\n", strings.ReplaceAll(p.name, " ", "-"), err)
+	prefix := strings.ReplaceAll(p.name, " ", "-") + ": "
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		fmt.Fprintln(p.io.Err, prefix+report.Visible(line)) // names and messages may hold anything
+		prefix = ""
+	}
 }
 
 // isClosedPipe reports whether the reader of our output went away.
