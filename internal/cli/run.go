@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/report"
 )
 
@@ -31,8 +32,14 @@ const (
 )
 
 // Run runs the command line args, whose first element is the program's own name, and returns the exit status.
-func Run(ctx context.Context, args []string, io IO) int {
+func Run(ctx context.Context, args []string, io IO) (status int) {
 	p := &program{io: io, name: programName(args), status: exitSame}
+	defer func() {
+		if r := recover(); r != nil {
+			p.complain(fmt.Errorf("%s: %s", code.Internal, code.Fault(r)))
+			status = exitTrouble
+		}
+	}()
 	app := p.app()
 	rest := []string{}
 	if len(args) > 0 {
