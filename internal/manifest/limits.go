@@ -51,6 +51,21 @@ func (l Limits) tooManyAliases(line, column int) *SyntaxError {
 		"aliases repeat more than %d values, the limit; write them out, or raise the limit with --limit aliases=N", l.Aliases)}
 }
 
+// flowDepth is how deep brackets and braces lie in each other in a text, those in quotes included.
+func flowDepth(text []byte) int {
+	depth, most := 0, 0
+	for _, c := range text {
+		switch c {
+		case '[', '{':
+			depth++
+			most = max(most, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	return most
+}
+
 // fits says whether a YAML text may be decoded at once: each key and value of it needs one of a few characters. It is asked
 // beforehand, because the library takes hundred times the memory of the text.
 func (l Limits) fits(text []byte) bool {

@@ -64,6 +64,9 @@ func (l Limits) parseYAML(text []byte, base int) (p parsed) {
 			p.anchored = len(c.anchored) > 0
 			return p
 		}
+		if err != nil && flowDepth(text) > l.Nesting { // where the library has a limit of its own
+			return parsed{fault: l.tooDeep(base+1, 1)}
+		}
 		if err != nil {
 			return parsed{fault: yamlError(err, text, base)}
 		}

@@ -155,8 +155,10 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 func (w *walker) unopened(c *container, it item, d Decision, s *stream, held *holder, err error) error {
 	s.halt()
 	below := s.nested && s.raw.err != nil || s.overLimit()
+	inner, _, _ := packedName(it.place.name)
+	wanted := d.Action != Skip || w.want(it.place.inside(inner), -1).Action == Read // by the name that it has unpacked
 	switch {
-	case below || d.Action != Skip:
+	case below || wanted:
 	case !calledArchive(it, d):
 		w.skip(it.place, it.size, d.Reason)
 		return w.ctx.Err()

@@ -38,6 +38,11 @@ func (w *walker) readZip(c *container, s *stream) error {
 	list, err := zip.NewReader(guard, size)
 	over := guard.left < 0
 	guard.left = math.MaxInt // what is read from now on is content
+	if (err == nil || errors.Is(err, zip.ErrInsecurePath)) && len(list.File) > 0 {
+		if _, wrong := list.File[0].DataOffset(); wrong != nil { // the list is of another place, or of another file
+			err = wrong
+		}
+	}
 	switch {
 	case over:
 		w.problem(c.place, code.LimitEntries, "it lists more than %d entries, the limit for all archives together, and was not read; "+
