@@ -19,6 +19,7 @@ type document struct {
 	file    string
 	codes   codes
 	visited int
+	most    int // values that may be visited; 0 for DefaultAliasLimit
 }
 
 // codes are those that the general faults of a kind of file carry.
@@ -33,8 +34,8 @@ func metadataCodes() codes {
 
 func uniformCodes(c code.Code) codes { return codes{syntax: c, wrongType: c, unknownKey: c} }
 
-// maxVisited limits how many nodes are looked at, because aliases let a small file stand for a huge one.
-const maxVisited = 200_000
+// DefaultAliasLimit is how many values a file may stand for, because aliases let a small file stand for a huge one.
+const DefaultAliasLimit = 200_000
 
 // field is one entry of a mapping.
 type field struct {
@@ -202,7 +203,7 @@ func (d *document) merged(n *yaml.Node, what string, depth int) []field {
 	n = target(n)
 	switch {
 	case depth > deepest:
-		d.fault(code.LimitDepth, d.at(n), "merge keys (<<) are nested more than %d deep", deepest)
+		d.fault(code.LimitNesting, d.at(n), "merge keys (<<) are nested more than %d deep", deepest)
 		return nil
 	case n.Kind == yaml.MappingNode:
 		return d.entries(n, what, depth+1)
@@ -219,12 +220,16 @@ func (d *document) merged(n *yaml.Node, what string, depth int) []field {
 
 // visit counts nodes and reports whether reading may go on.
 func (d *document) visit(n *yaml.Node, count int) bool {
-	before := d.visited
-	d.visited += count + 1
-	if before <= maxVisited && d.visited > maxVisited {
-		d.fault(code.LimitSize, d.at(n), "the file stands for more than %d values; aliases (*name) multiply them", maxVisited)
+	before, most := d.visited, d.most
+	if most <= 0 {
+		most = DefaultAliasLimit
 	}
-	return d.visited <= maxVisited
+	d.visited += count + 1
+	if before <= most && d.visited > most {
+		d.fault(code.LimitAliases, d.at(n), "the file stands for more than %d values, the limit; aliases (*name) multiply them; "+
+			"raise it with --limit aliases=N", most)
+	}
+	return d.visited <= most
 }
 
 // list reads a node as a list; nil is an empty one.

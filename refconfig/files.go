@@ -13,8 +13,8 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// maxFile is the size up to which a file of a reference is read. Real ones have some kilobytes.
-const maxFile = 16 << 20
+// DefaultFileLimit is the size up to which a file of a reference is read. Real ones have some kilobytes.
+const DefaultFileLimit = 16 << 20
 
 var (
 	errOutside   = errors.New("leads out of the reference")
@@ -54,7 +54,7 @@ func (l *loader) readFile(full string) ([]byte, error) {
 		return nil, err
 	case !info.Mode().IsRegular(): // reading a pipe might never end
 		return nil, errNoRegular
-	case info.Size() > maxFile:
+	case info.Size() > int64(l.limit):
 		return nil, errLarge
 	}
 	return fs.ReadFile(l.fsys, full)
@@ -64,12 +64,20 @@ func (l *loader) readFile(full string) ([]byte, error) {
 func (l *loader) unreadable(at place, err error) {
 	switch {
 	case errors.Is(err, errLarge):
-		l.fault(code.LimitSize, at, "the file is %v: the limit is %d MiB", err, maxFile>>20)
+		l.fault(code.LimitSize, at, "the file is %v: the limit is %s; raise it with --limit reference=N", err, l.mostBytes())
 	case errors.Is(err, errOutside):
 		l.fault(code.RefPathOutside, at, "the symbolic link %v", err)
 	default:
 		l.fault(code.RefUnreadable, at, "%s", reason(err))
 	}
+}
+
+// mostBytes is the limit of a file in words.
+func (l *loader) mostBytes() string {
+	if l.limit%(1<<20) == 0 {
+		return fmt.Sprintf("%d MiB", l.limit>>20)
+	}
+	return fmt.Sprintf("%d bytes", l.limit)
 }
 
 // leavesFolder reports whether a clean path is absolute or climbs out of the folder it is relative to.
@@ -130,7 +138,7 @@ func (l *loader) open(spelled string, at place, what string, missing code.Code) 
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
 		l.fault(missing, at, "%s %q does not exist%s", what, spelled, l.hintFile(name))
 	case errors.Is(err, errLarge):
-		l.fault(code.LimitSize, at, "%s %q is %v: the limit is %d MiB", what, spelled, err, maxFile>>20)
+		l.fault(code.LimitSize, at, "%s %q is %v: the limit is %s; raise it with --limit reference=N", what, spelled, err, l.mostBytes())
 	case errors.Is(err, errNoRegular):
 		l.fault(code.RefUnreadable, at, "%s %q is not a file", what, spelled)
 	default:

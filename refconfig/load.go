@@ -15,6 +15,10 @@ type LoadOptions struct {
 	// Name is how the user spelled the path that is loaded, so that messages name files as the user would open them. It may
 	// also be the name of the whole file system, such as an archive; then it does not end like the path. "" for the path.
 	Name string
+	// FileLimit is how many bytes a file may have; 0 for DefaultFileLimit.
+	FileLimit int
+	// AliasLimit is how many values the metadata may stand for; 0 for DefaultAliasLimit.
+	AliasLimit int
 }
 
 // Load reads the reference at name, which is a folder inside fsys ("." for all of it) or a metadata file of any name.
@@ -27,7 +31,10 @@ type LoadOptions struct {
 // is never nil. What does not prevent its use is in its Warnings.
 func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	name = path.Clean(name)
-	l := &loader{fsys: fsys, findings: &findings{}, files: map[string][]byte{}, absent: map[string]error{}}
+	l := &loader{fsys: fsys, findings: &findings{}, files: map[string][]byte{}, absent: map[string]error{}, limit: opt.FileLimit, aliases: opt.AliasLimit}
+	if l.limit <= 0 {
+		l.limit = DefaultFileLimit
+	}
 	if opt.Name == "" {
 		opt.Name = name
 	}
@@ -61,12 +68,14 @@ func below(folder string) string {
 // loader is the loading of one reference.
 type loader struct {
 	*findings
-	fsys   fs.FS
-	ref    *Reference
-	root   string            // the reference's folder in fsys
-	prefix string            // what a message puts before a path below root
-	files  map[string][]byte // what was read, by clean path below root
-	absent map[string]error  // what could not be
+	fsys    fs.FS
+	ref     *Reference
+	root    string            // the reference's folder in fsys
+	prefix  string            // what a message puts before a path below root
+	files   map[string][]byte // what was read, by clean path below root
+	absent  map[string]error  // what could not be
+	limit   int               // bytes of a file
+	aliases int               // values of the metadata
 }
 
 // load finds out which format there is.

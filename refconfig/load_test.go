@@ -333,7 +333,7 @@ func TestFilesThatAreTooLargeOrNoFiles(t *testing.T) {
 	fsys["large"] = &fstest.MapFile{Data: make([]byte, 16<<20+1)}
 	fsys["pipe"] = &fstest.MapFile{Mode: fs.ModeNamedPipe}
 	_, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
-	want := `error VT5001 metadata.yaml:2:57: the template "large" is larger than a file of a reference can be: the limit is 16 MiB
+	want := `error VT5001 metadata.yaml:2:57: the template "large" is larger than a file of a reference can be: the limit is 16 MiB; raise it with --limit reference=N
 error VT2032 metadata.yaml:2:72: the template "pipe" is not a file
 `
 	if diff := cmp.Diff(want, list("error", problems)); diff != "" {
@@ -384,7 +384,7 @@ func TestAliasesThatMultiply(t *testing.T) {
 	_, problems := refconfig.Load(folder(map[string]string{"metadata.yaml": b.String()}), ".", refconfig.LoadOptions{})
 	found := false
 	for _, p := range problems {
-		found = found || p.Code == code.LimitSize
+		found = found || p.Code == code.LimitAliases
 	}
 	if !found {
 		t.Errorf("%d problems, none about the size", len(problems))

@@ -23,7 +23,7 @@ func (l *loader) loadMetadata(name string) {
 		l.fault(code.RefNotFound, whole, "this is no text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or its metadata file")
 		return
 	}
-	d := &document{findings: l.findings, file: whole.file, codes: metadataCodes()}
+	d := &document{findings: l.findings, file: whole.file, codes: metadataCodes(), most: l.aliases}
 	root, ok := d.parse(data)
 	if root == nil {
 		if ok {

@@ -53,7 +53,7 @@ parts:
 	}
 
 	_, problems := refconfig.Load(folder(map[string]string{"metadata.yaml": "parts:\n  - &x\n    name: p\n    <<: *x\n"}), ".", refconfig.LoadOptions{})
-	if len(problems) == 0 || problems[0].Code != code.LimitDepth {
+	if len(problems) == 0 || problems[0].Code != code.LimitNesting {
 		t.Errorf("a mapping that merges itself: %v", problems)
 	}
 }
@@ -63,7 +63,7 @@ func TestWhatAnnotatedFoldersLink(t *testing.T) {
 	fsys["ref/out.yaml"] = &fstest.MapFile{Data: []byte("../b.yaml"), Mode: fs.ModeSymlink}
 	fsys["ref/large.yaml"] = &fstest.MapFile{Data: make([]byte, 16<<20+1)}
 	_, problems := refconfig.Load(fsys, "ref", refconfig.LoadOptions{})
-	want := `error VT5001 ref/large.yaml: the file is larger than a file of a reference can be: the limit is 16 MiB
+	want := `error VT5001 ref/large.yaml: the file is larger than a file of a reference can be: the limit is 16 MiB; raise it with --limit reference=N
 error VT2031 ref/out.yaml: the symbolic link leads out of the reference
 `
 	if diff := cmp.Diff(want, list("error", problems)); diff != "" {

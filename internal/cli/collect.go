@@ -25,17 +25,19 @@ import (
 type gatherer struct {
 	inputs  []string
 	seen    func(objects int)
+	limits  limits
 	trim    func(*manifest.Object) // lets go of what nobody wants of an object
 	noScan  bool                   // decode everything
 	buffers *source.Buffers
 	charts  map[string]bool // folders that were seen to hold a Chart.yaml
 
-	mu     sync.Mutex
-	in     compare.Collected
-	listed map[compare.GroupKind]bool
-	passed map[string]int // by reason
-	files  []source.File  // those that hold objects
-	moment moment
+	mu      sync.Mutex
+	in      compare.Collected
+	objects int
+	listed  map[compare.GroupKind]bool
+	passed  map[string]int // by reason
+	files   []source.File  // those that hold objects
+	moment  moment
 }
 
 // job is a file whose objects are to be found.
@@ -96,7 +98,7 @@ func (g *gatherer) read(j job) {
 		g.gathered(m)
 		return
 	}
-	contents := manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
+	contents := readSafely(j, data)
 	held := 0
 	for _, o := range contents.Objects {
 		g.trim(o)
@@ -122,12 +124,26 @@ func (g *gatherer) gathered(m moment) {
 	}
 }
 
-// add takes in what a file holds.
+// readSafely finds the objects in the content of a file. A panic is a problem of this file only.
+func readSafely(j job, data []byte) (c manifest.Contents) {
+	defer func() {
+		if r := recover(); r != nil {
+			c = manifest.Contents{Problems: []manifest.Problem{{Code: code.Internal, Message: "the file could not be read: " + code.Fault(r),
+				Place: manifest.Place{File: j.file.Path, Entry: j.file.Entry, Item: -1}}}}
+		}
+	}()
+	return manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
+}
+
+// add takes in what a file holds. Of more objects than the limit none are kept.
 func (g *gatherer) add(f source.File, c manifest.Contents) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(c.Objects) > 0 {
 		g.files = append(g.files, f)
+	}
+	if g.objects += len(c.Objects); g.objects > g.limits.objects() {
+		g.in.Objects, c.Objects = nil, nil
 	}
 	g.in.Objects = append(g.in.Objects, c.Objects...)
 	g.in.Unreadable = append(g.in.Unreadable, c.Problems...)
@@ -161,7 +177,7 @@ func (g *gatherer) hints(f source.File) manifest.Hints {
 
 // alone says what is known of a file without the files before it.
 func (g *gatherer) alone(f source.File) manifest.Hints {
-	hints := manifest.Hints{Asked: g.asked(f), NoScan: g.noScan}
+	hints := manifest.Hints{Asked: g.asked(f), NoScan: g.noScan, Limits: g.limits.text()}
 	hints.APIVersion, hints.Kind = insightsKind(f)
 	return hints
 }
@@ -213,6 +229,12 @@ func (g *gatherer) collected(summary source.Summary) compare.Collected {
 
 // harmless reports whether a problem of a source loses nothing of what the user handed in.
 func harmless(c code.Code) bool { return c == code.LinkSkipped || c == code.UnsafeName }
+
+// skippable reports whether a problem is one of a file that cannot be read. A limit, which can be raised, and a fault of the tool
+// never are.
+func skippable(c code.Code) bool {
+	return c == code.InputUnreadable || c == code.DocumentBroken || c == code.ArchiveBroken
+}
 
 // rootOf maps every file that holds objects to the cluster root it lies in; nil where there is at most one root.
 func rootOf(summary source.Summary, files []source.File) map[string]string {
@@ -281,11 +303,15 @@ func (p *program) collect(c *cli.Context, inputs []string, trim func(*manifest.O
 	var in compare.Collected
 	progress := p.startProgress()
 	defer progress.stop()
-	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim, noScan: c.Bool("no-scan")}
-	summary, err := g.gather(c.Context, source.Options{Stdin: unblocked(c.Context, p.io.In), Nested: c.Bool("nested"), Want: candidate})
+	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim, noScan: c.Bool("no-scan"), limits: p.limits}
+	summary, err := g.gather(c.Context, source.Options{Stdin: unblocked(c.Context, p.io.In), Nested: c.Bool("nested"), Want: candidate, Limits: p.limits.source()})
 	stopped := c.Context.Err() != nil
 	if err != nil && !stopped {
 		return in, fmt.Errorf("%s: %w", code.InputNotFound, err)
+	}
+	if g.objects > g.limits.objects() {
+		return in, fmt.Errorf("%s: the inputs hold more than %d CRs, the limit; nothing was compared; name a part of them, or raise the limit with --limit objects=N",
+			code.LimitObjects, g.limits.objects())
 	}
 	in = g.collected(summary)
 	p.timings.input(summary, len(in.Objects))
@@ -298,10 +324,13 @@ func (p *program) collect(c *cli.Context, inputs []string, trim func(*manifest.O
 		return in, noObjects(inputs)
 	}
 	if c.Bool("skip-unreadable") {
-		for _, u := range in.Unreadable {
-			in.Warnings = append(in.Warnings, compare.Warning{Code: u.Code, Message: u.Message, Place: compare.Where(u.Place)})
-		}
-		in.Unreadable = nil
+		in.Unreadable = slices.DeleteFunc(in.Unreadable, func(u manifest.Problem) bool {
+			skip := skippable(u.Code)
+			if skip {
+				in.Warnings = append(in.Warnings, compare.Warning{Code: u.Code, Message: u.Message, Place: compare.Where(u.Place)})
+			}
+			return skip
+		})
 	}
 	return in, nil
 }

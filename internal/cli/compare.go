@@ -39,6 +39,7 @@ func compareFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "override-for", Usage: "with --output overrides: accept only what differs from `TEMPLATE` (a path of the reference, or a glob; repeatable)"},
 		&cli.StringFlag{Name: "override-expires", Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
 		&cli.BoolFlag{Name: "skip-unreadable", Usage: "treat files of the input that cannot be read as warnings"},
+		limitFlag(),
 		&cli.BoolFlag{Name: "nested", Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
 		&cli.BoolFlag{Name: "no-scan", Hidden: true, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
 		&cli.BoolFlag{Name: "timings", Usage: "say on the error stream, at the end, where the run spent its time and memory"},
@@ -55,6 +56,7 @@ type settings struct {
 	format    string
 	failOn    report.FailOn
 	text      report.TextOptions
+	limits    limits
 }
 
 // compare is the main job.
@@ -68,6 +70,7 @@ func (p *program) compare(c *cli.Context) error {
 	}
 	p.timings = newTimings(c.Bool("timings"))
 	defer p.timings.print(p.io.Err)
+	p.limits = s.limits
 	ref, engine, err := p.loadReference(c.Context, s.reference)
 	if err != nil {
 		return err
@@ -125,6 +128,10 @@ func (p *program) settings(c *cli.Context) (settings, error) {
 	if err := p.checkInteractive(c, s.inputs); err != nil {
 		return s, err
 	}
+	if s.limits, err = parseLimits(c.StringSlice("limit")); err != nil {
+		return s, p.usageError("--limit: %s", err)
+	}
+	s.text.LongestLine = s.limits["line"]
 	return s, p.checkOverrides(c, s.format)
 }
 

@@ -35,7 +35,7 @@ type forms struct {
 // all returns inputs of one or more files by the names of what is special about them.
 func (w *forms) all() map[string][]inputFile {
 	tree, json := w.each("%d.yaml", tree.YAML), w.each("%d.json", asJSON)
-	nested := []inputFile{{"outer.tar", tarOf([]inputFile{{"a/inner.tar.gz", gzipped(tarOf(tree))}})}}
+	nested := []inputFile{{"outer.tar", tarForm([]inputFile{{"a/inner.tar.gz", gzipText(tarForm(tree))}})}}
 	items := w.list()["items"].([]any)
 	return map[string][]inputFile{
 		"a file each":         tree,
@@ -51,9 +51,9 @@ func (w *forms) all() map[string][]inputFile {
 		"a List, styled":      {{"list.yaml", w.styled(w.list())}},
 		"Lists of some each":  {{"a.yaml", asYAML(items[0])}, {"b.json", asJSON(map[string]any{"apiVersion": "v1", "kind": "List", "items": items[1:]})}},
 		"JSON one by one":     {{"all.json", w.lines()}},
-		"tar":                 {{"in.tar", tarOf(tree)}},
-		"tar.gz":              {{"in.tar.gz", gzipped(tarOf(json))}},
-		"zip":                 {{"in.zip", zipOf(tree)}},
+		"tar":                 {{"in.tar", tarForm(tree)}},
+		"tar.gz":              {{"in.tar.gz", gzipText(tarForm(json))}},
+		"zip":                 {{"in.zip", zipForm(tree)}},
 		"an archive in a tar": nested,
 	}
 }
@@ -189,7 +189,7 @@ func (s *styler) scalar(v any) string {
 	return strings.TrimSpace(asJSON(text))
 }
 
-func tarOf(files []inputFile) string {
+func tarForm(files []inputFile) string {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, f := range files {
@@ -202,7 +202,7 @@ func tarOf(files []inputFile) string {
 	return b.String()
 }
 
-func zipOf(files []inputFile) string {
+func zipForm(files []inputFile) string {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, f := range files {
@@ -216,7 +216,7 @@ func zipOf(files []inputFile) string {
 	return b.String()
 }
 
-func gzipped(text string) string {
+func gzipText(text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	_, _ = w.Write([]byte(text))

@@ -35,6 +35,7 @@ Options:
 		writeOption(&b, f)
 	}
 	b.WriteString("  -h, --help\n      show this text\n")
+	b.WriteString(helpOnLimits())
 	return strings.ReplaceAll(b.String(), "@TOOL@", p.name)
 }
 

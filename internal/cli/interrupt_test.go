@@ -25,7 +25,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	select {}
 }
 
-func writeFiles(t *testing.T, files map[string]string) string {
+func writeTree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range files {
@@ -47,7 +47,7 @@ func run(ctx context.Context, in io.Reader, args ...string) (status int, stdout,
 }
 
 func TestInterruptReportsWhatWasFoundUntilThen(t *testing.T) {
-	reference := writeFiles(t, map[string]string{
+	reference := writeTree(t, map[string]string{
 		"metadata.yaml": "parts:\n- name: p\n  components:\n  - name: c\n    type: Required\n    requiredTemplates:\n    - path: a.yaml\n    - path: b.yaml\n",
 		"a.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  level: info\n",
 		"b.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\n",

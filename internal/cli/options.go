@@ -16,6 +16,8 @@ import (
 func (p *program) options(c *cli.Context, ref *refconfig.Reference) (compare.Options, error) {
 	opt := compare.Options{
 		AllResources: c.Bool("all-resources"),
+		Limits:       p.limits.render(),
+		ShowSecrets:  c.Bool("show-secrets"),
 		Nearest:      c.String("correlation") == "nearest" || (c.String("correlation") == "" && ref.Format == refconfig.Annotations),
 		Today:        today(),
 	}

@@ -45,11 +45,11 @@ func quoted(names []string) string { return strings.Join(names, ", ") }
 
 // loadReference reads and compiles a reference: a folder, its metadata file, or an archive that holds one.
 func (p *program) loadReference(ctx context.Context, name string) (*refconfig.Reference, *render.Engine, error) {
-	fsys, within, err := openReference(ctx, name)
+	fsys, within, err := p.openReference(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name})
+	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name, FileLimit: p.limits["reference"], AliasLimit: p.limits["aliases"]})
 	engine, more := render.Compile(ref)
 	problems = append(problems, more...)
 	if problems = append(problems, compare.Check(engine)...); len(problems) > 0 {
@@ -62,7 +62,7 @@ func (p *program) loadReference(ctx context.Context, name string) (*refconfig.Re
 }
 
 // openReference returns the file system that a reference lies in, and its path there.
-func openReference(ctx context.Context, name string) (fs.FS, string, error) {
+func (p *program) openReference(ctx context.Context, name string) (fs.FS, string, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -72,7 +72,7 @@ func openReference(ctx context.Context, name string) (fs.FS, string, error) {
 	case info.IsDir():
 		return os.DirFS(name), ".", nil
 	}
-	files, summary, err := source.ReadAll(ctx, name, source.Options{})
+	files, summary, err := source.ReadAll(ctx, name, source.Options{Limits: p.limits.reference()})
 	switch {
 	case err != nil:
 		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)

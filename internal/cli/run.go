@@ -12,6 +12,9 @@ import (
 	"syscall"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/report"
 )
 
 // IO is what a run reads from and writes to.
@@ -30,8 +33,14 @@ const (
 )
 
 // Run runs the command line args, whose first element is the program's own name, and returns the exit status.
-func Run(ctx context.Context, args []string, io IO) int {
+func Run(ctx context.Context, args []string, io IO) (status int) {
 	p := &program{io: io, name: programName(args), status: exitSame}
+	defer func() {
+		if r := recover(); r != nil {
+			p.complain(fmt.Errorf("%s: %s", code.Internal, code.Fault(r)))
+			status = exitTrouble
+		}
+	}()
 	app := p.app()
 	rest := []string{}
 	if len(args) > 0 {
@@ -59,6 +68,7 @@ type program struct {
 	status int
 
 	timings *timings // nil unless asked for
+	limits  limits   // set by --limit
 }
 
 // programName returns how the user calls the program: a link named kubectl-compare is called as "kubectl compare".
@@ -89,7 +99,11 @@ func (p *program) complain(err error) {
 	if isClosedPipe(err) {
 		return
 	}
-	fmt.Fprintf(p.io.Err, "%s: %s\n", strings.ReplaceAll(p.name, " ", "-"), err)
+	prefix := strings.ReplaceAll(p.name, " ", "-") + ": "
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		fmt.Fprintln(p.io.Err, prefix+report.Visible(line)) // names and messages may hold anything
+		prefix = ""
+	}
 }
 
 // isClosedPipe reports whether the reader of our output went away.

@@ -216,5 +216,13 @@ func referenceEntries() []Entry {
 				"`optionalTemplates` are of v1.",
 			Do: "Set `apiVersion` to the version that is meant, or write the key that this version has for it.",
 		},
+		{
+			Code:  RefUnsteady,
+			Title: "a template calls a function whose result differs from run to run",
+			Cause: "The function asks the clock, makes up random values, or goes by the time zone of the machine, so that the same input can " +
+				"have another result tomorrow or elsewhere. It is a warning: such functions are called all the same.",
+			Do: "Take the call out of the template. What cannot be known beforehand is better left to the CR, or described by an " +
+				"`inlineDiffFunc`.",
+		},
 	}
 }

@@ -65,6 +65,7 @@ const (
 	RefPathOutside     Code = "VT2031" // a path leads out of the reference
 	RefUnreadable      Code = "VT2032" // a file of the reference cannot be read
 	RefVersionOnly     Code = "VT2033" // a key that belongs to another version of the format
+	RefUnsteady        Code = "VT2034" // warning: a template calls a function whose result differs from run to run
 )
 
 // 3xxx: rules.
@@ -92,11 +93,21 @@ const (
 
 // 5xxx: limits and safety.
 const (
-	LimitSize   Code = "VT5001" // more bytes than the limit
-	LimitDepth  Code = "VT5002" // nested deeper than the limit
-	LimitSteps  Code = "VT5003" // a template takes too many steps
-	LimitOutput Code = "VT5004" // a template prints too much
-	Internal    Code = "VT5005" // a fault of the tool itself
+	LimitSize     Code = "VT5001" // a file is larger than the limit
+	LimitDepth    Code = "VT5002" // archives inside archives, deeper than the limit
+	LimitSteps    Code = "VT5003" // a template takes too many steps
+	LimitOutput   Code = "VT5004" // a template makes too much text
+	Internal      Code = "VT5005" // a fault of the tool itself
+	LimitUnpacked Code = "VT5006" // archives unpack to more than the limit
+	LimitEntries  Code = "VT5007" // archives have more entries than the limit
+	LimitArchives Code = "VT5008" // more archives inside an input than the limit
+	LimitHeld     Code = "VT5009" // archives inside a stream are larger than what is kept of it
+	LimitNesting  Code = "VT5010" // YAML or JSON nested deeper than the limit
+	LimitAliases  Code = "VT5011" // YAML aliases repeat more than the limit
+	LimitValues   Code = "VT5012" // a document has more values than the limit
+	LimitCalls    Code = "VT5013" // templates call each other deeper than the limit
+	LimitObjects  Code = "VT5014" // more objects than the limit
+	LimitLine     Code = "VT5015" // a line of the report is longer than the limit
 )
 
 // table is made of the entries of each thousand, in order.

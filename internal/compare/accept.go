@@ -48,9 +48,9 @@ func (r *run) accept(e *stored, input map[string]any, a *attempt) *Acceptance {
 	if len(found) == 0 {
 		return nil
 	}
-	best := &Acceptance{Left: r.notAccepted(found)}
+	best := &Acceptance{Left: r.notAccepted(found, a.tree)}
 	for m := range manners {
-		if m == asItIs && secret(e.object.ID) {
+		if m == asItIs && conceals(input, guardOf(e.object.ID)) {
 			break // what is left out of the comparison may hold a copy of the data
 		}
 		one := r.tryAccept(e, input, a, m)
@@ -72,13 +72,15 @@ func (r *run) acceptable(a *attempt) []Difference {
 }
 
 // notAccepted says of differences why no override accepts them.
-func (r *run) notAccepted(all []Difference) []NotAccepted {
+func (r *run) notAccepted(all []Difference, tree *Pair) []NotAccepted {
 	var left []NotAccepted
 	for _, d := range all {
 		message := d.Message
 		switch {
 		case d.Hidden && d.Input.Present:
 			message = "it differs in secret data, which is never written to a file"
+		case inSecretList(tree, d.Path):
+			message = "it stands in a list with secret data, which is never written to a file"
 		case d.Code == code.EvalFail && d.Path == nil:
 			message = "a check of the template is about no field that an override could state: " + message
 		case message == "":
@@ -89,15 +91,30 @@ func (r *run) notAccepted(all []Difference) []NotAccepted {
 	return left
 }
 
+// inSecretList reports whether a path leads into a list that has something secret in it: it could only be stated as a whole.
+func inSecretList(p *Pair, path refconfig.FieldPath) bool {
+	for _, step := range path {
+		if p.List && secretive(p) {
+			return true
+		}
+		at := slices.IndexFunc(p.Kids, func(kid *Pair) bool { return kid.Step == step })
+		if at < 0 {
+			return false
+		}
+		p = p.Kids[at]
+	}
+	return false
+}
+
 // tryAccept makes overrides in one manner and compares the object with them.
 func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, m manner) *Acceptance {
 	x, refusal := r.render(&attempt{template: a.template}, e, input, r.override)
 	if x == nil || refusal != nil {
-		return &Acceptance{Left: r.notAccepted(r.acceptable(a))}
+		return &Acceptance{Left: r.notAccepted(r.acceptable(a), a.tree)}
 	}
 	g := &granting{input: input, before: x.value, extra: r.opt.Accept.Extra, manner: m}
 	g.value, _ = g.node(a.tree, nil, x.value).(map[string]any)
-	g.findings(a, secret(e.object.ID))
+	g.findings(a, e.object.ID)
 	g.literals(a.template.Ref.Config.PerField)
 	made := g.overrides()
 	for i := range made {
@@ -107,9 +124,9 @@ func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, m manner) *
 	active.used = newUsed(len(active.active))
 	again, refusal := r.attempt(e, input, a.template, active)
 	if refusal != nil || again.err != nil {
-		return &Acceptance{Left: r.notAccepted(r.acceptable(a))}
+		return &Acceptance{Left: r.notAccepted(r.acceptable(a), a.tree)}
 	}
-	return &Acceptance{Overrides: made, Left: r.notAccepted(r.acceptable(again))}
+	return &Acceptance{Overrides: made, Left: r.notAccepted(r.acceptable(again), again.tree)}
 }
 
 // identify makes an override one for an object and a template, and for no other. An object without a namespace needs the
@@ -138,13 +155,21 @@ type granting struct {
 func (g *granting) wanted(p *Pair) bool {
 	switch p.Category {
 	case Drift:
-		return !p.Hidden
+		return !secretive(p)
 	case Missing:
-		return !(p.Hidden && p.Right.Present)
+		return !(secretive(p) && p.Right.Present)
 	case Extra:
-		return g.extra && !p.Hidden
+		return g.extra && !secretive(p)
 	}
 	return false
+}
+
+// secretive reports whether there is something secret at or below a pair.
+func secretive(p *Pair) bool {
+	if p.Hidden || p.Kids == nil && (conceals(p.Left.Data, tree.Open) || conceals(p.Right.Data, tree.Open)) {
+		return true
+	}
+	return slices.ContainsFunc(p.Kids, secretive)
 }
 
 // any reports whether there is a difference at or below a pair that is to be accepted. A list of secret values is not,
@@ -153,7 +178,7 @@ func (g *granting) any(p *Pair) bool {
 	switch {
 	case p.Kids == nil:
 		return g.wanted(p)
-	case p.List && p.Hidden:
+	case p.List && secretive(p):
 		return false
 	}
 	return slices.ContainsFunc(p.Kids, g.any)
@@ -242,21 +267,21 @@ func (g *granting) inList(p *Pair, before any) any {
 
 // findings takes in the findings that belong to no field of the rendered reference: each is about a field that has to be
 // stated as the input has it.
-func (g *granting) findings(a *attempt, isSecret bool) {
+func (g *granting) findings(a *attempt, id manifest.ID) {
 	for _, f := range a.told {
 		if f.Path == nil {
 			continue
 		}
 		path := outsideLists(f.Path, g.input)
 		v, there := tree.At(g.input, path)
-		if isSecret && there && hidden(path, v) {
+		if there && hiddenAt(id, g.input, path) {
 			continue
 		}
 		g.grant(path, v, there)
 	}
 	for _, path := range a.conflicting {
 		text, there := tree.At(g.input, path)
-		if !there || isSecret && hidden(path, text) {
+		if !there || hiddenAt(id, g.input, path) {
 			continue
 		}
 		if set, ok := tree.Set(g.value, path, text); ok {

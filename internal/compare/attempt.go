@@ -77,7 +77,7 @@ func candidatesOf(all []*attempt, chosen *attempt) []Candidate {
 // so.
 func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) (*expected, *Refusal) {
 	t := a.template
-	rendering, err := t.Execute(input, render.Options{Lookup: r.store.lookup, Trace: r.trace})
+	rendering, err := t.Execute(input, r.rendering())
 	a.trace = rendering.Trace
 	if err != nil {
 		var refused *render.Refused
@@ -89,12 +89,12 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) 
 		}
 		return nil, nil
 	}
-	x := &expected{value: rendering.Value, notes: rendering.Notes, unplaced: rendering.Unplaced, template: t, object: e}
+	x := &expected{value: rendering.Value, notes: rendering.Notes, unplaced: rendering.Unplaced, template: t, object: e, clear: r.opt.ShowSecrets}
 	if t.Ref.Config.IgnoreUnspecified {
 		x.value = unspecified(input, x.value, x.notes).(map[string]any)
 	}
 	x.rendered = x.value
-	a.override, a.err = o.apply(x, input, r.store.lookup)
+	a.override, a.err = o.apply(x, input, r.rendering())
 	return x, nil
 }
 
@@ -118,10 +118,7 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ov
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
 	right := tree.Omit(tree.Copy(input), omit)
-	lay := overlayer{}
-	if secret(e.object.ID) {
-		lay.hidden = hidden
-	}
+	lay := overlayer{guard: guardOf(e.object.ID), all: x.secret}
 	a.tree = lay.overlay(left, right, notes)
 	numbering.number(a.tree)
 	a.masked = r.masked(e, a.tree)
@@ -140,6 +137,11 @@ func (r *run) masked(e *stored, tree *Pair) []refconfig.FieldPath {
 		m.unmask(tree, nil)
 	}
 	return m.paths
+}
+
+// rendering returns the options of executing templates.
+func (r *run) rendering() render.Options {
+	return render.Options{Lookup: r.store.lookup, Limits: r.opt.Limits, ShowSecrets: r.opt.ShowSecrets, Trace: r.trace}
 }
 
 // omitted returns the fields that are left out of a template's comparisons.

@@ -20,6 +20,8 @@ type expected struct {
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	template    *render.Template
 	object      *stored
+	clear       bool // messages may show secrets
+	secret      bool // an override printed something secret, so that all of the value may be
 }
 
 // inline applies the template's inline diff functions: each replaces the template's value at its path by what that accepts
@@ -27,7 +29,7 @@ type expected struct {
 func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error) {
 	var groups inline.Groups
 	places := map[string]refconfig.FieldPath{}
-	isSecret := secret(x.object.object.ID)
+	hushed := false
 	for _, f := range x.template.Ref.Config.PerField {
 		paths := tree.Expand(x.value, f.Path)
 		if len(paths) == 0 && len(tree.Expand(x.rendered, f.Path)) == 0 {
@@ -35,7 +37,9 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 		}
 		for _, path := range paths {
 			places[path.String()] = path
-			if err := x.inlineAt(f, path, input, &groups, isSecret); err != nil {
+			hush := x.hushed(path, input)
+			hushed = hushed || hush
+			if err := x.inlineAt(f, path, input, &groups, hush); err != nil {
 				return nil, err
 			}
 		}
@@ -43,7 +47,7 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 	var findings []render.Finding
 	for _, c := range groups.Conflicts() {
 		message := c.Message()
-		if isSecret {
+		if hushed {
 			message = c.Discreet()
 		}
 		findings = append(findings, render.Finding{Code: code.EvalInlineGroup, Message: message})
@@ -56,8 +60,34 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 	return findings, nil
 }
 
+// hushed reports whether messages about a field must not show its texts.
+func (x *expected) hushed(path refconfig.FieldPath, input map[string]any) bool {
+	if x.clear {
+		return false
+	}
+	if x.secret || secret(x.object.object.ID) {
+		return true
+	}
+	if note, ok := tree.At(x.notes, path); ok {
+		if n, isNote := note.(render.Note); isNote && n.Secret {
+			return true
+		}
+	}
+	for _, v := range []any{x.value, input} {
+		g := tree.GuardOf(v)
+		for i, step := range path {
+			v, _ = tree.At(v, path[i:i+1])
+			g = g.Below(step.Key, v)
+		}
+		if _, found := tree.Conceal(v, g, func(any) any { return nil }); found {
+			return true
+		}
+	}
+	return false
+}
+
 // inlineAt applies one function at one path.
-func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath, input map[string]any, groups *inline.Groups, isSecret bool) *render.Error {
+func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath, input map[string]any, groups *inline.Groups, hush bool) *render.Error {
 	left, _ := tree.At(x.value, path)
 	template, ok := left.(string)
 	if !ok {
@@ -72,7 +102,10 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 		return nil // what the input lacks, or has of another type, shows by itself
 	}
 	out, err := inline.Apply(f.Function, template, text)
-	if err != nil {
+	switch {
+	case err != nil && hush:
+		return x.inlineError(f, "its expression is none, and may hold secret data")
+	case err != nil:
 		return x.inlineError(f, err.Error())
 	}
 	groups.Add(path.String(), out.Captures)
@@ -83,7 +116,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 	}
 	for i, finding := range out.Findings {
 		message := finding.Message()
-		if isSecret {
+		if hush {
 			message = finding.Discreet()
 		}
 		if i == 0 {
@@ -95,6 +128,9 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 	if old, ok := tree.At(x.notes, path); ok {
 		if n, ok := old.(render.Note); ok && note.Finding == nil {
 			note.Finding, note.Variable = n.Finding, note.Variable || n.Variable
+		}
+		if n, ok := old.(render.Note); ok {
+			note.Secret = n.Secret
 		}
 	}
 	x.notes, _ = tree.Set(x.notes, path, note)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -26,11 +27,14 @@ func renderedLines(lines []render.Line, isSecret bool) []RenderedLine {
 	for i, l := range lines {
 		out[i].Line = l
 	}
-	if !isSecret {
-		return out
-	}
 	v := veil{lines: out}
 	text := v.read()
+	if !isSecret {
+		if tree.HoldsSecrets(text) {
+			v.hide(0, len(lines))
+		}
+		return out
+	}
 	docs, err := manifest.Parse([]byte(text))
 	docs = slices.DeleteFunc(docs, func(n *manifest.Node) bool { return n.Kind == manifest.Scalar && n.Value() == nil })
 	if err != nil || len(docs) != 1 || docs[0].Kind != manifest.Map || docs[0].Flow || strings.HasPrefix(text, "\ufeff") {

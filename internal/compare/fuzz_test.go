@@ -41,7 +41,7 @@ func FuzzOverlay(f *testing.F) {
 			return
 		}
 		beforeLeft, beforeRight := tree.Copy(left), tree.Copy(right)
-		for _, o := range []overlayer{{}, {hidden: hidden}} {
+		for _, o := range []overlayer{{}, {guard: tree.Secret}} {
 			checkOverlay(t, o, left, right)
 			if d := Flatten(o.overlay(left, left, nil)); len(d) > 0 && alike(left, left) {
 				t.Fatalf("a value differs from itself: %v", lines(d))

@@ -13,6 +13,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+// lastApplied is the annotation in which kubectl keeps a whole copy of an object.
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
 // masker knows what the collector of an archive writes in place of values. What stands behind such a mask is unknown: it is no
 // drift, and it is not compared.
 type masker struct {

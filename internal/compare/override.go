@@ -81,14 +81,15 @@ func meets(o refconfig.Override, id manifest.ID, t *refconfig.Template) bool {
 }
 
 // apply patches the rendered reference with every override that is for the object.
-func (o *overrides) apply(x *expected, input map[string]any, lookup render.Lookup) (*Override, *render.Error) {
+func (o *overrides) apply(x *expected, input map[string]any, options render.Options) (*Override, *render.Error) {
+	options.Secret = &x.secret
 	var applied *Override
 	for i, one := range o.active {
 		if !meets(one, x.object.object.ID, x.template.Ref) {
 			continue
 		}
 		o.used[i].Store(true) // also where it fails, which is told
-		kind, patch, err := resolved(one, input, lookup)
+		kind, patch, err := resolved(one, input, options)
 		var value any
 		if err == nil {
 			value, err = patched(x.value, kind, patch)
@@ -107,11 +108,11 @@ func (o *overrides) apply(x *expected, input map[string]any, lookup render.Looku
 }
 
 // resolved returns the type and the patch of an override, that of a go-template for this object.
-func resolved(o refconfig.Override, input map[string]any, lookup render.Lookup) (refconfig.PatchType, string, error) {
+func resolved(o refconfig.Override, input map[string]any, options render.Options) (refconfig.PatchType, string, error) {
 	if o.Type != refconfig.GoTemplate {
 		return o.Type, o.Patch, nil
 	}
-	text, err := render.Text(place(o), o.Patch, input, render.Options{Lookup: lookup})
+	text, err := render.Text(place(o), o.Patch, input, options)
 	if err != nil {
 		return "", "", err
 	}
@@ -134,7 +135,7 @@ func patched(v any, kind refconfig.PatchType, patch string) (any, error) {
 		}
 		return asMap(p)
 	}
-	return nil, fmt.Errorf("unknown type %q; it can be %s or %s", kind, refconfig.MergePatch, refconfig.JSONPatch)
+	return nil, fmt.Errorf("its template yields an unknown type; it can be %s or %s", refconfig.MergePatch, refconfig.JSONPatch)
 }
 
 func asMap(v any) (any, error) {

@@ -14,49 +14,66 @@ func present(v any) Value { return Value{Present: true, Data: v} }
 
 // overlayer lays two trees over each other.
 type overlayer struct {
-	hidden func(path refconfig.FieldPath, v any) bool // nil: nothing is secret
+	guard tree.Guard // of the objects that the trees are
+	all   bool       // everything is secret
 }
 
 // overlay returns the pair of two values. The note has the shape of the left one, see render.Rendering; nil where the
 // left value is not the template's.
 func (o overlayer) overlay(left, right, note any) *Pair {
-	return o.pair(nil, refconfig.Step{Index: -1}, present(left), present(right), note)
+	g := o.guard
+	switch {
+	case o.all:
+		g = tree.Hidden
+	case g == tree.Open:
+		g = below(tree.Open, "", left, right)
+	}
+	return o.pair(nil, refconfig.Step{Index: -1}, present(left), present(right), note, g)
 }
 
-func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any) *Pair {
+// pair lays two values over each other; g says what of them is secret.
+func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any, g tree.Guard) *Pair {
 	p := &Pair{Step: step, Left: left, Right: right}
-	p.Hidden = o.hidden != nil && (o.hidden(path, left.Data) || o.hidden(path, right.Data))
+	o.decide(p, path, note, g)
+	p.Hidden = g == tree.Hidden
+	if p.Kids == nil {
+		p.Hidden = hides(g, left, right, note)
+	}
+	return p
+}
+
+// decide sets the category of a pair, or that of its kids.
+func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any, g tree.Guard) {
+	left, right := p.Left, p.Right
 	switch {
 	case !right.Present:
 		p.Category = Missing
 		o.findings(p, note)
-		return p
+		return
 	case !left.Present:
 		p.Category = Extra
-		return p
+		return
 	}
 	lm, lok := left.Data.(map[string]any)
 	rm, rok := right.Data.(map[string]any)
 	ll, llok := left.Data.([]any)
 	rl, rlok := right.Data.([]any)
 	switch {
-	case o.hidden != nil && lok && rok && opened(path):
-		p.Hidden = false // its kids say which of them are
-		o.maps(p, path, lm, rm, note)
+	case o.guard == tree.Secret && lok && rok && opened(path): // its kids say which of them are secret
+		o.maps(p, path, lm, rm, note, g)
 	case !hasNotes(note) && tree.Equal(left.Data, right.Data):
 	case notedWhole(left, right, note):
 		o.leaf(p, note)
 	case o.wholePrint(path, left, right, note):
 		p.Category, p.Variable = Expected, true
 	case lok && rok:
-		o.maps(p, path, lm, rm, note)
+		o.maps(p, path, lm, rm, note, g)
 	case llok && rlok:
 		p.List = true
-		o.lists(p, path, ll, rl, note)
+		o.lists(p, path, ll, rl, note, g)
 	default:
 		o.leaf(p, note)
 	}
-	return p
 }
 
 // notedWhole reports whether there is more to say of a map or list without content than its kids, which it has not, can
@@ -119,7 +136,7 @@ func (o overlayer) wholePrint(path refconfig.FieldPath, left, right Value, note 
 	return same && first.Print != 0 && tree.Equal(left.Data, right.Data)
 }
 
-func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[string]any, note any) {
+func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[string]any, note any, g tree.Guard) {
 	notes, _ := note.(map[string]any)
 	keys := map[string]struct{}{}
 	for k := range left {
@@ -130,7 +147,7 @@ func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[strin
 	}
 	for _, k := range tree.Keys(keys) {
 		step := refconfig.Step{Key: k, Index: -1}
-		p.Kids = append(p.Kids, o.pair(extend(path, step), step, side(left, k), side(right, k), notes[k]))
+		p.Kids = append(p.Kids, o.pair(extend(path, step), step, side(left, k), side(right, k), notes[k], below(g, k, left[k], right[k])))
 	}
 }
 
@@ -139,7 +156,7 @@ func side(m map[string]any, key string) Value {
 	return Value{Present: ok, Data: v}
 }
 
-func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, note any) {
+func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, note any, g tree.Guard) {
 	notes, _ := note.([]any)
 	for _, a := range align(left, right) {
 		step := refconfig.Step{Index: a.right}
@@ -156,7 +173,7 @@ func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, n
 		} else {
 			step.Index = a.left
 		}
-		p.Kids = append(p.Kids, o.pair(extend(path, step), step, l, r, n))
+		p.Kids = append(p.Kids, o.pair(extend(path, step), step, l, r, n, below(g, "", l.Data, r.Data)))
 	}
 }
 

@@ -235,15 +235,15 @@ func TestSecretDataIsHidden(t *testing.T) {
 				walk(k, path+"/"+k.Step.Key)
 			}
 		}
-		walk(overlayer{hidden: hidden}.overlay(left, other, nil), "")
+		walk(overlayer{guard: tree.Secret}.overlay(left, other, nil), "")
 		for path, want := range map[string]bool{"": false, "/kind": false, "/metadata": false, "/metadata/name": false, "/metadata/annotations": false,
-			"/metadata/annotations/a": false, "/metadata/annotations/" + lastApplied: true, "/data": true} {
+			"/metadata/annotations/a": false, "/metadata/annotations/kubectl.kubernetes.io/last-applied-configuration": true, "/data": true} {
 			if got, ok := seen[path]; !ok || got != want {
 				t.Errorf("%q: hidden %v (there: %v), want %v", path, got, ok, want)
 			}
 		}
 	}
-	for _, d := range Flatten(overlayer{hidden: hidden}.overlay(left, right, nil)) {
+	for _, d := range Flatten(overlayer{guard: tree.Secret}.overlay(left, right, nil)) {
 		if !d.Hidden {
 			t.Errorf("%s is not hidden", d.Path)
 		}

@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -13,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -49,6 +52,8 @@ type Options struct {
 	Choose       func(Question) (int, bool)      // asked where several templates fit, see Question; nil for never
 	Accept       *Accept                         // find overrides that accept what is found; nil for none
 	Workers      int                             // 0 for as many as there are processors
+	Limits       render.Limits                   // of each execution of a template
+	ShowSecrets  bool                            // messages may show the data of Secrets
 
 	// Each, if set, is handed every comparison when it is done, by several goroutines at once and in no order. It may let go
 	// of what the report does not need any more, so that memory grows with what is reported.
@@ -75,7 +80,7 @@ type run struct {
 // from a part may be in the rest. The error is the context's, where it ended too early.
 func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*Result, error) {
 	r := newRun(ref, engine, in, opt)
-	for _, w := range ref.Warnings {
+	for _, w := range slices.Concat(ref.Warnings, engine.Warnings()) {
 		r.warn(w.Code, w.Position(), w.Message)
 	}
 	r.result.Warnings = append(r.result.Warnings, overlaps(r.index.Templates())...)
@@ -160,10 +165,7 @@ func (r *run) compareAll(ctx context.Context) error {
 				if i >= len(todo) || ctx.Err() != nil {
 					return
 				}
-				verdicts[i] = r.object(todo[i])
-				if c := verdicts[i].comparison; c != nil && r.opt.Each != nil {
-					r.opt.Each(c)
-				}
+				verdicts[i] = r.safely(todo[i])
 			}
 		})
 	}
@@ -210,6 +212,25 @@ func (r *run) collect(verdicts []verdict) {
 	res.Warnings = append(res.Warnings, r.override.warnings()...)
 }
 
+// safely compares an object, and hands the comparison over. A panic in either is a failure of this object only.
+func (r *run) safely(e *stored) (v verdict) {
+	defer func() {
+		if p := recover(); p != nil {
+			failed := &Comparison{Object: e.object.ID, Source: e.object.Place, Root: e.root}
+			if v.comparison != nil {
+				failed.Template, failed.Correlation = v.comparison.Template, v.comparison.Correlation
+			}
+			failed.fail(code.Internal, "the CR could not be compared: "+code.Fault(p))
+			v = verdict{comparison: failed}
+		}
+	}()
+	v = r.object(e)
+	if v.comparison != nil && r.opt.Each != nil {
+		r.opt.Each(v.comparison)
+	}
+	return v
+}
+
 // object finds an object's template and compares the two.
 func (r *run) object(e *stored) verdict {
 	id := e.object.ID
@@ -235,7 +256,10 @@ func (r *run) weigh(e *stored) *choice {
 	if one.candidates, one.correlation = r.candidates(e.object.ID); len(one.candidates) == 0 {
 		return one
 	}
-	if one.input, one.locator, one.twice, one.err = r.open(e); one.err != nil {
+	if one.input, one.locator, one.twice, one.err = r.open(e); one.err == nil {
+		one.err = r.fits(one.input)
+	}
+	if one.err != nil {
 		return one
 	}
 	one.attempts, one.refusals = r.attempts(e, one.input, one.candidates)
@@ -251,10 +275,32 @@ func (r *run) smallest(c *choice) *Comparison {
 	if c.err != nil {
 		comparison := c.comparison(nil)
 		comparison.Template = c.candidates[0].Ref
-		comparison.fail(code.EvalDecode, fmt.Sprintf("the CR cannot be decoded: %s", c.err))
+		comparison.fail(undecoded(c.stored.object, c.err))
 		return comparison
 	}
 	return r.settle(c, c.ranked[0])
+}
+
+// undecoded returns the code and the message, with its position, for an object that cannot be decoded.
+func undecoded(o *manifest.Object, err error) (code.Code, string) {
+	cd, place := code.EvalDecode, o.Place
+	var fault *manifest.SyntaxError
+	if errors.As(err, &fault) {
+		cd, place.Line = cmp.Or(fault.Code, cd), cmp.Or(fault.Line, place.Line)
+	}
+	return cd, fmt.Sprintf("%s: the CR cannot be decoded: %s", Where(place), err)
+}
+
+// fits refuses an object that is far larger when it is printed than it was in its file, as one is that lies deep.
+func (r *run) fits(input map[string]any) error {
+	def := render.DefaultLimits()
+	most := cmp.Or(r.opt.Limits.Output, def.Output)
+	size, ok := tree.Measure(input, most, max(r.opt.Limits.Text.Nesting, def.Text.Nesting)+1)
+	if ok && size.Printed() <= most {
+		return nil
+	}
+	return &manifest.SyntaxError{Code: code.LimitOutput, Message: fmt.Sprintf(
+		"it takes more than %d bytes to print, the limit; leave it out of the input, or raise the limit with --limit output=N", most)}
 }
 
 // open decodes an object for its comparison, and returns the keys in it that stand twice. The value is only kept where it may
@@ -347,6 +393,7 @@ func (r *run) finish() {
 			c.Differences[category] += n
 		}
 	}
+	r.brokenLookups()
 	c.Unmatched, c.Referenced, c.Unreadable = len(res.Unmatched), len(res.Referenced), len(res.Unreadable)
 	c.Ignored += len(res.Refused)
 	for _, b := range res.Rules {

@@ -142,7 +142,7 @@ func carryMap(before, after map[string]any, note any, stated []refconfig.FieldPa
 			notes[k] = blank(v)
 			continue
 		}
-		notes[k] = carry(was, v, old[k], below(stated, func(s refconfig.Step) bool { return s.Key == k }))
+		notes[k] = carry(was, v, old[k], stepsBelow(stated, func(s refconfig.Step) bool { return s.Key == k }))
 	}
 	return notes
 }
@@ -161,14 +161,14 @@ func carryList(before, after []any, note any, stated []refconfig.FieldPath) any 
 				was = old[a.left]
 			}
 			notes[a.right] = carry(before[a.left], after[a.right], was,
-				below(stated, func(s refconfig.Step) bool { return s.Index == a.right }))
+				stepsBelow(stated, func(s refconfig.Step) bool { return s.Index == a.right }))
 		}
 	}
 	return notes
 }
 
-// below returns what is left of the paths that begin with a step.
-func below(paths []refconfig.FieldPath, begins func(refconfig.Step) bool) []refconfig.FieldPath {
+// stepsBelow returns what is left of the paths that begin with a step.
+func stepsBelow(paths []refconfig.FieldPath, begins func(refconfig.Step) bool) []refconfig.FieldPath {
 	var rest []refconfig.FieldPath
 	for _, p := range paths {
 		if begins(p[0]) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -28,6 +29,7 @@ type stored struct {
 	once   sync.Once
 	value  map[string]any
 	err    error
+	missed atomic.Bool // a template looked it up in vain, because it cannot be decoded
 }
 
 // copies are the objects of one identity.
@@ -143,7 +145,11 @@ func (r *run) copiesDiffer(c copies) (Warning, bool) {
 			continue
 		}
 		v, err := other.object.Decode()
-		if err != nil || tree.Equal(lasts, lasting(v)) {
+		if err != nil {
+			r.unreadable(other.object, err, "a copy of a CR that is compared")
+			continue
+		}
+		if tree.Equal(lasts, lasting(v)) {
 			continue
 		}
 		return Warning{Code: code.CopiesDiffer, Place: Where(c.kept.object.Place), Message: fmt.Sprintf(
@@ -151,6 +157,22 @@ func (r *run) copiesDiffer(c copies) (Warning, bool) {
 			c.kept.object.ID, Where(c.kept.object.Place), Where(other.object.Place))}, true
 	}
 	return Warning{}, false
+}
+
+// unreadable takes down that an object cannot be decoded, and what for it was wanted.
+func (r *run) unreadable(o *manifest.Object, err error, what string) {
+	cd, message := undecoded(o, err)
+	r.result.Unreadable = append(r.result.Unreadable, manifest.Problem{Code: cd, Place: o.Place, Message: fmt.Sprintf(
+		"%s cannot be read: %s", what, message)})
+}
+
+// brokenLookups takes down the objects that templates looked up in vain.
+func (r *run) brokenLookups() {
+	for _, e := range r.store.distinct {
+		if e.missed.Load() {
+			r.unreadable(e.object, e.err, "a CR that a template looks up")
+		}
+	}
 }
 
 // lasting returns what of an object does not change by itself; v is not to be used any more.
@@ -191,9 +213,12 @@ func (s *store) lookup(apiVersion, kind, namespace, name string) []map[string]an
 		id := e.object.ID
 		if open(namespace) || namespace == id.Namespace {
 			if open(name) || name == id.Name {
-				if v, err := e.decode(); err == nil {
-					found = append(found, v)
+				v, err := e.decode()
+				if err != nil {
+					e.missed.Store(true)
+					continue
 				}
+				found = append(found, v)
 			}
 		}
 	}

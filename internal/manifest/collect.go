@@ -98,7 +98,7 @@ func (r *reader) object(h *head, item int) {
 		return
 	}
 	from := h.source
-	from.origin = 0
+	from.origin, from.limits = 0, r.shared
 	o := &Object{
 		ID:    ID{APIVersion: h.apiVersion, Kind: h.kind, Namespace: h.namespace, Name: h.name},
 		Place: place, UID: h.uid, ResourceVersion: h.resourceVersion, Owners: h.owners,

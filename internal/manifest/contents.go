@@ -14,6 +14,8 @@ type Hints struct {
 	// NoScan decodes every document in full instead of scanning it. The outcome is the same but for documents that
 	// only the decoder finds broken.
 	NoScan bool
+	// Limits of what is read, and of what its objects are decoded from later.
+	Limits Limits
 }
 
 // Reason says why a file or document was passed over.

@@ -79,7 +79,7 @@ func TestDecodeTellsTheLineOfTheFile(t *testing.T) {
 	if !errors.As(err, &fault) {
 		t.Fatalf("no *SyntaxError: %v", err)
 	}
-	if diff := cmp.Diff(SyntaxError{14, 0, "mapping values are not allowed in this context"}, *fault); diff != "" {
+	if diff := cmp.Diff(SyntaxError{Line: 14, Column: 0, Message: "mapping values are not allowed in this context"}, *fault); diff != "" {
 		t.Error(diff)
 	}
 	if line := c.Objects[1].LineOf(refconfig.FieldPath{{Key: "spec", Index: -1}}); line != 8 {

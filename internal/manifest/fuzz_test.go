@@ -47,11 +47,11 @@ func FuzzScanAgrees(f *testing.F) {
 		if len(d.text) == 0 || len(split(d.text)) != 1 {
 			return
 		}
-		scanned, ok := scanYAML(d)
+		scanned, ok := scanYAML(d, DefaultLimits().Values)
 		if !ok {
 			return
 		}
-		p := parseYAML(d.text, 0)
+		p := DefaultLimits().parseYAML(d.text, 0)
 		if p.fault != nil {
 			return
 		}

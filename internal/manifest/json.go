@@ -28,13 +28,17 @@ func firstText(text []byte) []byte { return bytes.TrimLeft(trimBOM(text), " \t\r
 
 // parseJSON reads JSON values, one after the other. It exists beside the YAML reader because JSON is not quite a part of
 // YAML 1.1 (surrogate pairs, tabs, control characters), and because it is ten times faster.
-func parseJSON(text []byte, base int) ([]*Node, *SyntaxError) {
+func (l Limits) parseJSON(text []byte, base int) ([]*Node, *SyntaxError) {
 	r := newJSONReader(text, base)
+	r.limits = l
 	var nodes []*Node
 	for {
 		r.skipSpace()
 		if r.pos == len(text) {
 			return nodes, nil
+		}
+		if len(nodes) >= l.Values {
+			return nil, r.tooMany()
 		}
 		n, fault := r.value(0)
 		if fault != nil {
@@ -46,6 +50,8 @@ func parseJSON(text []byte, base int) ([]*Node, *SyntaxError) {
 
 // jsonReader reads JSON into Nodes.
 type jsonReader struct {
+	limits    Limits
+	values    int // nodes and heads made of the document at hand
 	text      []byte
 	pos       int
 	line      int // of pos, in the file
@@ -53,7 +59,7 @@ type jsonReader struct {
 }
 
 func newJSONReader(text []byte, base int) *jsonReader {
-	r := &jsonReader{text: text, line: base + 1}
+	r := &jsonReader{limits: DefaultLimits(), text: text, line: base + 1}
 	if bytes.HasPrefix(text, []byte(bomUTF8)) {
 		r.pos, r.lineStart = len(bomUTF8), len(bomUTF8)
 	}
@@ -68,7 +74,11 @@ func (r *jsonReader) fault(message string) *SyntaxError {
 }
 
 func (r *jsonReader) tooDeep() *SyntaxError {
-	return r.fault("maps and lists are nested deeper than " + strconv.Itoa(maxDepth) + " levels")
+	return r.limits.tooDeep(r.line, r.pos-r.lineStart+1)
+}
+
+func (r *jsonReader) tooMany() *SyntaxError {
+	return r.limits.tooMany(r.line, r.pos-r.lineStart+1)
 }
 
 func (r *jsonReader) skipSpace() {
@@ -105,8 +115,11 @@ func (r *jsonReader) node(kind Kind) *Node {
 }
 
 func (r *jsonReader) value(depth int) (n *Node, fault *SyntaxError) {
-	if depth > maxDepth {
+	if depth > r.limits.Nesting {
 		return nil, r.tooDeep()
+	}
+	if r.values++; r.values > r.limits.Values {
+		return nil, r.tooMany()
 	}
 	switch c := r.peek(); {
 	case c == '{':
@@ -265,7 +278,7 @@ func (r *jsonReader) rawNumber() ([]byte, *SyntaxError) {
 	}
 	if len(raw) > 300 || bytes.IndexAny(raw, "eE") >= 0 { // others fit a float64
 		if _, err := strconv.ParseFloat(string(raw), 64); err != nil {
-			return nil, r.fault("the number " + quote(string(raw)) + " is too large")
+			return nil, r.fault("a number is too large")
 		}
 	}
 	r.pos += len(raw)

@@ -1,5 +1,7 @@
 package manifest
 
+import "github.com/validationtool/validationtool/internal/code"
+
 // Kind says what a Node is.
 type Kind uint8
 
@@ -41,13 +43,12 @@ type Node struct {
 	end int // of a JSON value: the offset behind its last byte; 0 for YAML
 }
 
-// maxDepth bounds how deeply maps and lists may lie in each other.
-const maxDepth = 1000
-
-// SyntaxError says where and why a text is no YAML or JSON that Kubernetes could read.
+// SyntaxError says where and why a text is no YAML or JSON that Kubernetes could read, or goes beyond a limit. The message
+// never quotes the text, which may be that of a Secret.
 type SyntaxError struct {
 	Line, Column int // 1-based; 0 if unknown
 	Message      string
+	Code         code.Code // of a limit; "" for anything else
 }
 
 // Error is the message without the place, which only the caller can write out with the name of the file.

@@ -106,34 +106,34 @@ func TestParsePlacesAndStyles(t *testing.T) {
 }
 
 func TestParseFaultsHaveTheirPlace(t *testing.T) {
-	deep := strings.Repeat("[", maxDepth+2)
+	deep := strings.Repeat("[", DefaultLimits().Nesting+2)
 	tests := []struct {
 		name, text string
 		want       SyntaxError
 	}{
-		{"infinity", "a: 1\nb: .inf\n", SyntaxError{2, 4, `".inf" is no value that Kubernetes can hold; quote it if text is meant`}},
-		{"tag", "a:\n- !!int x\n", SyntaxError{2, 9, `"x" does not fit its tag !!int`}},
-		{"null key", "a: 1\n~: 2\n", SyntaxError{2, 1, "a key is null; quote it"}},
-		{"braces of a template", "a: {{ .b }}\n", SyntaxError{1, 5, "a map or a list is used as a key; quote braces that are meant as text"}},
-		{"merge of a scalar", "<<: x\n", SyntaxError{1, 5, "a merge key (<<) needs a map or a list of maps"}},
-		{"anchor in itself", "a: &x\n  b: *x\n", SyntaxError{2, 6, "the anchor &x contains itself"}},
-		{"no UTF-8", "a: 1\nbc: \xff\n", SyntaxError{2, 5, "byte 0xff is no UTF-8"}},
-		{"NUL", "a: 1\n\x00\x00", SyntaxError{2, 1, "a NUL byte, as a damaged file has it"}},
-		{"control character", "a: \x01", SyntaxError{1, 4, "the control character U+0001 is not allowed"}},
-		{"UTF-16", "\xff\xfea\x00", SyntaxError{1, 1, "byte 0xff is no UTF-8"}},
-		{"too deep", deep, SyntaxError{1, maxDepth + 2, ""}},
-		{"JSON breaks off", "{\n\"a\": {\"b\": 1,\n", SyntaxError{3, 1, "the JSON text breaks off at its end"}},
-		{"JSON breaks off in a string", "{\"a\": \"b", SyntaxError{1, 9, "the JSON text breaks off at its end"}},
-		{"JSON breaks off in an escape", "{\"a\": \"\\u00", SyntaxError{1, 12, "the JSON text breaks off at its end"}},
-		{"JSON without a comma", "{\"a\": 1\n \"b\": 2}", SyntaxError{2, 2, "a comma or } is expected"}},
-		{"JSON with a comma too many", "{\"a\": 1,}", SyntaxError{1, 9, "a key in double quotes is expected"}},
-		{"JSON without a colon", "{\"a\" 1}", SyntaxError{1, 6, "a colon is expected"}},
-		{"JSON number with a leading zero", "{\"a\": 01}", SyntaxError{1, 7, "a number is expected"}},
-		{"JSON number too large", "{\"a\": 1e999}", SyntaxError{1, 7, `the number "1e999" is too large`}},
-		{"JSON escape", `{"a": "\x"}`, SyntaxError{1, 8, "an escape that JSON does not have"}},
-		{"JSON word", `{"a": nil}`, SyntaxError{1, 7, "a value is expected"}},
-		{"JSON string over lines", "{\"a\": \"x\ny\"}", SyntaxError{1, 9, "a string runs over the end of its line, or holds a control character"}},
-		{"JSON list", `[{"a": 1} {}]`, SyntaxError{1, 11, "a comma or ] is expected"}},
+		{"infinity", "a: 1\nb: .inf\n", SyntaxError{Line: 2, Column: 4, Message: `".inf" is no value that Kubernetes can hold; quote it if text is meant`}},
+		{"tag", "a:\n- !!int x\n", SyntaxError{Line: 2, Column: 9, Message: "the value does not fit its tag !!int"}},
+		{"null key", "a: 1\n~: 2\n", SyntaxError{Line: 2, Column: 1, Message: "a key is null; quote it"}},
+		{"braces of a template", "a: {{ .b }}\n", SyntaxError{Line: 1, Column: 5, Message: "a map or a list is used as a key; quote braces that are meant as text"}},
+		{"merge of a scalar", "<<: x\n", SyntaxError{Line: 1, Column: 5, Message: "a merge key (<<) needs a map or a list of maps"}},
+		{"anchor in itself", "a: &x\n  b: *x\n", SyntaxError{Line: 2, Column: 6, Message: "an anchor contains itself"}},
+		{"no UTF-8", "a: 1\nbc: \xff\n", SyntaxError{Line: 2, Column: 5, Message: "byte 0xff is no UTF-8"}},
+		{"NUL", "a: 1\n\x00\x00", SyntaxError{Line: 2, Column: 1, Message: "a NUL byte, as a damaged file has it"}},
+		{"control character", "a: \x01", SyntaxError{Line: 1, Column: 4, Message: "the control character U+0001 is not allowed"}},
+		{"UTF-16", "\xff\xfea\x00", SyntaxError{Line: 1, Column: 1, Message: "byte 0xff is no UTF-8"}},
+		{"too deep", deep, SyntaxError{Line: 1, Column: DefaultLimits().Nesting + 2, Message: ""}},
+		{"JSON breaks off", "{\n\"a\": {\"b\": 1,\n", SyntaxError{Line: 3, Column: 1, Message: "the JSON text breaks off at its end"}},
+		{"JSON breaks off in a string", "{\"a\": \"b", SyntaxError{Line: 1, Column: 9, Message: "the JSON text breaks off at its end"}},
+		{"JSON breaks off in an escape", "{\"a\": \"\\u00", SyntaxError{Line: 1, Column: 12, Message: "the JSON text breaks off at its end"}},
+		{"JSON without a comma", "{\"a\": 1\n \"b\": 2}", SyntaxError{Line: 2, Column: 2, Message: "a comma or } is expected"}},
+		{"JSON with a comma too many", "{\"a\": 1,}", SyntaxError{Line: 1, Column: 9, Message: "a key in double quotes is expected"}},
+		{"JSON without a colon", "{\"a\" 1}", SyntaxError{Line: 1, Column: 6, Message: "a colon is expected"}},
+		{"JSON number with a leading zero", "{\"a\": 01}", SyntaxError{Line: 1, Column: 7, Message: "a number is expected"}},
+		{"JSON number too large", "{\"a\": 1e999}", SyntaxError{Line: 1, Column: 7, Message: "a number is too large"}},
+		{"JSON escape", `{"a": "\x"}`, SyntaxError{Line: 1, Column: 8, Message: "an escape that JSON does not have"}},
+		{"JSON word", `{"a": nil}`, SyntaxError{Line: 1, Column: 7, Message: "a value is expected"}},
+		{"JSON string over lines", "{\"a\": \"x\ny\"}", SyntaxError{Line: 1, Column: 9, Message: "a string runs over the end of its line, or holds a control character"}},
+		{"JSON list", `[{"a": 1} {}]`, SyntaxError{Line: 1, Column: 11, Message: "a comma or ] is expected"}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestAliasesAreBounded(t *testing.T) {
 	}
 	var chain strings.Builder
 	chain.WriteString("a0: &a0 [x]\n")
-	for i := 1; i < 2*maxDepth; i++ {
+	for i := 1; i < 2*DefaultLimits().Nesting; i++ {
 		fmt.Fprintf(&chain, "a%d: &a%d [*a%d]\n", i, i, i-1)
 	}
 	if _, err := Parse([]byte(chain.String())); err == nil {

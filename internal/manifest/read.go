@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -12,7 +13,8 @@ import (
 // if it is an archive. Read does not fail: what cannot be read is a problem of its own, and costs nothing else of the
 // file. The objects hold on to data, which must not be changed.
 func Read(file, entry string, data []byte, hints Hints) Contents {
-	r := &reader{name: newName(file, entry), file: file, entry: entry, hints: hints}
+	limits := hints.Limits.orDefault()
+	r := &reader{name: newName(file, entry), file: file, entry: entry, hints: hints, limits: limits, shared: &limits}
 	r.name.manifest = r.name.manifest || hints.Asked
 	text := decodeText(data)
 	switch {
@@ -24,6 +26,10 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 		r.passFile(PassedNotText)
 	default:
 		r.scan = !hints.NoScan && isPlainText(text)
+		if bytes.Count(text, []byte("\n---")) > limits.Values {
+			r.tooManyDocuments()
+			break
+		}
 		r.text(text)
 	}
 	return r.out
@@ -34,7 +40,9 @@ type reader struct {
 	name        name
 	file, entry string
 	hints       Hints
-	scan        bool // the text is fit for the scanner
+	limits      Limits
+	shared      *Limits // the same, for the sources of all objects
+	scan        bool    // the text is fit for the scanner
 	document    int
 	isYAML      bool // the value at hand is YAML: it may be valid though its end was cut off
 	out         Contents
@@ -96,6 +104,15 @@ func (r *reader) pass(place Place, reason Reason) {
 	r.out.Passed = append(r.out.Passed, Passed{Place: place, Reason: reason, Count: 1})
 }
 
+// tooManyDocuments takes down that a file has more documents than the limit, and was not read.
+func (r *reader) tooManyDocuments() {
+	r.out.Problems = append(r.out.Problems, Problem{
+		Code: code.LimitValues, Place: Place{File: r.file, Entry: r.entry, Item: -1},
+		Message: fmt.Sprintf("it has more than %d documents, the limit, and was not read; cut it into parts, or raise the limit with --limit values=N",
+			r.limits.Values),
+	})
+}
+
 func (r *reader) place(line, item int) Place {
 	return Place{File: r.file, Entry: r.entry, Document: r.document, Item: item, Line: line}
 }
@@ -148,12 +165,12 @@ func (r *reader) body(d document) {
 func (r *reader) yaml(d document) {
 	r.isYAML = true
 	if r.scan && d.text[len(d.text)-1] == '\n' {
-		if h, ok := scanYAML(d); ok {
+		if h, ok := scanYAML(d, r.limits.Values); ok {
 			r.value(h)
 			return
 		}
 	}
-	p := parseYAML(d.text, d.base)
+	p := r.limits.parseYAML(d.text, d.base)
 	if p.fault != nil {
 		if !r.textThenJSON(d) {
 			r.broken(d, "YAML", p.fault)
@@ -181,12 +198,14 @@ func (r *reader) scanFits(d document) bool {
 func (r *reader) json(d document) bool {
 	r.isYAML = false
 	j := newJSONReader(d.text, d.base)
+	j.limits = r.limits
 	for first := true; ; first = false {
 		j.skipSpace()
 		j.skipText()
 		if j.pos == len(d.text) {
 			return true
 		}
+		j.values = 0
 		h, fault := r.jsonValue(j)
 		if fault != nil && first && !isJSON(d.text) {
 			return false
@@ -242,11 +261,14 @@ func (r *reader) broken(d document, language string, fault *SyntaxError) {
 	case !r.hints.Gathered && !r.name.gathered && !r.claimsObjects(d.text):
 		r.pass(place, PassedBroken)
 	default:
-		message := "not valid " + language + ": " + fault.Message
-		if language == "YAML" && endsInLine(d, fault.Line) {
-			message += "; the file may have been cut off here"
+		r.out.Problems = append(r.out.Problems, Problem{Code: code.DocumentBroken, Place: place, Message: "not valid " + language + ": " + fault.Message})
+		p := &r.out.Problems[len(r.out.Problems)-1]
+		switch {
+		case fault.Code != "":
+			p.Code, p.Message = fault.Code, fault.Message
+		case language == "YAML" && endsInLine(d, fault.Line):
+			p.Message += "; the file may have been cut off here"
 		}
-		r.out.Problems = append(r.out.Problems, Problem{Code: code.DocumentBroken, Place: place, Message: message})
 	}
 }
 

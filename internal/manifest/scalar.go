@@ -71,7 +71,7 @@ func resolveTagged(text, tag string) (value any, fault string) {
 			return jsonNumber(text, v)
 		}
 	}
-	return nil, quote(text) + " does not fit its tag " + tag
+	return nil, "the value does not fit its tag " + tag
 }
 
 func resolveBinary(text string) (value any, fault string) {

@@ -5,9 +5,10 @@ package manifest
 //
 // Guarantee: where it does not decline and the document decodes, the two heads are equal. A document whose fault lies
 // in a part that is only skipped may be accepted; its fault shows when it is decoded. The text must be the body of a
-// document, be valid UTF-8 without NUL and odd line breaks, and end with a line break.
-func scanYAML(d document) (h *head, ok bool) {
+// document, be valid UTF-8 without NUL and odd line breaks, and end with a line break. It has up to so many items.
+func scanYAML(d document, items int) (h *head, ok bool) {
 	s := newScanner(d)
+	s.left = items
 	h = &head{source: source{text: d.text, base: d.base, apart: true}}
 	t := s.next()
 	if t.end() || t.column != 0 {
@@ -261,6 +262,9 @@ func (s *scanner) items(h *head, key token) token {
 		return s.next()
 	}
 	return s.elements(key, func(first token) token {
+		if s.left--; s.left < 0 {
+			return s.decline()
+		}
 		item := &head{line: first.line}
 		behind := s.object(item, first, false)
 		item.source = source{form: element, text: h.source.text[first.start:behind.start], base: first.line - 1, apart: true}

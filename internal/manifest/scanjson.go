@@ -3,8 +3,11 @@ package manifest
 // scanJSON reads the head of the JSON value at hand, checks the rest of it, and builds no nodes for it. Unlike the scanner
 // for YAML it never has to decline.
 func scanJSON(r *jsonReader, depth int) (h *head, fault *SyntaxError) {
-	if depth > maxDepth {
+	if depth > r.limits.Nesting {
 		return nil, r.tooDeep()
+	}
+	if r.values++; r.values > r.limits.Values {
+		return nil, r.tooMany()
 	}
 	h = &head{line: r.line}
 	start, line := r.pos, r.line
@@ -49,7 +52,7 @@ func (h *head) scanField(r *jsonReader, raw []byte, depth int) *SyntaxError {
 }
 
 func (h *head) scanElements(r *jsonReader, depth int) *SyntaxError {
-	if depth > maxDepth {
+	if depth > r.limits.Nesting {
 		return r.tooDeep()
 	}
 	return r.elements(func() *SyntaxError {
@@ -80,7 +83,7 @@ func (h *head) scanMetadata(r *jsonReader, depth int) *SyntaxError {
 
 // skipValue goes over a value and checks it as value does.
 func (r *jsonReader) skipValue(depth int) *SyntaxError {
-	if depth > maxDepth {
+	if depth > r.limits.Nesting {
 		return r.tooDeep()
 	}
 	switch c := r.peek(); {

@@ -38,6 +38,7 @@ type scanner struct {
 	text     []byte
 	pos      int // where the next line begins
 	line     int // its 1-based number in the file
+	left     int // how many more items there may be
 	pending  int // column of the key or dash whose value may follow on deeper lines, or -1
 	declined bool
 }

@@ -13,6 +13,7 @@ const (
 
 // source is what an object can be decoded from, as often as wanted.
 type source struct {
+	limits           *Limits // nil for the defaults
 	form             form
 	text             []byte
 	origin           int // offset of text in the text that node offsets are relative to; only while heads are read
@@ -26,7 +27,11 @@ type source struct {
 func (s source) parse() (*Node, *SyntaxError) {
 	n := s.node
 	if s.form != kept {
-		nodes, fault := parse(s.text, s.base)
+		limits := DefaultLimits()
+		if s.limits != nil {
+			limits = *s.limits
+		}
+		nodes, fault := limits.parse(s.text, s.base)
 		if fault != nil {
 			return nil, fault
 		}

@@ -174,7 +174,7 @@ func TestScannerIsNotFooled(t *testing.T) {
 			d := document{text: text}.body()
 			ok := isPlainText(text) && text[len(text)-1] == '\n'
 			if ok {
-				_, ok = scanYAML(d)
+				_, ok = scanYAML(d, DefaultLimits().Values)
 			}
 			if ok == c.decline {
 				t.Errorf("declined: %v, want %v", !ok, c.decline)

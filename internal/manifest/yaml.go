@@ -3,22 +3,20 @@ package manifest
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
 
-// maxAliased bounds how many nodes a text may repeat by way of aliases, because Value writes them all out.
-const maxAliased = 200_000
-
 // Parse reads all documents of a YAML or JSON text; a document that is empty or null is a Scalar node with no text. The
 // error is a *SyntaxError.
-func Parse(text []byte) ([]*Node, error) {
-	nodes, fault := parse(text, 0)
+func Parse(text []byte) ([]*Node, error) { return Limits{}.Parse(text) }
+
+// Parse is the function Parse with these limits.
+func (l Limits) Parse(text []byte) ([]*Node, error) {
+	nodes, fault := l.orDefault().parse(text, 0)
 	if fault != nil {
 		return nil, fault
 	}
@@ -26,14 +24,14 @@ func Parse(text []byte) ([]*Node, error) {
 }
 
 // parse is Parse for a text that has base lines before it in its file.
-func parse(text []byte, base int) ([]*Node, *SyntaxError) {
+func (l Limits) parse(text []byte, base int) ([]*Node, *SyntaxError) {
 	if looksLikeJSON(text) {
-		nodes, fault := parseJSON(text, base)
+		nodes, fault := l.parseJSON(text, base)
 		if fault == nil || isJSON(text) {
 			return nodes, fault
 		}
 	}
-	y := parseYAML(text, base)
+	y := l.parseYAML(text, base)
 	return y.nodes, y.fault
 }
 
@@ -45,16 +43,19 @@ type parsed struct {
 }
 
 // parseYAML never panics: yaml.v3 has internal checks that do.
-func parseYAML(text []byte, base int) (p parsed) {
+func (l Limits) parseYAML(text []byte, base int) (p parsed) {
 	defer func() {
-		if r := recover(); r != nil {
-			p = parsed{fault: &SyntaxError{Line: base + 1, Message: fmt.Sprintf("the YAML reader gave up: %v", r)}}
+		if recover() != nil {
+			p = parsed{fault: &SyntaxError{Line: base + 1, Message: "the YAML reader gave up"}}
 		}
 	}()
 	if !utf8.Valid(text) { // yaml.v3 would take some of it for UTF-16
 		return parsed{fault: badByte(text, base)}
 	}
-	c := converter{places: newPlaces(text, base), anchored: map[*yaml.Node]*measured{}}
+	if !l.fits(text) {
+		return parsed{fault: l.tooMany(base+1, 1)}
+	}
+	c := converter{limits: l, places: newPlaces(text, base), anchored: map[*yaml.Node]*measured{}}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	for {
 		var document yaml.Node
@@ -62,6 +63,9 @@ func parseYAML(text []byte, base int) (p parsed) {
 		if errors.Is(err, io.EOF) {
 			p.anchored = len(c.anchored) > 0
 			return p
+		}
+		if err != nil && flowDepth(text) > l.Nesting { // where the library has a limit of its own
+			return parsed{fault: l.tooDeep(base+1, 1)}
 		}
 		if err != nil {
 			return parsed{fault: yamlError(err, text, base)}
@@ -82,19 +86,21 @@ func parseYAML(text []byte, base int) (p parsed) {
 type measured struct {
 	node   *Node
 	nodes  int // how many nodes, itself included
+	bytes  int // how many bytes of text
 	height int // how many maps and lists lie in each other
 }
 
 // converter makes Nodes of yaml.v3's.
 type converter struct {
+	limits   Limits
 	places   *places
 	anchored map[*yaml.Node]*measured // the targets of aliases so far; nil while a node is being converted
 	aliased  int
 }
 
 func (c *converter) convert(y *yaml.Node, depth int) (measured, *SyntaxError) {
-	if depth > maxDepth {
-		return measured{}, c.fault(y, "maps and lists are nested deeper than "+strconv.Itoa(maxDepth)+" levels")
+	if depth > c.limits.Nesting {
+		return measured{}, c.limits.tooDeep(c.at(y))
 	}
 	if y.Kind == yaml.AliasNode {
 		return c.alias(y, depth)
@@ -102,7 +108,7 @@ func (c *converter) convert(y *yaml.Node, depth int) (measured, *SyntaxError) {
 	if y.Anchor != "" {
 		c.anchored[y] = nil
 	}
-	m := measured{node: &Node{}, nodes: 1}
+	m := measured{node: &Node{}, nodes: 1, bytes: len(y.Value)}
 	c.place(y, m.node)
 	var fault *SyntaxError
 	switch y.Kind {
@@ -141,14 +147,15 @@ func (c *converter) place(y *yaml.Node, n *Node) {
 func (c *converter) alias(y *yaml.Node, depth int) (measured, *SyntaxError) {
 	m := c.anchored[y.Alias]
 	if m == nil {
-		return measured{}, c.fault(y, "the anchor &"+y.Value+" contains itself")
+		line, column := c.at(y)
+		return measured{}, &SyntaxError{Line: line, Column: column, Message: "an anchor contains itself"}
 	}
-	c.aliased += m.nodes
-	if c.aliased > maxAliased {
-		return measured{}, c.fault(y, "aliases repeat more than "+strconv.Itoa(maxAliased)+" values")
+	c.aliased += m.nodes + m.bytes/aliasedBytes
+	if c.aliased > c.limits.Aliases {
+		return measured{}, c.limits.tooManyAliases(c.at(y))
 	}
-	if depth+m.height > maxDepth {
-		return measured{}, c.fault(y, "maps and lists are nested deeper than "+strconv.Itoa(maxDepth)+" levels")
+	if depth+m.height > c.limits.Nesting {
+		return measured{}, c.limits.tooDeep(c.at(y))
 	}
 	return *m, nil
 }
@@ -251,10 +258,11 @@ func mergeInto(fields *fields, value *Node) *SyntaxError {
 
 func (m *measured) add(child measured) {
 	m.nodes += child.nodes
+	m.bytes += child.bytes
 	m.height = max(m.height, child.height+1)
 }
 
-func (c *converter) fault(y *yaml.Node, message string) *SyntaxError {
-	line, column := c.places.lineColumn(c.places.offset(y.Line, y.Column))
-	return &SyntaxError{Line: line, Column: column, Message: message}
+// at is the place of a node of yaml.v3.
+func (c *converter) at(y *yaml.Node) (line, column int) {
+	return c.places.lineColumn(c.places.offset(y.Line, y.Column))
 }

@@ -27,7 +27,28 @@ func yamlError(err error, text []byte, base int) *SyntaxError {
 			said, message = n, reason
 		}
 	}
-	return &SyntaxError{Line: base + faultLine(err.Error(), text, said), Message: message}
+	return &SyntaxError{Line: base + faultLine(err.Error(), text, said), Message: withoutQuotes(message)}
+}
+
+// withoutQuotes takes what stands in quotes out of a message of yaml.v3, such as the name of an anchor: it is the text's own.
+// Single characters are those of the syntax.
+func withoutQuotes(message string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(message, "'")
+		quoted, after, closed := strings.Cut(rest, "'")
+		if !found || !closed {
+			b.WriteString(message)
+			return b.String()
+		}
+		b.WriteString(before)
+		message = after
+		if len(quoted) == 1 {
+			b.WriteString("'" + quoted + "'")
+			continue
+		}
+		message = strings.TrimPrefix(message, " ")
+	}
 }
 
 // faultLine finds the line of a fault: the first one that yaml.v3 must have read to find the same fault. The line that

@@ -14,11 +14,12 @@ type Blank struct {
 
 // Blank executes the template on an empty object. An action that fails prints nothing. False where that is no YAML.
 func (t *Template) Blank() (Blank, bool) {
-	x := &exec{t: t, out: &output{}, tolerant: true}
+	x := Options{}.exec(t, &output{})
+	x.tolerant = true
 	if err := x.run(value{v: map[string]any{}, input: true, pure: true, at: root()}); err != nil {
 		return Blank{}, false
 	}
-	r, err := x.out.place()
+	r, err := x.out.place(x.limits)
 	if err != nil {
 		return Blank{}, false
 	}

@@ -177,7 +177,7 @@ func indexOther(v, key value, rv reflect.Value) (value, error) {
 		if i < 0 || i >= rv.Len() {
 			return value{absent: true, input: v.input}, nil
 		}
-		return value{v: rv.Index(i).Interface(), input: v.input}, nil
+		return value{v: rv.Index(i).Interface(), input: v.input, guard: v.within()}, nil
 	case reflect.Map:
 		k, ok := convert(key.v, rv.Type().Key())
 		if !ok {
@@ -187,7 +187,7 @@ func indexOther(v, key value, rv reflect.Value) (value, error) {
 		if !e.IsValid() {
 			return value{absent: true, input: v.input}, nil
 		}
-		return value{v: e.Interface(), input: v.input}, nil
+		return value{v: e.Interface(), input: v.input, guard: v.within()}, nil
 	}
 	return value{}, fmt.Errorf("can't look into %s%s with %s", describe(v.v), where(v.at), describe(key.v))
 }
@@ -256,5 +256,5 @@ func callValue(x *exec, n parse.Node, args []value) (value, error) {
 	if len(args) == 0 || args[0].v == nil || reflect.TypeOf(args[0].v).Kind() != reflect.Func {
 		return value{}, x.errorf(n, code.EvalTemplate, "call needs a function as its first argument")
 	}
-	return x.apply(function{name: "call", call: reflect.ValueOf(args[0].v)}, args[1:], n, args[0].input)
+	return x.apply(function{name: "call", call: reflect.ValueOf(args[0].v)}, args[1:], n, args[0])
 }

@@ -42,7 +42,7 @@ func (x *exec) function(dot value, n *parse.IdentifierNode, args operands) (valu
 	if n.Ident == "hasKey" {
 		x.noteKey(vals, n)
 	}
-	return x.apply(f, vals, n, false)
+	return x.apply(f, vals, n, value{})
 }
 
 // shortCircuit evaluates and and or: the first argument that decides is the result, with its provenance.
@@ -76,13 +76,14 @@ func cope(v value) value {
 	return v
 }
 
-// apply calls a Go function with values. A function that cannot take nothing and gets nothing returns nothing.
-func (x *exec) apply(f function, args []value, n parse.Node, input bool) (value, error) {
+// apply calls a Go function, which may be a method of a value, with values. A function that cannot take nothing and gets nothing
+// returns nothing.
+func (x *exec) apply(f function, args []value, n parse.Node, of value) (value, error) {
 	in, short, err := convertArguments(f, args)
 	if err != nil {
 		return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
 	}
-	result := value{input: input}
+	result := value{input: of.input}
 	var gone *value
 	for i := range args {
 		result.input = result.input || args[i].input
@@ -100,10 +101,11 @@ func (x *exec) apply(f function, args []value, n parse.Node, input bool) (value,
 		}
 		return result, nil
 	}
-	if err := x.guard(f, in, n); err != nil {
+	if err := x.charge(f, args, n); err != nil {
 		return value{}, err
 	}
 	if result.v, err = safeCall(f.call, in); err != nil {
+		err = x.discreet(err, append(args[:len(args):len(args)], of))
 		var refused *Refused
 		if errors.As(err, &refused) {
 			refused.At = x.at(n)
@@ -114,6 +116,10 @@ func (x *exec) apply(f function, args []value, n parse.Node, input bool) (value,
 		}
 		return value{}, x.errorf(n, code.EvalTemplate, "%s: %s", f.name, err)
 	}
+	if err := x.account(f, result.v, n); err != nil {
+		return value{}, err
+	}
+	result = made(result, of, args)
 	if f.copes {
 		result.lost = nil
 		return result, nil

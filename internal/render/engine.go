@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -19,6 +20,7 @@ type Engine struct {
 	functions map[string]function
 	shared    map[string]*definition // of the function files
 	templates []*Template
+	warnings  []refconfig.Problem
 }
 
 // Template is one compiled template.
@@ -81,6 +83,7 @@ func Compile(ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 			problems = append(problems, *p)
 			continue
 		}
+		e.warn(defs)
 		for _, d := range defs {
 			// an empty redefinition replaces nothing, as in text/template
 			if e.shared[d.name] == nil || !parse.IsEmptyTree(d.root) {
@@ -96,6 +99,10 @@ func Compile(ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 		}
 		e.templates = append(e.templates, compiled)
 	}
+	slices.SortFunc(e.warnings, func(a, b refconfig.Problem) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
+	})
+	e.warnings = slices.Compact(e.warnings)
 	return e, problems
 }
 
@@ -107,6 +114,7 @@ func (e *Engine) compile(ref *refconfig.Template, names map[string]any) (*Templa
 	if p != nil {
 		return nil, p
 	}
+	e.warn(defs)
 	t := &Template{Ref: ref, engine: e, own: map[string]*definition{}}
 	for _, d := range defs {
 		if d.name == ref.Path {
@@ -136,10 +144,18 @@ func (t *Template) find(name string) *definition {
 	return t.own[name]
 }
 
+// maxActions is how many actions a file of templates may have. The parser calls itself for each that stands in another, and a stack
+// that is full ends the program.
+const maxActions = 100_000
+
 // parseFile parses one file of templates. The returned definitions are in the order of their names.
 func parseFile(name, file string, text []byte, functions map[string]any) ([]*definition, *refconfig.Problem) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	src := newSourceFile(file, text)
+	if n := bytes.Count(text, []byte("{{")); n > maxActions {
+		return nil, &refconfig.Problem{Code: code.RefTemplateParse, File: file, Line: 1, Message: fmt.Sprintf(
+			"the template has %d actions, and no more than %d are read", n, maxActions)}
+	}
 	trees, err := parse.Parse(name, string(text), "", "", functions)
 	if err != nil {
 		line, message := splitParseError(name, err.Error())

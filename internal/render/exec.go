@@ -8,13 +8,7 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
-)
-
-// Limits of one execution. They are counted, not timed, so that the same template on the same object always ends alike.
-const (
-	maxSteps  = 2_000_000 // nodes executed and loops run
-	maxOutput = 64 << 20  // bytes printed
-	maxDepth  = 500       // templates calling templates
+	"github.com/validationtool/validationtool/internal/tree"
 )
 
 // Error says why a template could not be executed on an object.
@@ -47,11 +41,13 @@ type exec struct {
 	out      *output
 	vars     []variable
 	file     *sourceFile
+	limits   Limits
 	depth    int
-	steps    int
-	work     float64 // bytes that functions read and made
-	tolerant bool    // an action that fails prints nothing, and the rest goes on
-	captured bool    // the output is the text of an include, not of the CR
+	steps    int  // taken, of limits.Steps
+	made     int  // bytes of text made, of limits.Output
+	clear    bool // messages may show secrets
+	tolerant bool // an action that fails prints nothing, and the rest goes on
+	captured bool // the output is the text of an include, not of the CR
 	lost     *place
 	tracer   *tracer // nil unless the execution is traced
 }
@@ -72,6 +68,7 @@ const (
 
 // run executes the template's body with dot as its data.
 func (x *exec) run(dot value) error {
+	x.limits = x.limits.orDefault()
 	x.file = x.t.body.file
 	x.vars = []variable{{"$", dot}}
 	_, err := x.list(dot, x.t.body.root)
@@ -99,26 +96,14 @@ func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
 	return goOn, nil
 }
 
-// step counts work and stops what goes on for too long.
-func (x *exec) step(n parse.Node) error {
-	x.steps++
-	if x.steps > maxSteps {
-		return x.errorf(n, code.LimitSteps, "the template takes more than %d steps on this object; does it loop over its own output?", maxSteps)
-	}
-	if len(x.out.buf) > maxOutput {
-		return x.errorf(n, code.LimitOutput, "the template prints more than %d bytes on this object", maxOutput)
-	}
-	return nil
-}
-
 func (x *exec) node(dot value, n parse.Node) (control, error) {
 	if err := x.step(n); err != nil {
-		x.tolerant = false
 		return goOn, err
 	}
 	switch n := n.(type) {
 	case *parse.TextNode:
 		x.out.text(n.Text, x.file, n.Pos)
+		return goOn, x.grow(n, len(n.Text))
 	case *parse.ActionNode:
 		return goOn, x.action(dot, n)
 	case *parse.IfNode:
@@ -165,11 +150,12 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 			x.lost = val.lost
 		}
 	}
-	if err := x.guardPrint(val.v, n); err != nil {
+	if err := x.weigh(val.v, n); err != nil {
 		return err
 	}
+	before := len(x.out.buf)
 	x.out.print(val, x.file, n.Pos)
-	return nil
+	return x.grow(n, len(x.out.buf)-before+printedCost)
 }
 
 func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error) {
@@ -202,17 +188,18 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 		return goOn, err
 	}
 	x.pop(mark)
-	items, err := x.items(val, r.Pipe)
+	all, err := x.items(val, r.Pipe)
 	if err != nil {
 		return goOn, err
 	}
-	if len(items) == 0 {
+	if all.count == 0 {
 		return x.list(dot, r.ElseList)
 	}
-	for _, it := range items {
+	for i := range all.count {
 		if err := x.step(r); err != nil {
 			return goOn, err
 		}
+		it := all.at(i)
 		x.declare(r.Pipe, it)
 		ctl, err := x.list(it.val, r.List)
 		x.pop(mark)
@@ -228,6 +215,12 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 
 // item is one round of a loop.
 type item struct{ key, val value }
+
+// items are the rounds of a loop, made one by one: a loop may be meant to end long before the last.
+type items struct {
+	count int
+	at    func(i int) item
+}
 
 // declare sets the variables of a range for one round.
 func (x *exec) declare(p *parse.PipeNode, it item) {
@@ -248,58 +241,44 @@ func (x *exec) declare(p *parse.PipeNode, it item) {
 }
 
 // items lists what a range goes over: the elements of a list, the values of a map by sorted key, the numbers below n.
-func (x *exec) items(val value, n parse.Node) ([]item, error) {
+func (x *exec) items(val value, n parse.Node) (items, error) {
 	switch v := val.v.(type) {
 	case nil:
-		return nil, nil
+		return items{}, nil
 	case []any:
-		items := make([]item, len(v))
-		for i := range v {
-			items[i] = item{key: value{v: i, input: val.input}, val: val.element(i)}
-		}
-		return items, nil
+		return items{len(v), func(i int) item {
+			return item{key: value{v: i, input: val.input}, val: val.element(i)}
+		}}, nil
 	case map[string]any:
-		keys := make([]string, 0, len(v))
-		for k := range v {
-			keys = append(keys, k)
+		if err := x.spend(n, len(v)); err != nil {
+			return items{}, err
 		}
-		slices.Sort(keys)
-		items := make([]item, len(keys))
-		for i, k := range keys {
-			items[i] = item{key: value{v: k, input: val.input, pure: val.pure}, val: val.key(k)}
-		}
-		return items, nil
+		keys := tree.Keys(v)
+		return items{len(keys), func(i int) item {
+			return item{key: value{v: keys[i], input: val.input, pure: val.pure, guard: val.within()}, val: val.key(keys[i])}
+		}}, nil
 	}
 	return x.otherItems(val, n)
 }
 
 // otherItems lists the rounds over values that functions made.
-func (x *exec) otherItems(val value, n parse.Node) ([]item, error) {
-	made := func(v reflect.Value) value { return value{v: v.Interface(), input: val.input} }
+func (x *exec) otherItems(val value, n parse.Node) (items, error) {
+	made := func(v reflect.Value) value { return value{v: v.Interface(), input: val.input, guard: val.within()} }
 	rv := reflect.ValueOf(val.v)
-	var items []item
 	switch rv.Kind() {
 	case reflect.Slice, reflect.Array:
-		for i := range rv.Len() {
-			items = append(items, item{key: constant(i), val: made(rv.Index(i))})
-		}
+		return items{rv.Len(), func(i int) item { return item{key: constant(i), val: made(rv.Index(i))} }}, nil
 	case reflect.Map:
+		if err := x.spend(n, rv.Len()); err != nil {
+			return items{}, err
+		}
 		keys := rv.MapKeys()
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-		for _, k := range keys {
-			items = append(items, item{key: made(k), val: made(rv.MapIndex(k))})
-		}
+		return items{len(keys), func(i int) item { return item{key: made(keys[i]), val: made(rv.MapIndex(keys[i]))} }}, nil
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		if rv.Int() > maxSteps {
-			return nil, x.errorf(n, code.LimitSteps, "range over %d rounds is more than the limit of %d steps", rv.Int(), maxSteps)
-		}
-		for i := range rv.Int() {
-			items = append(items, item{key: constant(int(i)), val: value{v: int(i), input: val.input}})
-		}
-	default:
-		return nil, x.errorf(n, code.EvalTemplate, "range can't go over %s, which is %s%s", n, describe(val.v), where(val.at))
+		return items{int(max(rv.Int(), 0)), func(i int) item { return item{key: constant(i), val: value{v: i, input: val.input}} }}, nil
 	}
-	return items, nil
+	return items{}, x.errorf(n, code.EvalTemplate, "range can't go over %s, which is %s%s", n, describe(val.v), where(val.at))
 }
 
 // call executes {{ template "name" pipeline }}.
@@ -324,8 +303,9 @@ func (x *exec) enter(name string, dot value, n parse.Node) error {
 	if d == nil {
 		return x.errorf(n, code.EvalTemplate, "template %q is not defined; is its file listed in templateFunctionFiles?", name)
 	}
-	if x.depth >= maxDepth {
-		return x.errorf(n, code.LimitDepth, "templates call each other more than %d levels deep; does %q call itself?", maxDepth, name)
+	if x.depth >= x.limits.Calls {
+		return x.stop(n, code.LimitCalls, "templates call each other more than %d levels deep, the limit; does %q call itself? "+
+			"raise the limit with --limit calls=N if the template is right", x.limits.Calls, name)
 	}
 	file, vars := x.file, x.vars
 	defer func() { x.file, x.vars = file, vars; x.depth-- }()
@@ -343,15 +323,15 @@ func (x *exec) include(name string, dot value, n parse.Node) (value, error) {
 	if err := x.enter(name, dot, n); err != nil {
 		return value{}, err
 	}
-	if err := x.charge(float64(len(x.out.buf)), n); err != nil {
-		return value{}, err
-	}
 	result := value{v: string(x.out.buf), lost: x.lost}
 	for _, p := range x.out.prints {
 		if p.fail != "" {
 			return value{}, &failure{p.fail}
 		}
 		result.input = result.input || p.val.input
+		if p.secret {
+			result.guard = tree.Hidden
+		}
 	}
-	return result, nil
+	return result, x.grow(n, len(x.out.buf))
 }

@@ -211,7 +211,7 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 		if err != nil {
 			return value{}, err
 		}
-		return x.apply(function{name: name, call: m}, append([]value(nil), vals...), n, v.input)
+		return x.apply(function{name: name, call: m}, append([]value(nil), vals...), n, v)
 	}
 	if args.count() > 0 {
 		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to .%s, which is no method", name)
@@ -222,13 +222,13 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 	switch rv.Kind() {
 	case reflect.Struct:
 		if f := rv.FieldByName(name); f.IsValid() && f.CanInterface() {
-			return value{v: f.Interface(), input: v.input}, nil
+			return value{v: f.Interface(), input: v.input, guard: v.within()}, nil
 		}
 	case reflect.Map:
 		if rv.Type().Key().Kind() == reflect.String {
 			e := rv.MapIndex(reflect.ValueOf(name).Convert(rv.Type().Key()))
 			if e.IsValid() {
-				return value{v: e.Interface(), input: v.input}, nil
+				return value{v: e.Interface(), input: v.input, guard: v.within()}, nil
 			}
 			return value{absent: true, input: v.input}, nil
 		}

@@ -29,6 +29,7 @@ func functions() map[string]function {
 	for _, name := range []string{"env", "expandenv", "getHostByName"} {
 		delete(all, name)
 	}
+	add(replacedFunctions())
 	add(map[string]any{
 		"print": fmt.Sprint, "printf": fmt.Sprintf, "println": fmt.Sprintln, "slice": slice,
 		"html": template.HTMLEscaper, "js": template.JSEscaper, "urlquery": template.URLQueryEscaper,
@@ -38,7 +39,6 @@ func functions() map[string]function {
 		"fail":       func(message string) (string, error) { return "", &failure{message} },
 		"doNotMatch": func(reason string) (string, error) { return "", &Refused{Reason: reason} },
 		"cpuSetSize": cpuSetSize, "cpuSetsOverlap": cpuSetsOverlap,
-		"keys": keys, "values": values, // sprig's are in no order
 	})
 	for name, f := range natives() {
 		all[name] = function{name: name, native: f}
@@ -62,7 +62,7 @@ func natives() map[string]native {
 	m := map[string]native{
 		"and": nil, "or": nil, // evaluated by shortCircuit; here so that the parser knows the names
 		"index": index, "len": length, "call": callValue,
-		"list": list, "tuple": list, "dict": dict, "get": get, "first": edge(false), "last": edge(true),
+		"list": list, "tuple": list, "dict": dict, "get": get, "dig": dig, "first": edge(false), "last": edge(true),
 		"default": defaultTo, "coalesce": coalesce, "ternary": ternary,
 		"include": include, "lookupCR": lookupOne, "lookupCRs": lookupAll,
 		"maxListLength": listLength("more than", func(n, limit int) bool { return n <= limit }),
@@ -149,7 +149,7 @@ func list(_ *exec, _ parse.Node, args []value) (value, error) {
 		l.v.([]any)[i] = a.v
 		l.input = l.input || a.input
 	}
-	return l, nil
+	return made(l, value{}, args), nil
 }
 
 // dict builds a map whose values keep their provenance. As sprig's, it takes keys and values in turn; a last key without
@@ -166,7 +166,7 @@ func dict(_ *exec, _ parse.Node, args []value) (value, error) {
 		m[key], d.kids.dict[key] = val.v, val
 		d.input = d.input || val.input
 	}
-	return d, nil
+	return made(d, value{}, args), nil
 }
 
 // get is sprig's: the value of a key, or "" where the map lacks it.
@@ -179,6 +179,20 @@ func get(x *exec, n parse.Node, args []value) (value, error) {
 		v.v = ""
 	}
 	return v, err
+}
+
+// dig is sprig's: it follows keys into a map, which comes last, and returns what stands before it where one of them is absent.
+func dig(x *exec, n parse.Node, args []value) (value, error) {
+	last := len(args) - 1
+	if last < 2 {
+		return value{}, x.errorf(n, code.EvalTemplate, "dig needs keys, a default and a map, and got %d arguments", len(args))
+	}
+	v, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
+	if err == nil && v.absent {
+		v = args[last-1]
+		v.input = true
+	}
+	return cope(v), err
 }
 
 // edge returns first or last.
@@ -210,6 +224,9 @@ func include(x *exec, n parse.Node, args []value) (value, error) {
 	if !ok {
 		return value{}, x.errorf(n, code.EvalTemplate, "include wants a template's name first and got %s", describe(args[0].v))
 	}
+	if x.t.find(name) == nil && args[0].secretive() && !x.clear {
+		name = concealed
+	}
 	return x.include(name, args[1], n)
 }
 
@@ -234,7 +251,10 @@ func lookupAll(x *exec, n parse.Node, args []value) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
-	found := x.find(n, q)
+	found, err := x.find(n, q)
+	if err != nil {
+		return value{}, err
+	}
 	l := make([]any, len(found))
 	for i, o := range found {
 		l[i] = o
@@ -247,7 +267,10 @@ func lookupOne(x *exec, n parse.Node, args []value) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
-	found := x.find(n, q)
+	found, err := x.find(n, q)
+	if err != nil {
+		return value{}, err
+	}
 	if len(found) != 1 {
 		return value{input: true}, nil
 	}
@@ -255,20 +278,27 @@ func lookupOne(x *exec, n parse.Node, args []value) (value, error) {
 }
 
 // find asks for objects. A template that changes maps gets copies.
-func (x *exec) find(n parse.Node, q [4]string) []map[string]any {
+func (x *exec) find(n parse.Node, q [4]string) ([]map[string]any, error) {
 	if x.lookup == nil {
-		return nil
+		return nil, nil
 	}
 	found := x.lookup(q[0], q[1], q[2], q[3])
 	x.noteQuery(q, len(found), n)
-	if !x.t.mutates {
-		return found
+	if err := x.spend(n, len(found)); err != nil || !x.t.mutates {
+		return found, err
 	}
 	copies := make([]map[string]any, len(found))
 	for i, o := range found {
+		size, err := x.size(o, true, n)
+		if err == nil {
+			err = x.spend(n, size.Nodes)
+		}
+		if err != nil {
+			return nil, err
+		}
 		copies[i] = tree.Copy(o).(map[string]any)
 	}
-	return copies
+	return copies, nil
 }
 
 // listLength returns a check of a list's length: it prints nothing where the length is allowed and is a finding else.
@@ -302,24 +332,6 @@ func nameOf(at *place) string {
 		return p.String()
 	}
 	return "the list"
-}
-
-// keys returns the keys of maps, those of each map in order.
-func keys(maps ...map[string]any) []string {
-	all := []string{}
-	for _, m := range maps {
-		all = append(all, tree.Keys(m)...)
-	}
-	return all
-}
-
-// values returns the values of a map in the order of their keys.
-func values(m map[string]any) []any {
-	all := []any{}
-	for _, k := range tree.Keys(m) {
-		all = append(all, m[k])
-	}
-	return all
 }
 
 func toYaml(v any) string { return strings.TrimSuffix(tree.YAML(tree.Plain(v)), "\n") }

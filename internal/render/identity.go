@@ -78,7 +78,7 @@ func (o *output) holdOpen(open func(*printed) bool) {
 
 // identity reads the four fields from a text with tokens.
 func (a assembled) identity(o *output) Identity {
-	node, err := mapping(a.text)
+	node, err := mapping(a.text, Limits{})
 	if err != nil {
 		return a.scanIdentity()
 	}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -166,6 +167,7 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 	note := Note{}
 	if n.Kind == manifest.Scalar && strings.Contains(n.Text, l.a.prefix) {
 		note.Variable = true
+		note.Secret = l.secret(n.Text)
 		if i, ok := l.a.tokens[n.Text]; ok && n.Style == manifest.Plain && n.Tag == "" {
 			p := &l.out.prints[i]
 			l.seen[i] = true
@@ -195,6 +197,7 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 			continue
 		}
 		note.Variable = true
+		note.Secret = note.Secret || p.secret
 		if s.start <= start && end <= s.end {
 			note.Print, note.Root = s.print+1, depth
 			if within.print == s.print+1 {
@@ -228,6 +231,12 @@ func (l *layer) substitute(text string) (string, []int) {
 		used = append(used, i)
 		text = text[at+end+1:]
 	}
+}
+
+// secret reports whether one of the held values in a text is secret.
+func (l *layer) secret(text string) bool {
+	_, used := l.substitute(text)
+	return slices.ContainsFunc(used, func(i int) bool { return l.out.prints[i].secret })
 }
 
 // firstSpan returns the index of the first span that ends behind an offset, or lies empty at it.

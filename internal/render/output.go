@@ -14,6 +14,7 @@ type output struct {
 	prints []printed
 	trace  []traced // where the text came from; kept only on request
 	keep   bool
+	inked  bool // more than blanks stands on the last line
 }
 
 // printed is what one action put into the output.
@@ -22,6 +23,7 @@ type printed struct {
 	held       bool // a whole-scalar candidate: stands for a value rather than for text
 	blank      bool // nothing but space stands before it on its line
 	val        value
+	secret     bool   // the value holds secret data, or may
 	fail       string // message of a call of fail
 	file       *sourceFile
 	pos        parse.Pos
@@ -41,6 +43,15 @@ func (o *output) text(b []byte, file *sourceFile, pos parse.Pos) {
 		o.trace = append(o.trace, traced{len(o.buf), file, pos, false})
 	}
 	o.buf = append(o.buf, b...)
+	o.ink(b)
+}
+
+// ink takes notice of what was written.
+func (o *output) ink(b []byte) {
+	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
+		b, o.inked = b[i+1:], false
+	}
+	o.inked = o.inked || len(bytes.TrimLeft(b, " \t\r")) > 0
 }
 
 // print writes what an action evaluated to.
@@ -48,9 +59,10 @@ func (o *output) print(val value, file *sourceFile, pos parse.Pos) {
 	if o.keep {
 		o.trace = append(o.trace, traced{len(o.buf), file, pos, true})
 	}
-	p := printed{start: len(o.buf), blank: o.lineIsBlank(), val: val, file: file, pos: pos}
+	p := printed{start: len(o.buf), blank: !o.inked, val: val, secret: val.secretive(), file: file, pos: pos}
 	o.buf = appendText(o.buf, val)
 	p.end = len(o.buf)
+	o.ink(o.buf[p.start:])
 	p.held = p.holds(o.buf[p.start:p.end]) && !o.endsKey(p.start)
 	if p.end > p.start || p.held || val.absent || val.lost != nil {
 		o.prints = append(o.prints, p)
@@ -59,7 +71,7 @@ func (o *output) print(val value, file *sourceFile, pos parse.Pos) {
 
 // fail records a call of fail, or of another check that did not hold.
 func (o *output) fail(message string, file *sourceFile, pos parse.Pos) {
-	at, blank := len(o.buf), o.lineIsBlank()
+	at, blank := len(o.buf), !o.inked
 	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(at), blank: blank, val: value{input: true}, fail: message, file: file, pos: pos})
 }
 
@@ -84,12 +96,6 @@ func (p *printed) holds(text []byte) bool {
 
 // endsKey reports whether a colon stands directly before an offset: what follows it without a blank would make one text of the two.
 func (o *output) endsKey(offset int) bool { return offset > 0 && o.buf[offset-1] == ':' }
-
-// lineIsBlank reports whether only white space stands on the last line of the output.
-func (o *output) lineIsBlank() bool {
-	line := o.buf[bytes.LastIndexByte(o.buf, '\n')+1:]
-	return len(bytes.TrimLeft(line, " \t\r")) == 0
-}
 
 // appendText appends a value as text/template prints it, but for null and nothing: null of the input prints as null, and
 // nothing prints as nothing.
@@ -120,12 +126,24 @@ type span struct {
 	print      int
 }
 
+// unusedPrefix returns a word that the text does not hold: the same one with more letters behind it than it has anywhere in there.
+func unusedPrefix(text []byte) string {
+	const word, letter = "vtHeld", "Q"
+	letters := 0
+	for {
+		i := bytes.Index(text, []byte(word))
+		if i < 0 {
+			return word + strings.Repeat(letter, letters)
+		}
+		text = text[i+len(word):]
+		n := len(text) - len(bytes.TrimLeft(text, letter))
+		letters = max(letters, n+1)
+	}
+}
+
 // assemble builds the text with a token in the place of every print that hold accepts.
 func (o *output) assemble(hold func(*printed) bool) assembled {
-	a := assembled{tokens: map[string]int{}, prefix: "vtHeld"}
-	for bytes.Contains(o.buf, []byte(a.prefix)) {
-		a.prefix += "Q"
-	}
+	a := assembled{tokens: map[string]int{}, prefix: unusedPrefix(o.buf)}
 	var b strings.Builder
 	b.Grow(len(o.buf) + 16*len(o.prints))
 	done := 0

@@ -197,7 +197,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{"unknown template", `{{ template "nope" }}`, "a: x", `ref/t.yaml:5:13: template "nope" is not defined; is its file listed in templateFunctionFiles?`, code.EvalTemplate},
 		{"panic in a function", `v: {{ repeat -1 .a }}`, "a: x", "ref/t.yaml:5:7: repeat: strings: negative Repeat count", code.EvalTemplate},
 		{"broken YAML", "v: {{ .a | indent 1 }}\n w: x\n", "a: \"x: y\"", "ref/t.yaml:", code.EvalYAML},
-		{"endless recursion", `{{ define "n" }}{{ template "n" . }}{{ end }}{{ if .a }}{{ template "n" . }}{{ end }}`, "a: x", "ref/t.yaml:5:29: templates call each other more than 500 levels deep", code.LimitDepth},
+		{"endless recursion", `{{ define "n" }}{{ template "n" . }}{{ end }}{{ if .a }}{{ template "n" . }}{{ end }}`, "a: x", "ref/t.yaml:5:29: templates call each other more than 500 levels deep", code.LimitCalls},
 		{"endless work", `{{ range until 20000 }}{{ range until 20000 }}{{ end }}{{ end }}`, "a: x", "ref/t.yaml:5:", code.LimitSteps},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -27,6 +28,7 @@ type Note struct {
 	Variable bool     // a template action printed it, or a part of it
 	Print    int      // number of the action's print that the leaf lies in as a whole, from 1; 0 if there is none
 	Root     int      // how many steps from the object's root the topmost value lies that this print made as a whole
+	Secret   bool     // what was printed holds secret data, or may
 	Finding  *Finding // set where a mandatory key is missing or a check did not hold
 }
 
@@ -39,8 +41,11 @@ type Finding struct {
 
 // Options of an execution.
 type Options struct {
-	Lookup Lookup // nil: lookups find nothing
-	Trace  bool   // trace the execution, which takes longer
+	Lookup      Lookup // nil: lookups find nothing
+	Trace       bool   // trace the execution, which takes longer
+	Limits      Limits
+	ShowSecrets bool  // messages may hold secret data
+	Secret      *bool // Text sets it, if it is set, where the text that it returns holds secret data, or may
 }
 
 // Execute renders the template for an object, which it does not change. The error is an *Error, or a *Refused where the
@@ -49,7 +54,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	if t.mutates {
 		object = tree.Copy(object).(map[string]any)
 	}
-	x := &exec{t: t, lookup: opt.Lookup, out: &output{keep: opt.Trace}}
+	x := opt.exec(t, &output{keep: opt.Trace})
 	if opt.Trace {
 		x.tracer = &tracer{}
 	}
@@ -57,12 +62,29 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	if err := x.run(dot); err != nil {
 		return Rendering{Trace: x.traced(Rendering{})}, t.wrap(err)
 	}
-	r, err := x.out.place()
+	r, err := x.out.place(x.limits)
 	r.Trace = x.traced(r)
 	if err == nil {
-		return r, nil
+		return r, x.oversize(r)
 	}
 	return Rendering{Trace: r.Trace}, t.explain(object, opt, err)
+}
+
+// exec makes ready to execute a template into an output.
+func (o Options) exec(t *Template, out *output) *exec {
+	return &exec{t: t, lookup: o.Lookup, limits: o.Limits.orDefault(), clear: o.ShowSecrets, out: out}
+}
+
+// oversize is the error for a rendering that is far larger when it is printed than it was in the template: by aliases, or by the
+// indentation of what lies deep.
+func (x *exec) oversize(r Rendering) error {
+	size, ok := tree.Measure(r.Value, x.limits.Output, x.limits.Text.Nesting+1)
+	if ok && size.Printed() <= x.limits.Output {
+		return nil
+	}
+	return &Error{Code: code.LimitOutput, Position: x.t.body.file.name + ":1:1", Message: fmt.Sprintf(
+		"what the template yields for this CR takes more than %d bytes to print, the limit; raise it with --limit output=N if the template is right",
+		x.limits.Output)}
 }
 
 // wrap makes an *Error or *Refused of whatever an execution ended with.
@@ -80,6 +102,7 @@ type badText struct {
 	offset  int // of the fault in the output
 	line    int
 	message string
+	code    code.Code // of a limit; "" for anything else
 }
 
 func (b *badText) Error() string { return b.message }
@@ -91,8 +114,8 @@ func (t *Template) explain(object map[string]any, opt Options, err error) error 
 	if !errors.As(err, &bad) {
 		return t.wrap(err)
 	}
-	x := &exec{t: t, lookup: opt.Lookup, out: &output{keep: true}}
-	e := &Error{Code: code.EvalYAML, Position: t.body.file.name + ":1:1", Message: bad.message}
+	x := opt.exec(t, &output{keep: true})
+	e := &Error{Code: cmp.Or(bad.code, code.EvalYAML), Position: t.body.file.name + ":1:1", Message: bad.message}
 	if x.run(value{v: object, input: true, pure: true, at: root()}) != nil {
 		return e
 	}
@@ -100,7 +123,9 @@ func (t *Template) explain(object map[string]any, opt Options, err error) error 
 		tr := x.out.trace[i]
 		e.Position = tr.file.position(tr.within(bad.offset))
 	}
-	if bad.line > 0 {
+	if bad.code != "" {
+		e.Message = "the text rendered for this CR: " + bad.message
+	} else if bad.line > 0 {
 		e.Message = fmt.Sprintf("the text rendered for this CR is not valid YAML at its line %d: %s", bad.line, bad.message)
 	}
 	return e
@@ -108,7 +133,7 @@ func (t *Template) explain(object map[string]any, opt Options, err error) error 
 
 // place reads the output as YAML and lays the prints over it. It tries to keep every held value first; where the text
 // does not parse that way, nothing is held on a line of its own, and at last nothing at all.
-func (o *output) place() (Rendering, error) {
+func (o *output) place(limits Limits) (Rendering, error) {
 	attempts := []func(*printed) bool{
 		func(p *printed) bool { return p.held },
 		func(p *printed) bool { return p.held && !p.blank },
@@ -119,7 +144,7 @@ func (o *output) place() (Rendering, error) {
 	var last error
 	for _, hold := range attempts {
 		a := o.assemble(hold)
-		node, err := mapping(a.text)
+		node, err := mapping(a.text, limits)
 		if err == nil {
 			return o.lay(a, node), nil
 		}
@@ -129,13 +154,13 @@ func (o *output) place() (Rendering, error) {
 }
 
 // mapping parses a text that should be one YAML mapping.
-func mapping(text string) (*manifest.Node, error) {
-	docs, err := manifest.Parse([]byte(text))
+func mapping(text string, limits Limits) (*manifest.Node, error) {
+	docs, err := limits.Text.Parse([]byte(text))
 	if err != nil {
 		bad := &badText{message: err.Error()}
 		var syntax *manifest.SyntaxError
 		if errors.As(err, &syntax) {
-			bad.message, bad.line = syntax.Message, syntax.Line
+			bad.message, bad.line, bad.code = syntax.Message, syntax.Line, syntax.Code
 			bad.offset = offsetOf(text, syntax.Line)
 		}
 		return nil, bad

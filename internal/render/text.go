@@ -27,12 +27,16 @@ func Text(file, source string, object map[string]any, opt Options) (string, erro
 		}
 		t.own[d.name] = d
 	}
-	x := &exec{t: t, lookup: opt.Lookup, out: &output{}}
+	t.mutates = true // what it looks up is shared
+	x := opt.exec(t, &output{})
 	if err := x.run(value{v: tree.Copy(object), input: true, pure: true, at: root()}); err != nil {
 		return "", t.wrap(err)
 	}
 	var failed []string
 	for _, pr := range x.out.prints {
+		if pr.secret && opt.Secret != nil {
+			*opt.Secret = true
+		}
 		if pr.fail != "" {
 			failed = append(failed, pr.fail)
 		}

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -16,6 +17,8 @@ type value struct {
 	at     *place // where in the input it stands or was looked for; nil where that is unknown
 	kids   *kids  // provenance of the elements of a list or dict that the template built
 	lost   *place // a key that was asked for in vain inside an include whose text this is
+
+	guard tree.Guard // what of it is secret, as far as its place or origin tells; see guarded
 }
 
 // kids are the elements of a container built by the template, each with its own provenance.
@@ -71,7 +74,9 @@ func (x value) key(name string) value {
 			return kid
 		}
 	}
-	return x.part(v, ok, x.at.child(name))
+	part := x.part(v, ok, x.at.child(name))
+	part.guard = x.guarded().Below(name, v)
+	return part
 }
 
 // element returns an element of a list.
@@ -83,7 +88,9 @@ func (x value) element(i int) value {
 	if i < 0 || i >= len(l) {
 		return x.part(nil, false, x.at.element(i))
 	}
-	return x.part(l[i], true, x.at.element(i))
+	part := x.part(l[i], true, x.at.element(i))
+	part.guard = x.guarded().Below("", l[i])
+	return part
 }
 
 // part returns a value found, or not found, inside x.

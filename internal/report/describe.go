@@ -208,27 +208,26 @@ func resultName(o compare.Outcome) string {
 
 func describeDifference(diff compare.Difference, opt DocOptions) (d docDifference, err error) {
 	d = docDifference{Category: categoryName(diff.Category), Path: diff.Path.String(), Message: diff.Message, Line: diff.Line, Code: string(diff.Code)}
-	hidden := diff.Hidden && !opt.ShowSecrets
-	if d.Reference, err = rawValue(diff.Reference, hidden); err != nil {
+	reference, input := diff.Reference, diff.Input
+	if !opt.ShowSecrets {
+		reference, input = reference.Shown(diff.Hidden, hide), input.Shown(diff.Hidden, hide)
+	}
+	if d.Reference, err = rawValue(reference); err != nil {
 		return d, err
 	}
-	d.Input, err = rawValue(diff.Input, hidden)
+	d.Input, err = rawValue(input)
 	return d, err
 }
 
 // rawValue is a side as JSON, or nothing where there is none.
-func rawValue(v compare.Value, hidden bool) (json.RawMessage, error) {
+func rawValue(v compare.Value) (json.RawMessage, error) {
 	if !v.Present {
 		return nil, nil
-	}
-	data := v.Data
-	if hidden {
-		data = hide(data)
 	}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(finite(data)); err != nil {
+	if err := e.Encode(finite(v.Data)); err != nil {
 		return nil, err
 	}
 	return bytes.TrimRight(out.Bytes(), "\n"), nil

@@ -93,5 +93,5 @@ func indented(v any, prefix string) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	e.SetIndent(prefix, "  ")
 	err := e.Encode(v)
-	return bytes.Clone(bytes.TrimSuffix(out.Bytes(), []byte("\n"))), err
+	return bytes.Clone(escapeJSON(bytes.TrimSuffix(out.Bytes(), []byte("\n")))), err
 }

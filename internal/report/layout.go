@@ -17,10 +17,13 @@ const (
 )
 
 // ruler measures text in columns of a terminal, by the same rules everywhere: the user's locale does not count.
-type ruler struct{ condition *runewidth.Condition }
+type ruler struct {
+	condition *runewidth.Condition
+	longest   int // bytes of a paragraph that are shown; 0 for any number
+}
 
 func newRuler() ruler {
-	return ruler{&runewidth.Condition{EastAsianWidth: false, StrictEmojiNeutral: true}}
+	return ruler{&runewidth.Condition{EastAsianWidth: false, StrictEmojiNeutral: true}, 0}
 }
 
 func (r ruler) width(s string) int {
@@ -158,7 +161,11 @@ func clip(spans []textdiff.Span, p piece) []textdiff.Span {
 // What is not safe to print, line breaks included, is made visible.
 func (r ruler) paragraph(text string, width, indent, hang int) []string {
 	var lines []string
-	text = visible(strings.TrimRight(text, " \r\n"))
+	text = strings.TrimRight(text, " \r\n")
+	if r.longest > 0 {
+		text = shortened(text, r.longest)
+	}
+	text = visible(text)
 	for _, p := range r.wrap(text, width-indent, width-hang, cutProse) {
 		cut := strings.TrimRight(text[p.start:p.end], " ")
 		if p.start > 0 {

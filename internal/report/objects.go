@@ -118,7 +118,8 @@ func (p *printer) object(c *compare.Comparison) {
 	}
 	if c.Tree != nil {
 		p.line("")
-		p.rows(rowsOf(c.Tree, p.opt.ShowSecrets))
+		b := rowBuilder{showSecrets: p.opt.ShowSecrets, longest: p.opt.longestLine()}
+		p.rows(b.all(c.Tree))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 )
 
 const (
+	// DefaultLongestLine is how many bytes of a line are shown.
+	DefaultLongestLine = 1 << 20
 	// MinWidth is the least width of a text report.
 	MinWidth = 40
 	// widthDefault is the width where none is asked for.
@@ -29,9 +31,18 @@ type TextOptions struct {
 	Unified      bool   // both sides below each other, as is always done below 70 columns
 	ShowExpected bool   // expected differences count as worth showing
 	ShowSecrets  bool   // show hidden values
+	LongestLine  int    // bytes of a value or message that are shown; 0 for DefaultLongestLine
 	Command      string // how the user calls the tool; "" for its own name
 	ToolVersion  string // "" to leave it out
 	FailOn       FailOn
+}
+
+// longestLine is the number of bytes of a line that are shown.
+func (o TextOptions) longestLine() int {
+	if o.LongestLine > 0 {
+		return o.LongestLine
+	}
+	return DefaultLongestLine
 }
 
 // DocOptions say what the document of JSON and YAML holds.

@@ -15,6 +15,7 @@ type cell struct {
 	indent  int // blanks before text
 	text    string
 	spans   []textdiff.Span // words of text that differ from the other side
+	short   bool            // text is not all that there is
 }
 
 // row is a line of the reference and a line of the input beside each other, or a note about the row above it.
@@ -49,12 +50,18 @@ func (l *lead) item() *lead {
 type rowBuilder struct {
 	rows        []row
 	showSecrets bool
+	longest     int // bytes of a line; 0 for any number
 }
 
 // rowsOf returns the rows of a whole object. What there is to say about the object as a whole belongs to no row: its head
 // tells it.
 func rowsOf(root *compare.Pair, showSecrets bool) []row {
 	b := &rowBuilder{showSecrets: showSecrets}
+	return b.all(root)
+}
+
+// all is rowsOf.
+func (b *rowBuilder) all(root *compare.Pair) []row {
 	whole := *root
 	whole.Message = ""
 	b.pair(&whole, "", &lead{}, &lead{})
@@ -135,16 +142,17 @@ func (b *rowBuilder) note(p *compare.Pair, indent int) {
 
 // shown is a side as it may be shown.
 func (b *rowBuilder) shown(v compare.Value, hidden bool) compare.Value {
-	if hidden && !b.showSecrets && v.Present {
-		v.Data = hide(v.Data)
+	if b.showSecrets {
+		return v
 	}
-	return v
+	return v.Shown(hidden, hide)
 }
 
 func isVoid(v compare.Value) bool { return !v.Present || v.Data == nil || v.Data == "" }
 
 // both adds a row with both sides.
 func (b *rowBuilder) both(mark compare.Category, left, right cell) {
+	b.shorten(&left, &right)
 	indent := left.indent
 	if !left.present || right.present && right.indent < indent {
 		indent = right.indent
@@ -162,6 +170,7 @@ func (b *rowBuilder) beside(mark compare.Category, left, right []cell) {
 		if i < len(right) {
 			r = right[i]
 		}
+		b.shorten(&l, &r)
 		if mark == compare.Drift && l.present && r.present {
 			highlight(&l, &r)
 		}
@@ -191,9 +200,19 @@ func (b *rowBuilder) texts(label, left, right string, leftLead, rightLead *lead)
 		if pair.Equal {
 			mark = compare.Same
 		} else if a.present && c.present {
+			b.shorten(&a, &c)
 			highlight(&a, &c)
 		}
 		b.both(mark, a, c)
+	}
+}
+
+// shorten cuts off what is too long for a line.
+func (b *rowBuilder) shorten(cells ...*cell) {
+	for _, c := range cells {
+		if b.longest > 0 && !c.short && len(c.text) > b.longest {
+			c.text, c.short = shortened(c.text, b.longest), true
+		}
 	}
 }
 

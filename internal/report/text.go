@@ -31,6 +31,7 @@ func newPrinter(w io.Writer, opt TextOptions) *printer {
 		p.width = widthDefault
 	}
 	p.width = max(p.width, MinWidth)
+	p.ruler.longest = opt.longestLine()
 	p.unified = opt.Unified || p.width < sideBySideLeast
 	return p
 }

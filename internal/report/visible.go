@@ -1,15 +1,67 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/code"
 )
 
 // marksMost is how many combining marks may follow each other before they are shown as escapes: more are no writing,
 // and would be drawn over the lines above.
 const marksMost = 4
+
+// Visible makes a text safe to print on one line of a terminal, whatever is in it, and not longer than anybody would read.
+func Visible(s string) string { return visible(shortened(s, DefaultLongestLine)) }
+
+// shortened is the beginning of a text that is too long, with a note of how much more there is.
+func shortened(s string, longest int) string {
+	if len(s) <= longest {
+		return s
+	}
+	end := longest
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s… (%d more bytes; --limit line=N shows more, %s)", s[:end], len(s)-end, code.LimitLine)
+}
+
+// escapeJSON puts escapes into a JSON text in the place of what a terminal or a viewer might act on. There is nothing of that outside
+// of strings.
+func escapeJSON(text []byte) []byte {
+	if isPlainLines(text) {
+		return text
+	}
+	var out bytes.Buffer
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		switch {
+		case r == '\n' || !isHidden(r):
+			out.Write(text[at : at+size])
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+		at += size
+	}
+	return out.Bytes()
+}
+
+// isPlainLines reports whether a text is of printable ASCII and line feeds only.
+func isPlainLines(text []byte) bool {
+	for _, c := range text {
+		if (c < ' ' || c > '~') && c != '\n' {
+			return false
+		}
+	}
+	return true
+}
 
 // visible makes a text safe to print on one line: control characters, ANSI escapes, characters that turn the direction
 // of writing or have no width, line separators and bytes that are no UTF-8 become escapes that can be seen.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"io"
 	"sync"
 )
@@ -50,7 +51,7 @@ func (a *readAhead) fill(src io.Reader) {
 		n := 0
 		for n < len(memory) && b.err == nil {
 			var k int
-			k, b.err = src.Read(memory[n:])
+			k, b.err = readSafely(src, memory[n:])
 			n += k
 		}
 		b.data = memory[:n]
@@ -59,6 +60,19 @@ func (a *readAhead) fill(src io.Reader) {
 			return
 		}
 	}
+}
+
+// errGaveUp is for a library that panicked on what it was to unpack.
+var errGaveUp = errors.New("the unpacker gave up")
+
+// readSafely turns a panic of the source into an error.
+func readSafely(src io.Reader, p []byte) (n int, err error) {
+	defer func() {
+		if recover() != nil {
+			n, err = 0, errGaveUp
+		}
+	}()
+	return src.Read(p)
 }
 
 // Read hands out what was read, and at the end the error of the source.

@@ -19,10 +19,8 @@ func (w *walker) ended(c *container, s *stream, f *fault) error {
 	known := c.faulty
 	c.faulty = true
 	switch {
-	case s.overLimit():
-		w.problem(c.place, code.LimitSize, "it unpacks to more than %d bytes, the limit for all archives together; which was reached%s; the rest of it was not read; "+
-			"unpack it yourself if you trust it", w.limits.Unpacked, at(c, f))
-		return errHalt
+	case s.overLimit() || errors.Is(f.err, errUnpacked):
+		return w.unpackedTooMuch(c, f)
 	case s.raw.err != nil && s.nested:
 		return &fault{f.place, s.raw.err}
 	case known && errors.Is(f.err, io.ErrUnexpectedEOF):
@@ -30,7 +28,8 @@ func (w *walker) ended(c *container, s *stream, f *fault) error {
 	case s.raw.err != nil:
 		w.problem(c.place, code.InputUnreadable, "reading ended at byte %d: %s; what comes before was read", s.raw.n, reason(s.raw.err))
 	case errors.Is(f.err, errDepth):
-		w.problem(c.place, code.LimitDepth, "it is compressed more than %d times over, the limit, and was not read", w.limits.Depth)
+		w.problem(c.place, code.LimitDepth, "it is compressed more than %d times over, the limit, and was not read; unpack it yourself, or raise the limit with --limit depth=N",
+			w.limits.Depth)
 	case errors.As(f.err, &unsupported):
 		w.problem(f.place, code.InputUnreadable, "%s", unsupported.what)
 	case errors.Is(f.err, io.ErrUnexpectedEOF):
@@ -39,6 +38,13 @@ func (w *walker) ended(c *container, s *stream, f *fault) error {
 		w.problem(c.place, code.ArchiveBroken, "it is corrupt at byte %d%s%s (%v); %s; copy it again", s.offset(), unpackedWord(s), at(c, f), f.err, readSoFar(c))
 	}
 	return nil
+}
+
+// unpackedTooMuch records that the limit of all that is unpacked was reached, and ends the archive and all around it.
+func (w *walker) unpackedTooMuch(c *container, f *fault) error {
+	w.problem(c.place, code.LimitUnpacked, "it unpacks to more than %d bytes, the limit for all archives together, which was reached%s; the rest of it was not read; "+
+		"unpack it yourself if you trust it, or raise the limit with --limit unpacked=N", w.limits.Unpacked, at(c, f))
+	return errHalt
 }
 
 // at says at which entry of the archive c something happened, if it was at one.

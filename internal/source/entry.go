@@ -159,8 +159,10 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 func (w *walker) unopened(c *container, it item, d Decision, s *stream, held *holder, err error) error {
 	s.halt()
 	below := s.nested && s.raw.err != nil || s.overLimit()
+	inner, _, _ := packedName(it.place.name)
+	wanted := d.Action != Skip || w.want(it.place.inside(inner), -1).Action == Read // by the name that it has unpacked
 	switch {
-	case below || d.Action != Skip:
+	case below || wanted:
 	case !calledArchive(it, d):
 		w.skip(it.place, it.size, d.Reason)
 		return w.ctx.Err()
@@ -201,7 +203,7 @@ func (w *walker) takeArchive(c *container, it item, d Decision, s *stream, held 
 		}
 		return w.enter(c, waiting{place: it.place}, s, again)
 	}
-	if len(c.waiting) >= maxArchives {
+	if len(c.waiting) >= w.limits.Archives {
 		w.tooManyArchives(it.place)
 		return nil
 	}
@@ -221,22 +223,20 @@ func (w *walker) takeArchive(c *container, it item, d Decision, s *stream, held 
 	return cut
 }
 
-// maxArchives is how many archives inside one input are opened.
-const maxArchives = 10_000
-
 func (w *walker) tooManyArchives(p place) {
-	w.problem(p, code.LimitSize, "it is one of more than %d archives in the input, the limit, and was not read; name it as an input of its own", maxArchives)
+	w.problem(p, code.LimitArchives, "it is one of more than %d archives in the input, the limit, and was not read; name it as an input of its own, "+
+		"or raise the limit with --limit archives=N", w.limits.Archives)
 }
 
 // enter reads an archive that lies in the container c.
 func (w *walker) enter(c *container, t waiting, s *stream, again reopen) error {
 	p := t.place
 	if c.depth+1 > w.limits.Depth {
-		w.problem(p, code.LimitDepth, "it lies in more than %d archives inside each other, the limit, and was not read; name it as an input of its own",
-			w.limits.Depth)
+		w.problem(p, code.LimitDepth, "it lies in more than %d archives inside each other, the limit, and was not read; name it as an input of its own, "+
+			"or raise the limit with --limit depth=N", w.limits.Depth)
 		return nil
 	}
-	if len(w.scans) >= maxArchives {
+	if len(w.scans) >= w.limits.Archives {
 		w.tooManyArchives(p)
 		return nil
 	}

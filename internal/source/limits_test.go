@@ -85,7 +85,7 @@ func TestABombIsStoppedAndTheNextInputIsRead(t *testing.T) {
 	for how, data := range bombs {
 		other := writeFile(t, "other.yaml", []byte(config("other")))
 		got := walk(t, Options{Want: Candidate, Limits: Limits{Unpacked: limit}}, writeFile(t, "bomb", data), other)
-		if diff := cmp.Diff([]code.Code{code.LimitSize}, got.codes()); diff != "" {
+		if diff := cmp.Diff([]code.Code{code.LimitUnpacked}, got.codes()); diff != "" {
 			t.Errorf("%s: %s %v", how, diff, got.sum.Problems)
 		}
 		names := strings.Join(got.names(), " ")
@@ -105,7 +105,7 @@ func TestWhatIsUnpackedInAllIsLimited(t *testing.T) {
 	if len(got.files) != 3 {
 		t.Errorf("%d files", len(got.files))
 	}
-	if diff := cmp.Diff([]code.Code{code.LimitSize, code.LimitSize}, got.codes()); diff != "" {
+	if diff := cmp.Diff([]code.Code{code.LimitUnpacked, code.LimitUnpacked}, got.codes()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -123,7 +123,7 @@ func TestExactlyTheLimitIsAllowed(t *testing.T) {
 func TestEntriesAreLimited(t *testing.T) {
 	for how, data := range map[string][]byte{"tar": tarOf(manyFiles()...), "tar.gz": gz(tarOf(manyFiles()...)), "zip": zipOf(manyFiles()...)} {
 		got := walkBytes(t, Options{Limits: Limits{Entries: 5}}, "x", data)
-		if diff := cmp.Diff([]code.Code{code.LimitSize}, got.codes()); diff != "" || len(got.files) != 5 {
+		if diff := cmp.Diff([]code.Code{code.LimitEntries}, got.codes()); diff != "" || len(got.files) != 5 {
 			t.Errorf("%s: %d files: %s", how, len(got.files), diff)
 		}
 	}
@@ -132,7 +132,7 @@ func TestEntriesAreLimited(t *testing.T) {
 		many = append(many, entry{name: fmt.Sprintf("%d.yaml", i), data: config("x")})
 	}
 	got := walkBytes(t, Options{Limits: Limits{Entries: 5}}, "x", zipOf(many...))
-	if diff := cmp.Diff([]code.Code{code.LimitSize}, got.codes()); diff != "" || len(got.files) != 0 {
+	if diff := cmp.Diff([]code.Code{code.LimitEntries}, got.codes()); diff != "" || len(got.files) != 0 {
 		t.Errorf("zip: %d files: %s", len(got.files), diff)
 	}
 	if got := walkBytes(t, Options{Limits: Limits{Entries: 12}}, "x", zipOf(manyFiles()...)); len(got.files) != 12 {

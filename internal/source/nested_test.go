@@ -232,7 +232,7 @@ func TestHeldArchivesHaveALimit(t *testing.T) {
 	if diff := cmp.Diff([]string{"0.tar!/x.yaml=0", "1.tar!/x.yaml=1"}, got.names()); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]code.Code{code.LimitSize, code.LimitSize}, got.codes()); diff != "" {
+	if diff := cmp.Diff([]code.Code{code.LimitHeld, code.LimitHeld}, got.codes()); diff != "" {
 		t.Error(diff)
 	}
 	// A file can be read again, so that nothing is held.

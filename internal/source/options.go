@@ -28,30 +28,34 @@ type Options struct {
 
 // Limits protect against archives that were built to exhaust memory or time. A zero field means its default.
 type Limits struct {
-	Unpacked int64 // bytes that come out of decompression, in all archives together, wanted or not; default 16 GiB
-	File     int64 // bytes of one file that is read, and of a zip archive that has to be unpacked to memory; default 1 GiB
-	Held     int64 // packed bytes of archives inside standard input that are held until its end; default 512 MiB
-	Entries  int   // entries of all archives together; default 2,000,000
-	Depth    int   // archives inside archives, and compression inside compression; default 4
+	Unpacked int64 // bytes that come out of decompression, in all archives together, wanted or not
+	File     int64 // bytes of one file that is read, and of a zip archive that has to be unpacked to memory
+	Held     int64 // packed bytes of archives inside standard input that are held until its end
+	Entries  int   // entries of all archives together
+	Archives int   // archives inside one input that are opened
+	Depth    int   // archives inside archives, and compression inside compression
+}
+
+// DefaultLimits are those that a zero field stands for.
+func DefaultLimits() Limits {
+	return Limits{Unpacked: 16 << 30, File: 1 << 30, Held: 512 << 20, Entries: 2_000_000, Archives: 10_000, Depth: 4}
 }
 
 // orDefault fills what was not set.
 func (l Limits) orDefault() Limits {
-	fill := func(v *int64, def int64) {
-		if *v <= 0 {
-			*v = def
-		}
+	def := DefaultLimits()
+	return Limits{
+		Unpacked: orElse(l.Unpacked, def.Unpacked), File: orElse(l.File, def.File), Held: orElse(l.Held, def.Held),
+		Entries: orElse(l.Entries, def.Entries), Archives: orElse(l.Archives, def.Archives), Depth: orElse(l.Depth, def.Depth),
 	}
-	fill(&l.Unpacked, 16<<30)
-	fill(&l.File, 1<<30)
-	fill(&l.Held, 512<<20)
-	if l.Entries <= 0 {
-		l.Entries = 2_000_000
+}
+
+// orElse is v, or def where v was not set.
+func orElse[T int | int64](v, def T) T {
+	if v <= 0 {
+		return def
 	}
-	if l.Depth <= 0 {
-		l.Depth = 4
-	}
-	return l
+	return v
 }
 
 // Action is what to do with a file.

@@ -165,8 +165,8 @@ func (w *walker) countEntry(c *container) error {
 	if w.entries <= w.limits.Entries {
 		return nil
 	}
-	w.problem(c.place, code.LimitSize, "it goes beyond %d entries, the limit for all archives together; the rest of it was not read; %s",
-		w.limits.Entries, readSoFar(c))
+	w.problem(c.place, code.LimitEntries, "it goes beyond %d entries, the limit for all archives together; the rest of it was not read; %s; "+
+		"raise the limit with --limit entries=N if you trust it", w.limits.Entries, readSoFar(c))
 	return errHalt
 }
 
@@ -181,6 +181,9 @@ func (w *walker) tarItem(c *container, t *tarReader, h *tar.Header) (it item, re
 	switch h.Typeflag {
 	case tar.TypeReg, tar.TypeCont, tar.TypeGNUSparse:
 		it.open = func() (io.ReadCloser, error) { return io.NopCloser(t.tr), nil }
+		if sparse(h) { // its holes come out of nothing, so they count as unpacked
+			it.open = func() (io.ReadCloser, error) { return io.NopCloser(&limiter{w: w, src: t.tr}), nil }
+		}
 		return it, true
 	case tar.TypeLink, tar.TypeSymlink:
 		w.skip(p, -1, ReasonLink)

@@ -90,8 +90,8 @@ func (w *walker) openWaiting(c *container, t *waiting) error {
 	again := t.open
 	switch {
 	case t.over:
-		w.problem(t.place, code.LimitSize, "the archive lies in a stream that cannot be read twice and has more bytes than can be kept in memory (%d for all); "+
-			"it was not read; write the stream to a file and name that", w.limits.Held)
+		w.problem(t.place, code.LimitHeld, "the archive lies in a stream that cannot be read twice and has more bytes than can be kept in memory (%d for all); "+
+			"it was not read; write the stream to a file and name that, or raise the limit with --limit held=N", w.limits.Held)
 		return nil
 	case t.held != nil:
 		data := t.held

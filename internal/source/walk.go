@@ -66,6 +66,7 @@ type walker struct {
 	unread    problemList
 	skipped   map[string]int
 	scans     []*archiveScan // of the input being read: its own, then those of archives inside
+	visiting  bool           // visit has not returned
 	entries   int            // of all archives so far
 	unpacked  int64          // bytes out of decompression so far
 	buffers   []*bufio.Reader
@@ -153,11 +154,28 @@ func (w *walker) readInput(i int) error {
 		}
 	}()
 	c := &container{place: place{input: i, path: in.Path}, scan: w.scans[0]}
-	err := w.readRoot(c, in)
+	err := w.readRootSafely(c, in)
 	if errors.Is(err, errHalt) {
 		return nil
 	}
 	return err
+}
+
+// readRootSafely is readRoot, where a panic, such as one of a library that unpacks, is a problem of this input only. What the receiver
+// does is not its business.
+func (w *walker) readRootSafely(c *container, in *Input) (err error) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		if w.visiting {
+			panic(r)
+		}
+		w.problem(c.place, code.Internal, "it could not be read to its end: %s; %s", code.Fault(r), readSoFar(c))
+		err = w.ctx.Err()
+	}()
+	return w.readRoot(c, in)
 }
 
 // scanRoots collects the roots of the input and of the archives in it.
@@ -260,7 +278,7 @@ func (w *walker) deliver(c *container, p place, data []byte) error {
 		c.setOwn()
 	}
 	w.count(c, p, int64(len(data)))
-	return w.visit(p.file(int64(len(data)), data))
+	return w.hand(p.file(int64(len(data)), data))
 }
 
 // deliverLooked hands over a file that was read, and looked at, ahead of the walk.
@@ -271,7 +289,15 @@ func (w *walker) deliverLooked(c *container, it item) error {
 	w.count(c, it.place, it.found.size)
 	f := it.place.file(it.found.size, nil)
 	f.Looked = it.found.looked
-	return w.visit(f)
+	return w.hand(f)
+}
+
+// hand calls visit.
+func (w *walker) hand(f File) error {
+	w.visiting = true
+	err := w.visit(f)
+	w.visiting = false
+	return err
 }
 
 // count counts a file that is handed over.
@@ -315,6 +341,6 @@ func (w *walker) tooLarge(p place, size int64) {
 	if size >= 0 {
 		is = fmt.Sprintf("it has %d bytes, more than", size)
 	}
-	w.problem(p, code.LimitSize, "%s %d bytes, the limit for one file, and was not read; leave it out of the input, or cut it into parts",
-		is, w.limits.File)
+	w.problem(p, code.LimitSize, "%s %d bytes, the limit for one file, and was not read; leave it out of the input, cut it into parts, "+
+		"or raise the limit with --limit file=N", is, w.limits.File)
 }

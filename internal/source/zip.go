@@ -38,14 +38,20 @@ func (w *walker) readZip(c *container, s *stream) error {
 	list, err := zip.NewReader(guard, size)
 	over := guard.left < 0
 	guard.left = math.MaxInt // what is read from now on is content
+	if (err == nil || errors.Is(err, zip.ErrInsecurePath)) && len(list.File) > 0 {
+		if _, wrong := list.File[0].DataOffset(); wrong != nil { // the list is of another place, or of another file
+			err = wrong
+		}
+	}
 	switch {
 	case over:
-		w.problem(c.place, code.LimitSize, "it lists more than %d entries, the limit for all archives together, and was not read", w.limits.Entries)
+		w.problem(c.place, code.LimitEntries, "it lists more than %d entries, the limit for all archives together, and was not read; "+
+			"raise the limit with --limit entries=N if you trust it", w.limits.Entries)
 		return errHalt
 	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
 		err = w.salvageZip(c, io.NewSectionReader(archive, 0, size), err)
 	default:
-		err = w.zipEntries(c, list)
+		err = w.zipEntries(c, list, overlapping(list, size))
 	}
 	if err != nil && !errors.Is(err, errHalt) {
 		return err
@@ -72,7 +78,7 @@ func (w *walker) randomAccess(c *container, s *stream) (io.ReaderAt, int64, erro
 	switch {
 	case errors.Is(err, errTooLarge):
 		w.problem(c.place, code.LimitSize, "it is a zip archive of more than %d bytes that has to be unpacked to memory first, and was not read; "+
-			"unpack it yourself and name the result", w.limits.File)
+			"unpack it yourself and name the result, or raise the limit with --limit file=N", w.limits.File)
 		return nil, 0, nil
 	case err != nil:
 		return nil, 0, w.ended(c, s, &fault{c.place, err})
@@ -100,8 +106,8 @@ func (e *entryCounter) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// zipEntries reads what the list names.
-func (w *walker) zipEntries(c *container, list *zip.Reader) error {
+// zipEntries reads what the list names, but for entries that hold others.
+func (w *walker) zipEntries(c *container, list *zip.Reader, hold map[*zip.File]bool) error {
 	w.registerDecompressors(list)
 	for _, f := range list.File {
 		if err := w.countEntry(c); err != nil {
@@ -109,6 +115,10 @@ func (w *walker) zipEntries(c *container, list *zip.Reader) error {
 		}
 		it, regular := w.zipItem(c, f)
 		if !regular {
+			continue
+		}
+		if hold[f] {
+			c.broken.add(it.place, "it holds the bytes of other entries, as archives do that are built to unpack to very much")
 			continue
 		}
 		if err := w.zipTaken(c, w.take(c, it)); err != nil {
@@ -129,9 +139,7 @@ func (w *walker) zipTaken(c *container, err error) error {
 	case w.ctx.Err() != nil:
 		return w.ctx.Err()
 	case errors.Is(f.err, errUnpacked):
-		w.problem(c.place, code.LimitSize, "it unpacks to more than %d bytes, the limit for all archives together; which was reached%s; the rest of it was not read; "+
-			"unpack it yourself if you trust it", w.limits.Unpacked, at(c, f))
-		return errHalt
+		return w.unpackedTooMuch(c, f)
 	case errors.As(f.err, &unsupported):
 		c.locked.add(f.place, unsupported.what)
 	default:

@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/metrics"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// goodCR is what stands in every hostile input, before or beside what is hostile. It has one drift, which must be found.
+const goodCR = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: good, namespace: app}\ndata: {mode: lenient}\n"
+
+const goodTemplate = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: good, namespace: app}\ndata: {mode: strict}\n"
+
+// hostile is one broken or hostile input. Exactly one of archive, files and template says what it is.
+type hostile struct {
+	name     string
+	archive  func() []byte     // the input itself; it holds goodCR
+	files    map[string]string // beside good.yaml in a folder
+	template string            // of another CR, which is beside good.yaml
+	victim   string            // the spec of that CR; "" for one of a few values
+	prepare  func(t *testing.T, dir string)
+	args     []string
+	stdin    bool     // the archive comes by standard input
+	lost     bool     // something is lost, so that the exit status is 2
+	codes    []string // that the report must hold
+	gone     bool     // there is no report; the code is on the error stream
+	memory   uint64   // MiB that may be allocated in all; 0 for 400
+}
+
+// config is a ConfigMap that no template is for.
+func config(name string) string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: " + name + "\n  namespace: app\ndata:\n  mode: x\n"
+}
+
+// reportOf is what of a report the tests look at.
+type reportOf struct {
+	Summary     struct{ Verdict string }
+	Comparisons []struct {
+		Object      struct{ Kind, Name string }
+		Result      string
+		Error       *struct{ Code, Message string }
+		Differences []struct{ Path, Code string }
+	}
+	Unreadable, Warnings, NotRead []struct{ Code, Message string }
+}
+
+// codes are all that a report holds.
+func (r reportOf) codes() []string {
+	var all []string
+	for _, c := range r.Comparisons {
+		if c.Error != nil {
+			all = append(all, c.Error.Code)
+		}
+		for _, d := range c.Differences {
+			all = append(all, d.Code)
+		}
+	}
+	for _, p := range slices.Concat(r.Unreadable, r.Warnings, r.NotRead) {
+		all = append(all, p.Code)
+	}
+	return all
+}
+
+// TestHostileInputs hands in everything that is hostile or broken, beside a sound CR: that must be compared, the exit status must be 2
+// if and only if something was lost, and neither memory nor the terminal may suffer.
+func TestHostileInputs(t *testing.T) {
+	cases := slices.Concat(hostileArchives(), hostileFolders(), hostileFiles(), hostileTemplates())
+	if len(cases) < 70 {
+		t.Errorf("only %d hostile inputs", len(cases))
+	}
+	names := map[string]bool{}
+	for _, c := range cases {
+		if names[c.name] {
+			t.Errorf("%s stands twice", c.name)
+		}
+		names[c.name] = true
+		t.Run(c.name, func(t *testing.T) { c.check(t) })
+	}
+}
+
+func (c hostile) check(t *testing.T) {
+	dir := t.TempDir()
+	metadata := "parts:\n- name: p\n  components:\n  - name: c\n    requiredTemplates:\n    - path: good.yaml\n"
+	files := map[string]string{"ref/good.yaml": goodTemplate}
+	if c.template != "" {
+		metadata += "    - path: victim.yaml\n"
+		files["ref/victim.yaml"] = "apiVersion: v1\nkind: Victim\nmetadata: {name: victim, namespace: app}\n" + c.template + "\n"
+		victim := c.victim
+		if victim == "" {
+			victim = "spec: {n: 3, text: some text, list: [a, b]}\n"
+		}
+		files["in/victim.yaml"] = "apiVersion: v1\nkind: Victim\nmetadata: {name: victim, namespace: app}\n" + victim
+	}
+	files["ref/metadata.yaml"] = metadata
+	input, stdin := filepath.Join(dir, "in"), ""
+	if c.archive == nil {
+		files["in/good.yaml"] = goodCR
+		for name, data := range c.files {
+			files["in/"+name] = data
+		}
+	} else if input = filepath.Join(dir, "hostile.bin"); c.stdin {
+		input, stdin = "-", string(c.archive())
+	} else {
+		files["hostile.bin"] = string(c.archive())
+	}
+	writeFiles(t, dir, files)
+	if c.prepare != nil {
+		c.prepare(t, filepath.Join(dir, "in"))
+	}
+	for _, format := range []string{"json", "text"} {
+		args := slices.Concat(c.args, []string{"--output", format, "--verbose", filepath.Join(dir, "ref"), input})
+		before := allocated()
+		status, out, errs := runIn(t, stdin, args...)
+		if used, most := (allocated()-before)>>20, max(c.memory, 400); used > most {
+			t.Errorf("%s: %d MiB were allocated, more than %d", format, used, most)
+		}
+		checkQuiet(t, out+errs)
+		c.checkStatus(t, status, out+errs)
+		if format == "json" && !c.gone {
+			c.checkReport(t, out)
+		}
+	}
+}
+
+func (c hostile) checkStatus(t *testing.T, status int, all string) {
+	t.Helper()
+	want := 1
+	if c.lost {
+		want = 2
+	}
+	if status != want {
+		t.Errorf("exit status %d, want %d: %.6000s", status, want, all)
+	}
+	if strings.Contains(all, "VT5005") || strings.Contains(all, "goroutine ") {
+		t.Errorf("a panic: %.6000s", all)
+	}
+	for _, code := range c.codes {
+		if !strings.Contains(all, code) {
+			t.Errorf("%s is nowhere: %.6000s", code, all)
+		}
+	}
+}
+
+// checkReport looks for the drift of the good CR, and the codes.
+func (c hostile) checkReport(t *testing.T, out string) {
+	t.Helper()
+	var r reportOf
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatalf("%v: %.6000s", err, out)
+	}
+	found := false
+	for _, one := range r.Comparisons {
+		if one.Object.Name == "good" {
+			found = one.Result == "drift" && len(one.Differences) == 1 && one.Differences[0].Path == "data.mode"
+		}
+	}
+	if !found {
+		t.Errorf("the drift of the good CR is not in the report: %.6000s", out)
+	}
+	for _, code := range c.codes {
+		if !slices.Contains(r.codes(), code) {
+			t.Errorf("the report has the codes %q, and not %s", r.codes(), code)
+		}
+	}
+	if (r.Summary.Verdict == "incomplete") != c.lost {
+		t.Errorf("verdict %s, lost %v", r.Summary.Verdict, c.lost)
+	}
+}
+
+// checkQuiet looks for what a terminal or a viewer would act on.
+func checkQuiet(t *testing.T, out string) {
+	t.Helper()
+	if !utf8.ValidString(out) {
+		t.Error("the output is no UTF-8")
+	}
+	for i, r := range out {
+		if r != '\n' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029') {
+			t.Errorf("%U is in the output: %q", r, out[max(0, i-60):min(len(out), i+60)])
+			return
+		}
+	}
+}
+
+// allocated is how many bytes were allocated so far, also those that are free again.
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// isRoot reports whether permissions mean nothing to this process.
+func isRoot() bool { return os.Getuid() == 0 }
+
+// lines repeats a text with numbers.
+func lines(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}

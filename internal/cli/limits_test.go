@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+func TestLimitsAreRead(t *testing.T) {
+	for text, want := range map[string]int{"file=1": 1, "file=3KiB": 3 << 10, "file= 2 MiB ": 2 << 20, "file=5GiB": 5 << 30, "steps=12": 12, " calls = 7": 7} {
+		set, err := parseLimits([]string{text})
+		name, _, _ := strings.Cut(strings.TrimSpace(text), "=")
+		if err != nil || set[strings.TrimSpace(name)] != want {
+			t.Errorf("%q: %v, %v", text, set, err)
+		}
+	}
+	if set, err := parseLimits([]string{"file=1", "file=2", "depth=3"}); err != nil || set["file"] != 2 || set["depth"] != 3 {
+		t.Errorf("the last one counts: %v, %v", set, err)
+	}
+	for text, want := range map[string]string{
+		"file": "is not NAME=VALUE", "size=1": `there is no limit "size"; there are file, unpacked,`, "file=": "a whole number of bytes", "file=1MB": "KiB, MiB or GiB",
+		"file=0": "above zero", "file=-1": "above zero", "steps=1KiB": "it is a whole number", "steps=x": "it is a whole number", "nesting=100000": "9000 at most",
+		"file=9223372036854775807GiB": "at most", "file=99999999999999999999": "whole number",
+	} {
+		if _, err := parseLimits([]string{text}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestEveryLimitIsSet: each name of --limit reaches the field that it is for, and each field has a name.
+func TestEveryLimitIsSet(t *testing.T) {
+	set := limits{}
+	for i, l := range allLimits() {
+		set[l.name] = 1000 + i
+		if e, ok := code.Lookup(l.code); !ok || !strings.Contains(e.Do, "--limit "+l.name+"=") {
+			t.Errorf("what there is to do about %s does not name --limit %s", l.code, l.name)
+		}
+		if n, err := l.parse(l.shown()); err != nil || n != l.def {
+			t.Errorf("the default of %s is shown as %s: %d, %v", l.name, l.shown(), n, err)
+		}
+	}
+	if got, want := set.source(), (source.Limits{File: 1000, Unpacked: 1001, Entries: 1002, Archives: 1003, Depth: 1004, Held: 1005}); got != want {
+		t.Errorf("source: %+v", got)
+	}
+	text := manifest.Limits{Nesting: 1007, Aliases: 1008, Values: 1009}
+	if got, want := set.render(), (render.Limits{Steps: 1010, Output: 1011, Calls: 1012, Text: text}); got != want || set.objects() != 1006 {
+		t.Errorf("render: %+v, objects %d", got, set.objects())
+	}
+	if got := set.reference(); got != set.source() {
+		t.Errorf("an archive of a reference: %+v", got)
+	}
+	none := limits{}
+	if none.source() != (source.Limits{}) || none.render() != (render.Limits{}) || none.objects() >= math.MaxInt32 {
+		t.Error("without --limit there are other limits than the defaults")
+	}
+}

@@ -1,0 +1,327 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// secretCase is a CR that holds secrets in one place or another. In the texts, CANARY stands for one of its own, and B64CANARY for that
+// in base64; what the reference says is not secret, unless it is of a Secret too.
+type secretCase struct {
+	name      string
+	template  string // of the reference; "" for none
+	input     string // a file of the input
+	perField  string // of the template's config
+	overrides string
+	path      string // of the file; "" for name.yaml
+	quiet     bool   // the canary shows nowhere, also not with --show-secrets
+}
+
+func secretCases() []secretCase {
+	head := func(kind, name string) string {
+		return "apiVersion: v1\nkind: " + kind + "\nmetadata:\n  name: " + name + "\n  namespace: app\n"
+	}
+	secret, config := func(name string) string { return head("Secret", name) }, func(name string) string { return head("ConfigMap", name) }
+	indented := func(text, indent string) string {
+		return strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+indent)
+	}
+	manifest := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: inner\ndata:\n  password: B64CANARY\nstringData:\n  token: CANARY\n"
+	object := `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"inner"},"stringData":{"token":"CANARY"}}`
+	cases := []secretCase{
+		{name: "drift", template: secret("drift") + "data:\n  password: b2xk\n", input: secret("drift") + "data:\n  password: B64CANARY\n"},
+		{name: "extra", template: secret("extra") + "data: {}\n", input: secret("extra") + "data:\n  password: B64CANARY\nstringData:\n  more: CANARY\n"},
+		{name: "expected", template: secret("expected") + "data: {{ .data | toJson }}\nstringData:\n  a: {{ .stringData.a }}\n",
+			input: secret("expected") + "data:\n  password: B64CANARY\nstringData:\n  a: CANARY\n"},
+		{name: "no-map", template: secret("no-map") + "data: {a: b}\n", input: secret("no-map") + "data: CANARY\nstringData: [CANARY, {x: CANARY}]\n"},
+		{name: "copy", template: secret("copy") + "data: {}\n", input: secret("copy") + "data: {}\n"},
+		{name: "annotations", template: secret("annotations"), input: "apiVersion: v1\nkind: Secret\nmetadata:\n  name: annotations\n  namespace: app\n  annotations:\n" +
+			"    openshift.io/token-secret.value: CANARY\n    kubectl.kubernetes.io/last-applied-configuration: |\n      {\"stringData\":{\"a\":\"CANARY\"}}\n"},
+		{name: "in-list", template: secret("in-list") + "data: {a: x}\n",
+			input: "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: in-list, namespace: app}\n  data: {a: B64CANARY}\n"},
+		{name: "in-secret-list", template: secret("in-secret-list") + "data: {a: x}\n", path: "in-secret-list.json",
+			input: `{"apiVersion":"v1","kind":"SecretList","items":[{"metadata":{"name":"in-secret-list","namespace":"app"},"data":{"a":"B64CANARY"},"stringData":{"b":"CANARY"}}]}`},
+		{name: "duplicate", template: secret("duplicate") + "data: {a: x}\n", input: secret("duplicate") + "data:\n  a: B64CANARY\n  a: B64CANARY\ndata:\n  a: B64CANARY\n"},
+		{name: "unmatched", input: secret("unmatched") + "data:\n  a: B64CANARY\n", quiet: true},
+
+		// templates that say what they should not
+		{name: "fail", template: secret("fail") + `data: {a: "{{ fail (printf "bad %s" .stringData.a) }}"}` + "\n", input: secret("fail") + "stringData: {a: CANARY}\n"},
+		{name: "fail-upper", template: secret("fail-upper") + `{{ fail (b64enc (print "x" .stringData.a)) }}` + "\n", input: secret("fail-upper") + "stringData: {a: CANARY}\n"},
+		{name: "refused", template: secret("refused") + `{{ doNotMatch .stringData.a }}` + "\n", input: secret("refused") + "stringData: {a: CANARY}\n"},
+		{name: "error", template: secret("error") + `{{ mustToDate "2006" .stringData.a }}` + "\n", input: secret("error") + "stringData: {a: CANARY}\n"},
+		{name: "panic", template: secret("panic") + `{{ urlParse (print "%" .stringData.a) }}` + "\n", input: secret("panic") + "stringData: {a: CANARY}\n"},
+		{name: "cpus", template: secret("cpus") + `{{ cpuSetSize .stringData.a }}` + "\n", input: secret("cpus") + "stringData: {a: CANARY}\n"},
+		{name: "include", template: secret("include") + `{{ include .stringData.a . }}` + "\n", input: secret("include") + "stringData: {a: CANARY}\n"},
+		{name: "variable", template: secret("variable") + `{{ $d := dict "a" (list .stringData.a) }}{{ range $d.a }}{{ fail (upper . | lower) }}{{ end }}` + "\n",
+			input: secret("variable") + "stringData: {a: CANARY}\n"},
+		{name: "whole", template: secret("whole") + `{{ fail (toJson .) }}` + "\n", input: secret("whole") + "stringData: {a: CANARY}\n"},
+		{name: "broken-text", template: secret("broken-text") + "stringData:\n  a: *{{ .stringData.a }}x\n", input: secret("broken-text") + "stringData: {a: CANARY}\n", quiet: true},
+		{name: "copied", template: config("copied") + "data:\n  a: {{ (lookupCR \"v1\" \"Secret\" \"app\" \"copied\").stringData.a }}\n" +
+			"  b: prefix-{{ (lookupCR \"v1\" \"Secret\" \"app\" \"copied\").data.a | b64dec }}\n  c: {{ index (lookupCRs \"v1\" \"Secret\" \"app\" \"copied\") 0 | toJson }}\n",
+			input: config("copied") + "data: {a: other, b: prefix-CANARY}\n---\n" + secret("copied") + "data: {a: B64CANARY}\nstringData: {a: CANARY}\n"},
+		{name: "copied-whole", template: config("copied-whole") + "data: {{ (lookupCR \"v1\" \"Secret\" \"app\" \"copied-whole\").stringData | toJson }}\n",
+			input: config("copied-whole") + "---\n" + secret("copied-whole") + "stringData: {a: CANARY}\n"},
+		{name: "dug", template: config("dug") + `data: {a: {{ dig "stringData" "a" "" (lookupCR "v1" "Secret" "app" "dug") }}}` + "\n",
+			input: config("dug") + "data: {a: x}\n---\n" + secret("dug") + "stringData: {a: CANARY}\n"},
+
+		// inline diff functions
+		{name: "regex", template: secret("regex") + "stringData:\n  a: '[0-9]+'\n", perField: "regex stringData.a", input: secret("regex") + "stringData: {a: CANARY}\n"},
+		{name: "part", template: secret("part") + "stringData:\n  a: '[a-z]+'\n", perField: "regex stringData.a", input: secret("part") + "stringData: {a: aCANARY}\n"},
+		{name: "groups", template: secret("groups") + "stringData:\n  a: 'x (?<g>[0-9]+)'\n  b: 'y (?<g>\\S+)'\n", perField: "capturegroups stringData.*",
+			input: secret("groups") + "stringData: {a: x CANARY, b: y CANARYb}\n"},
+		{name: "conflict", template: secret("conflict") + "stringData:\n  a: 'x (?<g>\\S+)'\n  b: 'y (?<g>\\S+)'\n", perField: "capturegroups stringData.*",
+			input: secret("conflict") + "stringData: {a: x CANARY, b: y CANARYb}\n"},
+		{name: "bad-expression", template: secret("bad-expression") + "stringData:\n  a: '({{ .stringData.a }}'\n", perField: "regex stringData.a",
+			input: secret("bad-expression") + "stringData: {a: CANARY}\n", quiet: true},
+		{name: "regex-in-text", template: config("regex-in-text") + "data:\n  a: 'x(?<n>[0-9]+)'\n", perField: "capturegroups data.a",
+			input: config("regex-in-text") + "data:\n  a: |\n    " + indented(manifest, "    ") + "\n"},
+
+		// Secrets in other CRs
+		{name: "work", template: head("ManifestWork", "work") + "spec:\n  manifests:\n  - apiVersion: v1\n    kind: Secret\n    data: {password: b2xk}\n",
+			input: head("ManifestWork", "work") + "spec:\n  manifests:\n  - apiVersion: v1\n    kind: Secret\n    data: {password: B64CANARY}\n    stringData: {a: CANARY}\n"},
+		{name: "work-extra", template: head("ManifestWork", "work-extra") + "spec: {}\n",
+			input: head("ManifestWork", "work-extra") + "spec:\n  manifests:\n  - apiVersion: v1\n    kind: SecretList\n    items:\n    - data: {password: B64CANARY}\n  - " + object + "\n"},
+		{name: "work-same", template: head("ManifestWork", "work-same") + "spec: {{ .spec | toJson }}\nother: 1\n",
+			input: head("ManifestWork", "work-same") + "other: 2\nspec:\n  manifests:\n  - " + object + "\n"},
+		{name: "secretlist-drift", template: head("Template", "secretlist-drift") + "objects:\n  kind: SecretList\n  items:\n  - {data: {a: x}}\n",
+			input: head("Template", "secretlist-drift") + "objects:\n  kind: SecretList\n  items:\n  - {data: {a: CANARY}}\n"},
+		{name: "text", template: config("text") + "data:\n  a.yaml: |\n    one\n    two\n", input: config("text") + "data:\n  a.yaml: |\n    " + indented(manifest, "    ") + "\n"},
+		{name: "text-broken", template: config("text-broken") + "data: {a: x}\n", input: config("text-broken") + "data:\n  a: |\n    kind: Secret\n    data: {a: [CANARY\n"},
+		{name: "text-json", template: config("text-json") + "data: {a: x}\n", input: config("text-json") + "data:\n  a: '" + object + "'\n"},
+		{name: "applied", template: config("applied"), input: "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: applied\n  namespace: app\n  annotations:\n    note: '" + object + "'\n"},
+		{name: "text-fail", template: config("text-fail") + "{{ fail .data.a }}\n", input: config("text-fail") + "data:\n  a: '" + object + "'\n"},
+		{name: "text-parsed", template: config("text-parsed") + "data:\n  a: {{ (fromJson .data.a).stringData.token }}\n  b: {{ (fromYaml .data.a | toYaml | fromYaml).stringData.token }}\n",
+			input: config("text-parsed") + "data:\n  a: '" + object + "'\n"},
+		{name: "text-cut", template: config("text-cut") + "{{ fail (regexFind \"token.*\" .data.a) }}\n", input: config("text-cut") + "data:\n  a: '" + object + "'\n"},
+
+		// what cannot be read
+		{name: "alias", path: "namespaces/app/core/alias.yaml", input: secret("alias") + "data:\n  a: *CANARY\n", quiet: true},
+		{name: "tagged", path: "namespaces/app/core/tagged.yaml", input: secret("tagged") + "data:\n  a: !!int CANARY\n", template: secret("tagged"), quiet: true},
+		{name: "key", path: "namespaces/app/core/key.yaml", input: secret("key") + "data:\n  a: CANARY: x\n", quiet: true},
+		{name: "cut", path: "namespaces/app/core/cut.yaml", input: secret("cut") + "data:\n  a: \"CANARY", quiet: true},
+		{name: "json", path: "namespaces/app/core/json.json", input: `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"json"},"data":{"a":CANARY}}`, quiet: true},
+		{name: "json-cut", path: "namespaces/app/core/json-cut.json", input: `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"json"},"data":{"a":"CANARY`, quiet: true},
+		{name: "looked-up", template: config("looked-up") + "data: {a: {{ lookupCR \"v1\" \"Secret\" \"app\" \"looked-up-2\" | toJson }}}\n",
+			input: config("looked-up") + "---\n" + secret("looked-up-2") + "data:\n  a: !!int CANARY\n", quiet: true},
+
+		// overrides
+		{name: "override", template: secret("override") + "data: {a: x}\n", input: secret("override") + "data: {a: B64CANARY}\n",
+			overrides: "- kind: Secret\n  name: override\n  type: mergepatch\n  reason: why\n  patch: '{\"data\":{\"a\":\"CANARY\"}}'\n"},
+		{name: "override-template", template: config("override-template") + "data: {a: x}\n",
+			input:     config("override-template") + "data: {a: y}\n---\n" + secret("override-template") + "stringData: {a: CANARY}\n",
+			overrides: "- kind: ConfigMap\n  name: override-template\n  type: go-template\n  reason: why\n  patch: '{\"type\":\"mergepatch\",\"patch\":{\"data\":{\"a\":{{ (lookupCR \"v1\" \"Secret\" \"app\" \"override-template\").stringData.a | toJson }}}}}'\n"},
+		{name: "override-fail", template: secret("override-fail"), input: secret("override-fail") + "stringData: {a: CANARY}\n",
+			overrides: "- kind: Secret\n  name: override-fail\n  type: go-template\n  reason: why\n  patch: '{{ fail .stringData.a }}'\n"},
+		{name: "override-type", template: secret("override-type"), input: secret("override-type") + "stringData: {a: CANARY}\n",
+			overrides: "- kind: Secret\n  name: override-type\n  type: go-template\n  reason: why\n  patch: '{\"type\": \"{{ .stringData.a }}\"}'\n"},
+		{name: "override-text", template: secret("override-text"), input: secret("override-text") + "stringData: {a: CANARY}\n",
+			overrides: "- kind: Secret\n  name: override-text\n  type: go-template\n  reason: why\n  patch: 'type: *{{ .stringData.a }}'\n"},
+		{name: "override-test", template: secret("override-test") + "data: {a: x}\n", input: secret("override-test") + "data: {a: B64CANARY}\n",
+			overrides: "- kind: Secret\n  name: override-test\n  type: rfc6902\n  reason: why\n  patch: '[{\"op\":\"test\",\"path\":\"/data/a\",\"value\":\"CANARY\"}]'\n"},
+	}
+	for _, c := range []struct{ name, text string }{
+		{"machine-base64", "data:text/plain;charset=utf-8;base64,ENCODED"}, {"machine-url", "data:,URLENCODED"}, {"machine-gzip", "data:;base64,GZIPPED"}, {"config-base64", "ENCODED"},
+	} {
+		cases = append(cases, secretCase{name: c.name, template: head("MachineConfig", c.name) + "spec: {source: 'data:,'}\n", input: head("MachineConfig", c.name) + "spec: {source: '" + c.text + "'}\n"})
+	}
+	return cases
+}
+
+func encoded(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+
+// plant puts a canary into a text.
+func plant(text, canary string) string {
+	inner := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: inner\nstringData:\n  token: " + canary + "\n"
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	w.Write([]byte(inner))
+	w.Close()
+	return strings.NewReplacer("B64CANARY", encoded(canary), "CANARY", canary, "URLENCODED", url.PathEscape(inner), "ENCODED", encoded(inner),
+		"GZIPPED", encoded(packed.String())).Replace(text)
+}
+
+// forms are the ways in which a canary must not show: as it is, in upper case, reversed escapes aside, and in base64 wherever it began.
+func secretForms(canary string) []string {
+	all := []string{canary, strings.ToUpper(canary)}
+	for shift := range 3 {
+		e := encoded(strings.Repeat("x", shift) + canary)
+		e = e[(shift*8+5)/6:]
+		all = append(all, strings.TrimRight(e, "=")[:len(canary)])
+	}
+	return append(all, encoded(encoded(canary))[:len(canary)])
+}
+
+// writeSecretCases makes a reference and an input of the cases, and returns the canary of each.
+func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]string {
+	t.Helper()
+	write := func(name, text string) {
+		p := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	canaries := map[string]string{}
+	metadata, overrides := "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n", ""
+	for i, c := range cases {
+		canary := fmt.Sprintf("cnry%03dwxyz", i)
+		canaries[c.name] = canary
+		p := c.path
+		if p == "" {
+			p = c.name + ".yaml"
+		}
+		write(filepath.Join("in", p), plant(c.input, canary))
+		overrides += plant(c.overrides, canary)
+		if c.template == "" {
+			continue
+		}
+		write(filepath.Join("ref", c.name+".yaml"), c.template)
+		metadata += "    - path: " + c.name + ".yaml\n"
+		if function, field, ok := strings.Cut(c.perField, " "); ok {
+			metadata += "      config:\n        perField:\n        - pathToKey: " + field + "\n          inlineDiffFunc: " + function + "\n"
+		}
+	}
+	write("in/copy-2.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: copy, namespace: app}\ndata: {a: "+encoded(canaries["copy"])+"}\n")
+	write("ref/metadata.yaml", metadata)
+	write("overrides.yaml", overrides)
+	return canaries
+}
+
+// run executes the command line.
+func runIn(t *testing.T, stdin string, args ...string) (status int, out, errs string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	none := func(string) (string, bool) { return "", false }
+	status = Run(context.Background(), append([]string{"validationTool"}, args...), IO{In: strings.NewReader(stdin), Out: &o, Err: &e, Env: none})
+	return status, o.String(), e.String()
+}
+
+// variants are the ways to print a report.
+func variants() [][]string {
+	var all [][]string
+	for _, format := range []string{"text", "json", "yaml"} {
+		for _, flags := range [][]string{
+			{}, {"--verbose"}, {"--full"}, {"--unified", "--full"}, {"--show-expected"}, {"--summary"}, {"--all-resources", "--verbose"}, {"--context", "1000"},
+			{"--color", "always"}, {"--nested"}, {"--skip-unreadable"}, {"--correlation", "nearest"}, {"--fail-on", "drift,missing,extra,unmatched,referenced"},
+			{"--verbose", "--full", "--show-expected", "--all-resources", "--limit", "line=50"},
+		} {
+			all = append(all, append([]string{"--output", format, "--width", "2000"}, flags...))
+		}
+	}
+	return all
+}
+
+// TestNoSecretShows plants canaries in all places where an input, or what is made of it, can hold the data of Secrets, prints every
+// format with every option, and looks for them.
+func TestNoSecretShows(t *testing.T) {
+	dir := t.TempDir()
+	cases := secretCases()
+	canaries := writeSecretCases(t, dir, cases)
+	ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
+	for _, flags := range variants() {
+		for _, with := range [][]string{nil, {"--overrides", filepath.Join(dir, "overrides.yaml")}} {
+			args := slices.Concat(flags, with, []string{ref, in})
+			status, out, errs := runIn(t, "", args...)
+			if status != 2 || !strings.Contains(out+errs, "override") && with != nil {
+				t.Fatalf("%q: status %d, %s", args, status, errs)
+			}
+			findCanaries(t, strings.Join(args[:len(args)-2], " "), out+errs, canaries)
+		}
+	}
+	var stream strings.Builder
+	for _, c := range cases {
+		stream.WriteString("\n---\n" + plant(c.input, canaries[c.name]))
+	}
+	_, out, errs := runIn(t, stream.String(), "--full", "--verbose", "--width", "2000", ref, "-")
+	findCanaries(t, "standard input", out+errs, canaries)
+}
+
+// TestSecretsShowOnRequest is what makes TestNoSecretShows mean something: the canaries are where they would show.
+func TestSecretsShowOnRequest(t *testing.T) {
+	dir := t.TempDir()
+	cases := secretCases()
+	canaries := writeSecretCases(t, dir, cases)
+	var all strings.Builder
+	for _, flags := range [][]string{{"--verbose", "--full", "--width", "2000", "--show-expected"}, {"--output", "json", "--show-expected"}} {
+		for _, with := range [][]string{nil, {"--overrides", filepath.Join(dir, "overrides.yaml")}} {
+			_, out, errs := runIn(t, "", slices.Concat(flags, with, []string{"--show-secrets", filepath.Join(dir, "ref"), filepath.Join(dir, "in")})...)
+			all.WriteString(out + errs)
+		}
+	}
+	for _, c := range cases {
+		shows := slices.ContainsFunc(append(secretForms(canaries[c.name]), gzipForm(c, canaries[c.name])), func(f string) bool { return f != "" && strings.Contains(all.String(), f) })
+		if c.name == "copy" || c.name == "duplicate" {
+			continue
+		}
+		if shows == c.quiet {
+			t.Errorf("%s: the canary shows on request: %v, want %v", c.name, shows, !c.quiet)
+		}
+	}
+}
+
+// gzipForm is the compressed text that a case shows in the place of its canary.
+func gzipForm(c secretCase, canary string) string {
+	_, text, found := strings.Cut(plant(c.input, canary), "base64,")
+	if !found || c.name != "machine-gzip" {
+		return ""
+	}
+	text, _, _ = strings.Cut(text, "'")
+	return text
+}
+
+func findCanaries(t *testing.T, what, out string, canaries map[string]string) {
+	t.Helper()
+	for name, canary := range canaries {
+		for _, form := range secretForms(canary) {
+			if at := strings.Index(out, form); at >= 0 {
+				line := out[strings.LastIndex(out[:at], "\n")+1:]
+				line, _, _ = strings.Cut(line, "\n")
+				t.Errorf("%s: the canary of %s shows as %q: %.300s", what, name, form, regexp.MustCompile(` +`).ReplaceAllString(line, " "))
+				break
+			}
+		}
+	}
+}
+
+// TestLengthAndEqualityShow is all that may be told of secrets.
+func TestLengthAndEqualityShow(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"ref/metadata.yaml": "parts:\n- name: p\n  components:\n  - name: c\n    type: Required\n    requiredTemplates:\n    - path: s.yaml\n",
+		"ref/s.yaml":        "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {same: YWJj, other: YWJj}\n",
+		"in.yaml":           "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {same: YWJj, other: YWJjZGVm}\n",
+	} {
+		p := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, out, _ := runIn(t, "", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in.yaml"))
+	var doc struct {
+		Comparisons []struct {
+			Differences []struct{ Path, Reference, Input string }
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &doc); err != nil || status != 1 {
+		t.Fatal(status, err)
+	}
+	d := doc.Comparisons[0].Differences
+	if len(d) != 1 || d[0].Path != "data.other" || d[0].Reference != "(hidden, 4 bytes)" || d[0].Input != "(hidden, 8 bytes)" {
+		t.Errorf("%+v", d)
+	}
+}

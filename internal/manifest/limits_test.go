@@ -1,0 +1,126 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+const claimed = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
+
+// TestTextsBeyondALimitAreProblemsOfTheirOwn gives each limit a text that is just allowed and one that is not, as a file and to Parse.
+func TestTextsBeyondALimitAreProblemsOfTheirOwn(t *testing.T) {
+	list := func(n int) string {
+		return "apiVersion: v1\nkind: List\nitems:\n" + strings.Repeat("- apiVersion: v1\n  kind: A\n  metadata:\n    name: a\n", n)
+	}
+	jsonList := func(n int) string {
+		item := `{"apiVersion": "v1", "kind": "A", "metadata": {"name": "a"}}`
+		return `{"apiVersion": "v1", "kind": "List", "items": [` + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]}"
+	}
+	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	for _, c := range []struct {
+		what     string
+		limits   Limits
+		fine     string
+		tooMuch  string
+		want     code.Code
+		fileOnly bool
+	}{
+		{"nested YAML", Limits{Nesting: 20}, claimed + "data: " + nested(20) + "\n", claimed + "data: " + nested(21) + "\n", code.LimitNesting, false},
+		{"nested JSON", Limits{Nesting: 20}, `{"apiVersion": "v1", "kind": "A", "data": ` + nested(20) + "}",
+			`{"apiVersion": "v1", "kind": "A", "data": ` + nested(21) + "}", code.LimitNesting, false},
+		{"aliases", Limits{Aliases: 10}, claimed + "data: {a: &x [1, 2, 3], b: *x, c: *x}\n", claimed + "data: {a: &x [1, 2, 3], b: *x, c: *x, d: *x}\n",
+			code.LimitAliases, false},
+		{"a long text repeated", Limits{Aliases: 10}, claimed + "data: {a: &x " + strings.Repeat("x", 100) + ", b: *x}\n",
+			claimed + "data: {a: &x " + strings.Repeat("x", 1000) + ", b: *x}\n", code.LimitAliases, false},
+		{"values of YAML", Limits{Values: 200}, claimed + "data: [" + strings.Repeat("1,", 100) + "]\n",
+			claimed + "data: [" + strings.Repeat("1,", 300) + "]\n", code.LimitValues, false},
+		{"items of YAML", Limits{Values: 50}, list(50), list(51), code.LimitValues, true},
+		{"items of JSON", Limits{Values: 205}, jsonList(50), jsonList(51), code.LimitValues, true},
+		{"documents", Limits{Values: 50}, claimed + strings.Repeat("---\n"+claimed, 50), claimed + strings.Repeat("---\n"+claimed, 51), code.LimitValues, true},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			got := Read("f.yaml", "", []byte(c.fine), Hints{Limits: c.limits})
+			if len(got.Problems) > 0 || len(got.Objects) == 0 {
+				t.Errorf("what is just allowed: %d objects, problems %v", len(got.Objects), got.Problems)
+			}
+			for _, o := range got.Objects {
+				if _, err := o.Decode(); err != nil {
+					t.Errorf("what is just allowed does not decode: %v", err)
+				}
+			}
+			got = Read("f.yaml", "", []byte(c.tooMuch), Hints{Limits: c.limits})
+			problem := Problem{}
+			if len(got.Problems) == 1 {
+				problem = got.Problems[0]
+			} else if len(got.Objects) == 1 { // the scanner does not look so far
+				_, err := got.Objects[0].Decode()
+				var fault *SyntaxError
+				if !errors.As(err, &fault) {
+					t.Fatalf("it decodes: %v", err)
+				}
+				problem = Problem{Code: fault.Code, Message: fault.Message}
+			}
+			if problem.Code != c.want || !strings.Contains(problem.Message, "--limit ") {
+				t.Errorf("%d objects, problems %v; want %s", len(got.Objects), got.Problems, c.want)
+			}
+			if c.fileOnly {
+				return
+			}
+			if _, err := c.limits.Parse([]byte(c.fine)); err != nil {
+				t.Errorf("Parse, just allowed: %v", err)
+			}
+			_, err := c.limits.Parse([]byte(c.tooMuch))
+			var fault *SyntaxError
+			if !errors.As(err, &fault) || fault.Code != c.want {
+				t.Errorf("Parse: %v", err)
+			}
+		})
+	}
+}
+
+// TestFaultsNeverQuoteTheText: the text may be that of a Secret.
+func TestFaultsNeverQuoteTheText(t *testing.T) {
+	const canary = "hunter2canary"
+	for _, value := range []string{"*" + canary, "&" + canary + " *" + canary, "&x {a: *x, b: " + canary + "}", "!!int " + canary, "!!binary " + canary + "!", "[" + canary,
+		"'" + canary, "\"" + canary + "\\q\"", canary + ": " + canary + ": x", "{" + canary + "}: 1", "!" + canary + "!x y", "@" + canary, "%" + canary, "|" + canary, "\t" + canary} {
+		for _, text := range []string{claimed + "data:\n  password: " + value + "\n", "%" + canary + "\n---\n" + claimed + "data: " + value, "%TAG !x! " + canary + "\n" + claimed + "data: !y!" + canary + " " + value} {
+			_, err := Parse([]byte(text))
+			if err != nil && strings.Contains(err.Error(), canary) {
+				t.Errorf("%q: %v", text, err)
+			}
+			for _, p := range Read("namespaces/f.yaml", "", []byte(text), Hints{NoScan: true}).Problems {
+				if strings.Contains(p.Message, canary) {
+					t.Errorf("%q: %s", text, p.Message)
+				}
+			}
+		}
+	}
+	for _, value := range []string{"1" + strings.Repeat("0", 400), "-" + canary, `"` + canary + `\q"`, `"` + canary, canary, "0" + canary} {
+		_, err := Parse([]byte(`{"apiVersion": "v1", "data": ` + value + `}`))
+		if err != nil && (strings.Contains(err.Error(), canary) || strings.Contains(err.Error(), "1000")) {
+			t.Errorf("%s: %v", value, err)
+		}
+		if err == nil {
+			t.Errorf("%s is accepted", value)
+		}
+	}
+}
+
+func TestWithoutQuotes(t *testing.T) {
+	for in, want := range map[string]string{
+		"unknown anchor 'x1' referenced":              "unknown anchor referenced",
+		"did not find expected ',' or ']'":            "did not find expected ',' or ']'",
+		"did not find expected '-' indicator":         "did not find expected '-' indicator",
+		"mapping values are not allowed here":         "mapping values are not allowed here",
+		"an odd 'quote":                               "an odd 'quote",
+		fmt.Sprintf("both 'ab' and '%s' and ','", ""): "both and and ','",
+	} {
+		if got := withoutQuotes(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
