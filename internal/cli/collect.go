@@ -34,6 +34,7 @@ type gatherer struct {
 	mu      sync.Mutex
 	in      compare.Collected
 	objects int
+	damaged []manifest.Problem // what was read and looks damaged
 	listed  map[compare.GroupKind]bool
 	passed  map[string]int // by reason
 	files   []source.File  // those that hold objects
@@ -152,9 +153,7 @@ func (g *gatherer) add(f source.File, c manifest.Contents) {
 			g.listed[compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}] = true
 		}
 	}
-	for _, w := range c.Warnings {
-		g.in.Warnings = append(g.in.Warnings, compare.Warning{Code: w.Code, Message: w.Message, Place: compare.Where(w.Place)})
-	}
+	g.damaged = append(g.damaged, c.Warnings...)
 	for _, p := range c.Passed {
 		g.passed[string(p.Reason)] += p.Count
 	}
@@ -201,6 +200,13 @@ func (g *gatherer) collected(summary source.Summary) compare.Collected {
 		in.Inputs = append(in.Inputs, compare.Input{Path: i.Path, Format: i.Format, Layout: i.Layout})
 		in.Gathered = in.Gathered || i.Layout != ""
 	}
+	for _, w := range g.damaged {
+		if in.Gathered { // no collector leaves files so
+			in.Unreadable = append(in.Unreadable, w)
+			continue
+		}
+		in.Warnings = append(in.Warnings, compare.Warning{Code: w.Code, Message: w.Message, Place: compare.Where(w.Place)})
+	}
 	for _, p := range summary.Problems {
 		if harmless(p.Code) {
 			in.Warnings = append(in.Warnings, compare.Warning{Code: p.Code, Message: p.Message, Place: compare.Where(problem(p).Place)})
@@ -233,7 +239,7 @@ func harmless(c code.Code) bool { return c == code.LinkSkipped || c == code.Unsa
 // skippable reports whether a problem is one of a file that cannot be read. A limit, which can be raised, and a fault of the tool
 // never are.
 func skippable(c code.Code) bool {
-	return c == code.InputUnreadable || c == code.DocumentBroken || c == code.ArchiveBroken
+	return c == code.InputUnreadable || c == code.DocumentBroken || c == code.ArchiveBroken || c == code.ObjectWithoutName
 }
 
 // rootOf maps every file that holds objects to the cluster root it lies in; nil where there is at most one root.

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -35,7 +34,7 @@ func hostileFolders() []hostile {
 		{name: "a link out of the folder", prepare: link("/etc/hostname", "out.yaml"), codes: []string{"VT1009"}},
 		{name: "a link to nothing", prepare: link("nothing.yaml", "x.yaml"), codes: []string{"VT1009"}},
 		{name: "a pipe", prepare: func(t *testing.T, dir string) {
-			if err := syscall.Mkfifo(filepath.Join(dir, "pipe.yaml"), 0o600); err != nil {
+			if err := makePipe(filepath.Join(dir, "pipe.yaml")); err != nil {
 				t.Skip(err)
 			}
 		}},

@@ -109,6 +109,11 @@ func (r *reader) object(h *head, item int) {
 		o.Subjects = h.subjects
 	}
 	r.out.Objects = append(r.out.Objects, o)
+	if h.name == "" && r.name.gathered {
+		r.out.Warnings = append(r.out.Warnings, Problem{
+			Code: code.ObjectWithoutName, Place: place, Message: "a CR has no name, though the cluster had one for it; the file may have been cut off",
+		})
+	}
 }
 
 // noObject is for a value without apiVersion or kind.

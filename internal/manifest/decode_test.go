@@ -232,7 +232,8 @@ func TestDamage(t *testing.T) {
 		{"namespaces/a/b.yaml", object + "data:\n  x: y", 1, nil, []string{"6: the last line is not complete; the file may have been cut off here"}, nil},
 		{"namespaces/a/b.yaml", object + "data:\n  x: y\n", 1, nil, nil, nil},
 		{"f.yaml", object + "data:\n  x: y", 1, nil, nil, nil},
-		{"namespaces/a/b.json", `{"apiVersion":"v1","kind":"A"}`, 1, nil, nil, nil},
+		{"namespaces/a/b.json", `{"apiVersion":"v1","kind":"A","metadata":{"name":"a"}}`, 1, nil, nil, nil},
+		{"namespaces/a/b.json", `{"apiVersion":"v1","kind":"A"}`, 1, nil, []string{"1: a CR has no name, though the cluster had one for it; the file may have been cut off"}, nil},
 	}
 	for _, c := range tests {
 		got := Read(c.name, "", []byte(c.data), Hints{})

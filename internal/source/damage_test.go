@@ -87,11 +87,7 @@ func TestCorruptArchivesAreNeverTakenForSound(t *testing.T) {
 		if how == "tar" {
 			continue // has checksums for its headers only
 		}
-		end := len(data)
-		if list := bytes.Index(data, []byte("PK\x01\x02")); list > 0 {
-			end = list // the list has names and attributes without a checksum
-		}
-		for at := 0; at < end; at += max(1, end/200) {
+		for at := 0; at < len(data); at += max(1, len(data)/200) {
 			bad := bytes.Clone(data)
 			bad[at] ^= 0x41
 			judge(t, fmt.Sprintf("%s with byte %d changed", how, at), walkBytes(t, Options{}, "x", bad))

@@ -38,11 +38,6 @@ func (w *walker) readZip(c *container, s *stream) error {
 	list, err := zip.NewReader(guard, size)
 	over := guard.left < 0
 	guard.left = math.MaxInt // what is read from now on is content
-	if (err == nil || errors.Is(err, zip.ErrInsecurePath)) && len(list.File) > 0 {
-		if _, wrong := list.File[0].DataOffset(); wrong != nil { // the list is of another place, or of another file
-			err = wrong
-		}
-	}
 	switch {
 	case over:
 		w.problem(c.place, code.LimitEntries, "it lists more than %d entries, the limit for all archives together, and was not read; "+
@@ -51,7 +46,10 @@ func (w *walker) readZip(c *container, s *stream) error {
 	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
 		err = w.salvageZip(c, io.NewSectionReader(archive, 0, size), err)
 	default:
-		err = w.zipEntries(c, list, overlapping(list, size))
+		l := &zipList{list, archive, overlapping(list, size), map[string]bool{}}
+		if err = w.zipEntries(c, l); err == nil && len(l.misplaced) > 0 {
+			err = w.salvageMisplaced(c, io.NewSectionReader(archive, 0, size), l.misplaced)
+		}
 	}
 	if err != nil && !errors.Is(err, errHalt) {
 		return err
@@ -107,18 +105,25 @@ func (e *entryCounter) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // zipEntries reads what the list names, but for entries that hold others.
-func (w *walker) zipEntries(c *container, list *zip.Reader, hold map[*zip.File]bool) error {
-	w.registerDecompressors(list)
+func (w *walker) zipEntries(c *container, list *zipList) error {
+	w.registerDecompressors(list.Reader)
 	for _, f := range list.File {
 		if err := w.countEntry(c); err != nil {
 			return err
 		}
 		it, regular := w.zipItem(c, f)
+		if list.hold[f] {
+			c.broken.add(it.place, "it holds the bytes of other entries, as archives do that are built to unpack to very much")
+			continue
+		}
+		if wrong := list.contradicts(f, regular); wrong != "" {
+			c.broken.add(it.place, wrong)
+		}
 		if !regular {
 			continue
 		}
-		if hold[f] {
-			c.broken.add(it.place, "it holds the bytes of other entries, as archives do that are built to unpack to very much")
+		if list.misplaced[f.Name] {
+			c.broken.add(it.place, "it is not where the list says")
 			continue
 		}
 		if err := w.zipTaken(c, w.take(c, it)); err != nil {
@@ -157,13 +162,13 @@ func (w *walker) zipItem(c *container, f *zip.File) (it item, regular bool) {
 	mode := f.Mode()
 	switch {
 	case mode.IsDir() || strings.HasSuffix(f.Name, `\`):
-		return item{}, false
+		return item{place: p}, false
 	case mode&fs.ModeSymlink != 0:
 		w.skip(p, -1, ReasonLink)
-		return item{}, false
+		return item{place: p}, false
 	case !mode.IsRegular():
 		w.skip(p, -1, ReasonSpecial)
-		return item{}, false
+		return item{place: p}, false
 	}
 	size := int64(f.UncompressedSize64)
 	open := func() (io.ReadCloser, error) { return w.openZipEntry(f) }

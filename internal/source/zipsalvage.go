@@ -23,7 +23,7 @@ func (w *walker) salvageZip(c *container, archive io.Reader, cause error) error 
 	c.twice = false
 	z := &zipScan{src: w.buffer(archive), w: w}
 	defer w.release(z.src)()
-	err := w.salvageEntries(c, z)
+	err := w.salvageEntries(c, z, nil)
 	if err == nil && !c.faulty {
 		cut := ""
 		if z.cut != "" {
@@ -34,7 +34,16 @@ func (w *walker) salvageZip(c *container, archive io.Reader, cause error) error 
 	return err
 }
 
-func (w *walker) salvageEntries(c *container, z *zipScan) error {
+// salvageMisplaced reads, of a zip archive of which a piece is missing, those entries that are not where its list says. That they are
+// not is recorded already.
+func (w *walker) salvageMisplaced(c *container, archive io.Reader, only map[string]bool) error {
+	z := &zipScan{src: w.buffer(archive), w: w}
+	defer w.release(z.src)()
+	return w.salvageEntries(c, z, only)
+}
+
+// salvageEntries reads entries by the headers before them: all of them, or those of some names.
+func (w *walker) salvageEntries(c *container, z *zipScan, only map[string]bool) error {
 	for {
 		h, err := z.next()
 		if errors.Is(err, errUnpacked) {
@@ -46,7 +55,7 @@ func (w *walker) salvageEntries(c *container, z *zipScan) error {
 		if err := w.countEntry(c); err != nil {
 			return err
 		}
-		if strings.HasSuffix(h.name, "/") {
+		if strings.HasSuffix(h.name, "/") || only != nil && !only[h.name] {
 			continue
 		}
 		name, unsafe := cleanName(h.name, formatZip)
