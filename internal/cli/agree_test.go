@@ -21,7 +21,7 @@ func TestVerdictStatusAndCountsAgree(t *testing.T) {
 			w := &forms{r, nil}
 			for _, o := range objects {
 				if round == 0 || r.IntN(4) > 0 {
-					w.objects = append(w.objects, damaged(r, o, round))
+					w.objects = append(w.objects, damagedInput(r, o, round))
 				}
 			}
 			files := w.each("%d.yaml", tree.YAML)
@@ -38,7 +38,7 @@ func TestVerdictStatusAndCountsAgree(t *testing.T) {
 }
 
 // damaged changes some scalars of an object below its spec and data.
-func damaged(r *rand.Rand, o map[string]any, round int) map[string]any {
+func damagedInput(r *rand.Rand, o map[string]any, round int) map[string]any {
 	o = tree.Copy(o).(map[string]any)
 	var walk func(v any)
 	walk = func(v any) {

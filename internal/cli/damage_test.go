@@ -126,7 +126,7 @@ func resultOf(t *testing.T, out string) result {
 // is lost must make the exit status 2.
 func TestDamagedCopies(t *testing.T) {
 	g := gather(t)
-	_, out, _ := run(t, "", "--output", "json", "--all-resources", duReference, duArchive)
+	_, out, _ := runIn(t, "", "--output", "json", "--all-resources", duReference, duArchive)
 	whole := resultOf(t, out)
 	if len(whole) < 40 {
 		t.Fatalf("only %d objects in the whole archive", len(whole))
@@ -165,7 +165,7 @@ func (g gathered) check(t *testing.T, whole result, d damaged) string {
 	} else if err := os.WriteFile(input, d.input, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	status, out, errs := run(t, "", "--output", "json", "--all-resources", duReference, input)
+	status, out, errs := runIn(t, "", "--output", "json", "--all-resources", duReference, input)
 	if strings.Contains(out+errs, "VT5005") {
 		t.Fatalf("a panic: %s%s", out, errs)
 	}
