@@ -2,6 +2,7 @@ package compare
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
@@ -79,6 +80,7 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, score
 		return a, nil
 	}
 	omit := r.omitted(t.Ref)
+	failed := failedChecks(x.notes)
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
 	right := tree.Omit(tree.Copy(input), omit)
@@ -88,11 +90,30 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, score
 	}
 	a.tree = o.overlay(left, right, notes)
 	a.differences = Flatten(a.tree)
-	a.tell(append(rendering.Unplaced, messages...), omit)
+	a.tell(slices.Concat(rendering.Unplaced, withoutThose(failed, failedChecks(notes)), messages), omit)
 	if scored {
 		a.score = score(a.differences)
 	}
 	return a, nil
+}
+
+// failedChecks lists the checks of a template that did not hold, in the order of the fields they were noted at.
+func failedChecks(notes any) []render.Finding {
+	var failed []render.Finding
+	eachNote(notes, func(n render.Note) bool {
+		if n.Finding != nil && n.Finding.Code == code.EvalFail {
+			failed = append(failed, *n.Finding)
+		}
+		return true
+	})
+	return failed
+}
+
+// withoutThose returns the checks that were noted at fields which are left out: the fields mean nothing, the checks do.
+func withoutThose(all, kept []render.Finding) []render.Finding {
+	return slices.DeleteFunc(all, func(f render.Finding) bool {
+		return slices.ContainsFunc(kept, func(k render.Finding) bool { return k.Message == f.Message })
+	})
 }
 
 // omitted returns the fields that are left out of a template's comparisons.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strconv"
@@ -12,30 +13,34 @@ import (
 
 // layer builds the value and the notes of a rendering from the YAML nodes of its text.
 type layer struct {
-	out  *output
-	a    assembled
-	seen map[int]bool // prints that a leaf answers for
+	out   *output
+	a     assembled
+	seen  map[int]bool // prints that a leaf answers for
+	shown map[int]bool // prints of text that a leaf shows
+	loose []Finding    // what was found while a key was printed
 }
 
 // lay walks the nodes and collects what belongs to none of them.
 func (o *output) lay(a assembled, root *manifest.Node) Rendering {
-	l := &layer{out: o, a: a, seen: map[int]bool{}}
+	l := &layer{out: o, a: a, seen: map[int]bool{}, shown: map[int]bool{}}
 	v, n := l.node(root, len(a.text), 0, mark{})
 	r := Rendering{Value: v.(map[string]any)}
 	r.Notes, _ = n.(map[string]any)
+	r.Unplaced = l.loose
 	for i := range o.prints {
 		p := &o.prints[i]
-		if f := p.finding(); f != nil && !l.seen[i] && p.unplaced() {
+		if f := p.finding(); f != nil && !l.seen[i] && p.unplaced(l.shown[i]) {
 			r.Unplaced = append(r.Unplaced, *f)
 		}
 	}
 	return r
 }
 
-// unplaced says whether a finding counts although no field of the output shows it: on a line of its own it can only be
-// meant for the CR as a whole. Behind other text that no field shows, it stands in a comment, and means nothing.
-func (p *printed) unplaced() bool {
-	return p.blank && (p.fail != "" || p.val.lost != nil || (p.val.absent && p.val.pure)) || (p.fail == "" && p.val.lost != nil)
+// unplaced says whether a finding counts although it was noted at no field of the output: a check that did not hold always
+// does; a key that is missing, where a field shows what was printed without it, or where the action stands on a line of
+// its own and so is meant for the CR as a whole. Else the key was printed into a comment, and means nothing.
+func (p *printed) unplaced(shown bool) bool {
+	return p.fail != "" || (p.val.lost != nil && (p.blank || shown)) || (p.blank && p.val.absent && p.val.pure)
 }
 
 // finding returns what a print has found out, or nil.
@@ -55,6 +60,16 @@ func (p *printed) finding() *Finding {
 		f.Message = fmt.Sprintf("the template needs %s, which the CR lacks (%s)", f.Path, position)
 	}
 	return f
+}
+
+// both joins what two prints of one field have found out.
+func both(f, g *Finding) *Finding {
+	if f == nil || g == nil {
+		return cmp.Or(f, g)
+	}
+	joined := *f
+	joined.Message += "; " + g.Message
+	return &joined
 }
 
 // node returns the value and the notes of a node that ends before limit. Depth is its distance from the root, within the
@@ -120,14 +135,19 @@ func (l *layer) key(k *manifest.Node) (string, bool) {
 	if !strings.Contains(k.Text, l.a.prefix) {
 		return manifest.KeyString(k), l.spanAt(k.Offset) >= 0
 	}
+	plain := *k
+	text, parts := l.substitute(k.Text)
+	for _, i := range parts {
+		if f := l.out.prints[i].finding(); f != nil {
+			l.loose = append(l.loose, *f)
+		}
+	}
 	if i, ok := l.a.tokens[k.Text]; ok && k.Style == manifest.Plain {
-		l.seen[i] = true
 		if s, ok := l.out.prints[i].val.v.(string); ok {
 			return s, true
 		}
 	}
-	plain := *k
-	plain.Text, _ = l.substitute(k.Text)
+	plain.Text = text
 	return manifest.KeyString(&plain), true
 }
 
@@ -136,17 +156,13 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 	note := Note{}
 	if n.Kind == manifest.Scalar && strings.Contains(n.Text, l.a.prefix) {
 		note.Variable = true
-		if i, ok := l.a.tokens[n.Text]; ok && n.Style == manifest.Plain && n.Tag == "" {
-			p := &l.out.prints[i]
-			l.seen[i] = true
-			note.Print, note.Root, note.Finding = i+1, depth, p.finding()
-			return p.val.v, note
-		}
 		text, parts := l.substitute(n.Text)
 		for _, i := range parts {
-			if f := l.out.prints[i].finding(); f != nil && note.Finding == nil {
-				note.Finding = f
-			}
+			note.Finding = both(note.Finding, l.out.prints[i].finding())
+		}
+		if i := l.whole(n.Text, parts); i >= 0 && n.Style == manifest.Plain && n.Tag == "" {
+			note.Print, note.Root = i+1, depth
+			return l.out.prints[i].val.v, note
 		}
 		return manifest.Resolve(text, n.Style, n.Tag), note
 	}
@@ -155,13 +171,13 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 		s := l.a.spans[i]
 		p := &l.out.prints[s.print]
 		if s.start == s.end {
-			if f := p.finding(); f != nil && s.start > start && note.Finding == nil {
-				note.Finding = f
+			if f := p.finding(); f != nil && s.start > start {
+				note.Finding = both(note.Finding, f)
 				l.seen[s.print] = true
 			}
 			continue
 		}
-		note.Variable = true
+		note.Variable, l.shown[s.print] = true, true
 		if s.start <= start && end <= s.end {
 			note.Print, note.Root = s.print+1, depth
 			if within.print == s.print+1 {
@@ -170,6 +186,29 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 		}
 	}
 	return n.Value(), note
+}
+
+// whole returns the print that made all of a text with tokens, or -1. Checks that did not hold print nothing, and so do not
+// count, unless there is nothing else.
+func (l *layer) whole(text string, parts []int) int {
+	made := -1
+	for _, i := range parts {
+		switch {
+		case made < 0:
+			made = i
+		case l.out.prints[i].fail != "":
+			text = strings.Replace(text, l.a.token(i), "", 1)
+		case l.out.prints[made].fail != "":
+			text = strings.Replace(text, l.a.token(made), "", 1)
+			made = i
+		default:
+			return -1
+		}
+	}
+	if made >= 0 && text == l.a.token(made) {
+		return made
+	}
+	return -1
 }
 
 // substitute puts the texts of held values in the place of their tokens, and returns the prints it used.

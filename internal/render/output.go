@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"text/template/parse"
@@ -68,7 +69,7 @@ func (p *printed) holds(text []byte) bool {
 	if len(text) == 0 && p.blank {
 		return false
 	}
-	if p.val.absent {
+	if p.val.absent || p.val.lost != nil {
 		return len(text) == 0
 	}
 	if !p.val.pure || bytes.IndexByte(text, '\n') >= 0 {
@@ -85,6 +86,51 @@ func (p *printed) holds(text []byte) bool {
 func (o *output) lineIsBlank() bool {
 	line := o.buf[bytes.LastIndexByte(o.buf, '\n')+1:]
 	return len(bytes.TrimLeft(line, " \t\r")) == 0
+}
+
+// settle finds the prints of nothing that stand between a key and the block below it, where the template trimmed the
+// space in front of an action on a line of its own. They belong to no field, and a token in their place would be a value
+// where the block is one already.
+func (o *output) settle() {
+	for i := range o.prints {
+		if p := &o.prints[i]; p.held && p.start == p.end && o.opensBlock(p.start) {
+			p.held, p.blank = false, true
+		}
+	}
+}
+
+// opensBlock reports whether the text before an offset ends with a key, a dash or the sign of a block scalar whose value
+// are the lines below.
+func (o *output) opensBlock(at int) bool {
+	rest, below, _ := bytes.Cut(o.buf[at:], []byte("\n"))
+	if len(bytes.TrimSpace(rest)) > 0 {
+		return false
+	}
+	head := strings.TrimRight(string(o.buf[bytes.LastIndexByte(o.buf[:at], '\n')+1:at]), " \t")
+	column := 0
+	for column < len(head) && (head[column] == ' ' || strings.HasPrefix(head[column:], "- ")) {
+		column++
+	}
+	isKey := strings.HasSuffix(head, ":")
+	if !isKey && head[column:] != "-" && !opensScalar(head[column:]) {
+		return false
+	}
+	for next := range bytes.Lines(below) {
+		text := bytes.TrimLeft(next, " ")
+		if len(bytes.TrimSpace(text)) == 0 || text[0] == '#' {
+			continue
+		}
+		indent := len(next) - len(text)
+		return indent > column || (indent == column && isKey && bytes.HasPrefix(text, []byte("- ")))
+	}
+	return false
+}
+
+// opensScalar reports whether a line ends with the header of a block scalar, such as "|" or ">-".
+func opensScalar(line string) bool {
+	i := strings.LastIndexByte(line, ' ')
+	header := line[i+1:]
+	return i > 0 && header != "" && (header[0] == '|' || header[0] == '>') && strings.Trim(header[1:], "+-123456789") == ""
 }
 
 // appendText appends a value as text/template prints it, but for null and nothing: null of the input prints as null, and
@@ -110,6 +156,9 @@ type assembled struct {
 	prefix string         // that all tokens begin with
 }
 
+// token is what stands for a print's value.
+func (a assembled) token(print int) string { return a.prefix + strconv.Itoa(print) + "X" }
+
 // span is the part of a text that one print made.
 type span struct {
 	start, end int
@@ -130,7 +179,7 @@ func (o *output) assemble(hold func(*printed) bool) assembled {
 		b.Write(o.buf[done:p.start])
 		start := b.Len()
 		if hold(p) {
-			token := fmt.Sprintf("%s%dX", a.prefix, i)
+			token := a.token(i)
 			a.tokens[token] = i
 			b.WriteString(token)
 		} else {

@@ -147,8 +147,14 @@ func TestMissingKeys(t *testing.T) {
 		{"index of a list", "v: {{ index .l 1 }}", "l: [1]", []string{"l.1 at v"}},
 		{"index below nothing", `v: {{ index .l 0 "a" }}`, "x: y", []string{"l.0.a at v"}},
 		{"in a nested template", `{{ define "n" }}{{ .k }}{{ end }}v: {{ template "n" (dict "k" .a.b) }}`, "x: y", []string{"a.b at v"}},
-		{"in an include", `{{ define "n" }}{{ .k }}{{ end }}v: {{ include "n" . }}`, "x: y", []string{"k unplaced"}},
+		{"in an include", `{{ define "n" }}{{ .k }}{{ end }}v: {{ include "n" . }}`, "x: y", []string{"k at v"}},
 		{"an included text stands", `{{ define "n" }}[{{ .k }}]{{ end }}v: {{ include "n" . | quote }}`, "x: y", []string{"k unplaced"}},
+		{"in an include in a comment", `{{ define "n" }}{{ .k }}{{ end }}v: 1 # {{ include "n" . }} {{ include "n" . | quote }}`, "x: y", nil},
+		{"in an include on a line of its own", `{{ define "n" }}{{ .k }}{{ end }}{{ include "n" . }}`, "x: y", []string{"k unplaced"}},
+		{"in a key", "k/{{ .a }}: 1", "x: y", []string{"a unplaced"}},
+		{"as a key", "v:\n  x{{ .a }}: {b: 1}", "x: y", []string{"a unplaced"}},
+		{"between a key and its block", "v:\n  {{- .a }}\n  w: 1", "x: y", []string{"a unplaced"}},
+		{"behind a key without a block", "v:\n  - w: {{ .a }}\n    x: 1", "x: y", []string{"a at v.#.w"}},
 		{"in a range", "v:\n{{- range .l }}\n- {{ .a }}\n{{- end }}", "l: [{a: 1}, {b: 2}]", []string{"l.1.a at v.#"}},
 		{"compared in a condition", "v: {{ if lt .a 4 }}few{{ else }}many{{ end }}", "x: y", nil},
 		{"length", "v: {{ len .a }}", "x: y", nil},
@@ -179,6 +185,66 @@ func TestFailIsAFinding(t *testing.T) {
 	if note.Finding == nil || note.Finding.Message != "l has 2 items, more than the 1 allowed (ref/t.yaml:6)" {
 		t.Errorf("w: %+v", note.Finding)
 	}
+}
+
+// A check that does not hold is told wherever in the template it stands, and the values around it keep their types.
+func TestChecksAreToldWhereverTheyStand(t *testing.T) {
+	for _, c := range []struct {
+		name, template string
+		want           []string
+	}{
+		{"on a line of its own", "{{ fail \"no\" }}\nv: {{ .s }}", []string{"no (ref/t.yaml:5)"}},
+		{"between a key and a map", "w:\n  {{- fail \"no\" }}\n  v: 1\nv: {{ .s }}", []string{"no (ref/t.yaml:6)"}},
+		{"between a key and a list", "w:\n{{- fail \"no\" }}\n- 1\nv: {{ .s }}", []string{"no (ref/t.yaml:6)"}},
+		{"between a key and its text", "w: |-\n  {{- fail \"no\" }}\n  text\nv: {{ .s }}", []string{"no (ref/t.yaml:6)"}},
+		{"between a dash and its map", "w:\n-\n  {{- fail \"no\" }}\n  a: 1\nv: {{ .s }}", []string{"no (ref/t.yaml:7)"}},
+		{"behind a comment", "w: 1\n# about\n{{- fail \"no\" }}\nv: {{ .s }}", []string{"no (ref/t.yaml:7)"}},
+		{"behind a value", "v: {{ .s }}\n{{- fail \"no\" }}", []string{"no (ref/t.yaml:6)"}},
+		{"twice behind a value", "v: {{ .s }}{{ fail \"no\" }}\n{{- fail \"never\" }}", []string{"no (ref/t.yaml:5); never (ref/t.yaml:6)"}},
+		{"before a value", "v: {{ fail \"no\" }}{{ .s }}", []string{"no (ref/t.yaml:5)"}},
+		{"in the place of a value", "w: {{ fail \"no\" }}\nv: {{ .s }}", []string{"no (ref/t.yaml:5)"}},
+		{"in a key", "w{{ fail \"no\" }}: 1\nv: {{ .s }}", []string{"no (ref/t.yaml:5)"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := compile(t, header+c.template+"\n").Execute(object(t, `s: "4"`), render.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.want, messages(r)); d != "" {
+				t.Errorf("-want +got\n%s", d)
+			}
+			if r.Value["v"] != "4" {
+				t.Errorf("v is %#v, want the text 4", r.Value["v"])
+			}
+		})
+	}
+}
+
+// messages lists what the findings of a rendering say.
+func messages(r render.Rendering) []string {
+	var out []string
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, k := range tree.Keys(v) {
+				walk(v[k])
+			}
+		case []any:
+			for _, x := range v {
+				walk(x)
+			}
+		case render.Note:
+			if v.Finding != nil {
+				out = append(out, v.Finding.Message)
+			}
+		}
+	}
+	walk(r.Notes)
+	for _, f := range r.Unplaced {
+		out = append(out, f.Message)
+	}
+	return out
 }
 
 func TestErrorsNameTheirPlace(t *testing.T) {

@@ -108,6 +108,7 @@ func (t *Template) explain(object map[string]any, opt Options, err error) error 
 // place reads the output as YAML and lays the prints over it. It tries to keep every held value first; where the text
 // does not parse that way, nothing is held on a line of its own, and at last nothing at all.
 func (o *output) place() (Rendering, error) {
+	o.settle()
 	attempts := []func(*printed) bool{
 		func(p *printed) bool { return p.held },
 		func(p *printed) bool { return p.held && !p.blank },
