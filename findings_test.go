@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -61,15 +62,11 @@ func value(raw json.RawMessage) string {
 	if raw == nil {
 		return "-"
 	}
-	var v any
-	if err := json.Unmarshal(raw, &v); err != nil {
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
 		return err.Error()
 	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
-	}
-	return string(b)
+	return b.String()
 }
 
 // comparedLines are the CRs: [NAMESPACE/]NAME TEMPLATE RESULT [CODE].
