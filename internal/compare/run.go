@@ -257,7 +257,7 @@ func (r *run) weigh(e *stored) *choice {
 		return one
 	}
 	if one.input, one.locator, one.twice, one.err = r.open(e); one.err == nil {
-		one.err = r.fits(one.input)
+		one.err = r.fits(e.object, one.input)
 	}
 	if one.err != nil {
 		return one
@@ -291,10 +291,12 @@ func undecoded(o *manifest.Object, err error) (code.Code, string) {
 	return cd, fmt.Sprintf("%s: the CR cannot be decoded: %s", Where(place), err)
 }
 
-// fits refuses an object that is far larger when it is printed than it was in its file, as one is that lies deep.
-func (r *run) fits(input map[string]any) error {
+// fits refuses an object that is far larger when it is printed than it was in its file, as one is that lies deep. What is large in
+// its file already may be so.
+func (r *run) fits(o *manifest.Object, input map[string]any) error {
+	const times = 4
 	def := render.DefaultLimits()
-	most := cmp.Or(r.opt.Limits.Output, def.Output)
+	most := max(cmp.Or(r.opt.Limits.Output, def.Output), times*o.Text())
 	size, ok := tree.Measure(input, most, max(r.opt.Limits.Text.Nesting, def.Text.Nesting)+1)
 	if ok && size.Printed() <= most {
 		return nil
