@@ -64,7 +64,7 @@ func (o object) String() string {
 	return o.Kind + " " + o.Name
 }
 
-// found is a command for scripts: a comparison whose findings are printed in short, a line each, and its exit status.
+// found is the command findings of scripts: a comparison whose findings are printed in short, a line each, and its exit status.
 func found() {
 	var out bytes.Buffer
 	args := append([]string{"validationTool", "-o", "json", "--show-expected"}, os.Args[1:]...)

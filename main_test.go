@@ -24,7 +24,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the wanted output of scripts and of the README")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"validationTool": main, "found": found})
+	testscript.Main(m, map[string]func(){"validationTool": main, "findings": found})
 }
 
 // TestScripts runs the real command, one story a file.
@@ -36,7 +36,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds:          commands(),
 		Condition: func(name string) (bool, error) { // [ptmx]: a script can have a terminal
 			if name != "ptmx" {
 				return false, fmt.Errorf("unknown condition %s", name)
@@ -49,6 +49,13 @@ func TestScripts(t *testing.T) {
 			return os.Symlink(examples, filepath.Join(e.WorkDir, "examples"))
 		},
 	})
+}
+
+// commands are the commands of scripts: those that read a report, and status.
+func commands() map[string]func(*testscript.TestScript, bool, []string) {
+	all := reportCommands()
+	all["status"] = status
+	return all
 }
 
 // status runs a command and wants an exit status: status N command arguments...

@@ -115,6 +115,7 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ov
 	}
 	omit := r.omitted(t.Ref)
 	numbering := newNumbering(omit, x.value, input)
+	failed := failedChecks(x.notes)
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
 	right := tree.Omit(tree.Copy(input), omit)
@@ -123,8 +124,27 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ov
 	numbering.number(a.tree)
 	a.masked = r.masked(e, a.tree)
 	a.differences = Flatten(a.tree)
-	a.tell(append(x.open(), conflicts...), omit)
+	a.tell(slices.Concat(x.open(), without(failed, failedChecks(notes)), conflicts), omit)
 	return a, nil
+}
+
+// failedChecks lists the checks of a template that did not hold, in the order of the fields that they were noted at.
+func failedChecks(notes any) []render.Finding {
+	var failed []render.Finding
+	eachNote(notes, func(n render.Note) bool {
+		if n.Finding != nil && n.Finding.Code == code.EvalFail {
+			failed = append(failed, *n.Finding)
+		}
+		return true
+	})
+	return failed
+}
+
+// without returns the checks that were noted at fields which are left out: the fields mean nothing, the checks do.
+func without(all, kept []render.Finding) []render.Finding {
+	return slices.DeleteFunc(all, func(f render.Finding) bool {
+		return slices.ContainsFunc(kept, func(k render.Finding) bool { return k.Message == f.Message })
+	})
 }
 
 // masked sets values aside that the collector of the input masked.

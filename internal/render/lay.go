@@ -33,12 +33,13 @@ func (o *output) lay(a assembled, root *manifest.Node) Rendering {
 	return r
 }
 
-// unplaced says whether a finding counts although no field of the output shows it. In a comment it means nothing.
+// unplaced says whether a finding counts although no field of the output shows it. A key that is printed into a comment means
+// nothing.
 func (l *layer) unplaced(i int) bool {
 	p := &l.out.prints[i]
 	switch {
 	case p.fail != "":
-		return p.blank || !l.inComment(l.a.spans[i].start)
+		return true // also in a comment, where trimmed space may have brought it
 	case p.val.lost != nil:
 		return true
 	}
