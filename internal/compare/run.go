@@ -257,7 +257,7 @@ func undecoded(o *manifest.Object, err error) (code.Code, string) {
 func (r *run) fits(input map[string]any) error {
 	def := render.DefaultLimits()
 	most := cmp.Or(r.opt.Limits.Output, def.Output)
-	size, ok := tree.Measure(input, most, max(r.opt.Limits.Text.Nesting, def.Text.Nesting)+1)
+	size, ok := tree.Measure(input, tree.Size{Nodes: most, Bytes: most, Height: max(r.opt.Limits.Text.Nesting, def.Text.Nesting) + 1})
 	if ok && size.Printed() <= most {
 		return nil
 	}
