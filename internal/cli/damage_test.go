@@ -72,6 +72,7 @@ func gather(t *testing.T) gathered {
 	for begin := 0; ; {
 		h, err := r.Next()
 		if err == io.EOF {
+			g.lookups()
 			return g
 		}
 		if err != nil {
@@ -90,6 +91,17 @@ func gather(t *testing.T) gathered {
 			}
 		}
 		begin = (end + 511) / 512 * 512
+	}
+}
+
+// lookups adds to the files of an object those of the one that its template looks up: what is said of it depends on that too.
+func (g gathered) lookups() {
+	for id := range g.objects {
+		for other, files := range g.objects {
+			if id.Kind == "Tuned" && other.Kind == "PerformanceProfile" {
+				g.objects[id] = append(g.objects[id], files...)
+			}
+		}
 	}
 }
 

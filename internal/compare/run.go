@@ -297,7 +297,7 @@ func (r *run) fits(o *manifest.Object, input map[string]any) error {
 	const times = 4
 	def := render.DefaultLimits()
 	most := max(cmp.Or(r.opt.Limits.Output, def.Output), times*o.Text())
-	size, ok := tree.Measure(input, most, max(r.opt.Limits.Text.Nesting, def.Text.Nesting)+1)
+	size, ok := tree.Measure(input, tree.Size{Nodes: most, Bytes: most, Height: max(r.opt.Limits.Text.Nesting, def.Text.Nesting) + 1})
 	if ok && size.Printed() <= most {
 		return nil
 	}

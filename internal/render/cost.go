@@ -1,6 +1,7 @@
 package render
 
 import (
+	"io"
 	"math"
 	"reflect"
 	"regexp"
@@ -19,7 +20,7 @@ import (
 const (
 	bytesPerStep    = 1024 // copied
 	elementsPerStep = 64   // copied
-	equalsPerStep   = 16   // compared
+	equalsPerStep   = 16   // compared, where one side is a plain value
 )
 
 // charge counts the work of a call before it is made, and refuses one that would make too much.
@@ -70,10 +71,13 @@ func (x *exec) size(v any, deep bool, n parse.Node) (tree.Size, error) {
 		return tree.Size{Nodes: 1}, nil
 	}
 	deepest := x.limits.Text.Nesting + 100 // what a template wraps around a CR
-	size, ok := tree.Measure(v, x.limits.Output+x.limits.Steps, deepest)
+	most := tree.Size{Nodes: x.limits.Steps - x.steps, Bytes: x.limits.Output - x.made, Height: deepest}
+	size, ok := tree.Measure(v, most)
 	switch {
 	case ok:
 		return size, nil
+	case size.Nodes > most.Nodes:
+		return size, x.spend(n, math.MaxInt)
 	case size.Height > deepest:
 		return size, x.stop(n, code.LimitNesting, "a value is nested deeper than %d levels; does it contain itself? "+
 			"raise the limit with --limit nesting=N if the template is right", deepest)
@@ -120,7 +124,7 @@ func shallow(name string) bool {
 	switch name {
 	case "get", "set", "unset", "hasKey", "dig", "pick", "omit", "keys", "values", "pluck",
 		"append", "push", "mustAppend", "mustPush", "prepend", "mustPrepend", "concat", "first", "mustFirst", "last", "mustLast",
-		"rest", "mustRest", "initial", "mustInitial", "reverse", "mustReverse", "slice", "mustSlice", "chunk", "mustChunk",
+		"rest", "mustRest", "initial", "mustInitial", "reverse", "mustReverse", "slice", "chunk", "mustChunk",
 		"compact", "mustCompact", "all", "any", "empty", "not",
 		"kindIs", "kindOf", "typeIs", "typeIsLike", "typeOf":
 		return true
@@ -138,23 +142,34 @@ func work(name string, args []value, left int) int {
 		return 250_000
 	case "randAlphaNum", "randAlpha", "randAscii", "randNumeric":
 		return saturated(0, 16, numberAt(args, 0))
-	case "uniq", "mustUniq", "sortAlpha", "without", "mustWithout", "has", "mustHas":
-		most := 0
-		for _, a := range args {
-			most = max(most, elements(a.v))
-		}
-		if strings.HasSuffix(strings.ToLower(name), "uniq") {
-			return saturated(0, most, others(args)) / equalsPerStep
-		}
-		return saturated(0, most, len(args)) / equalsPerStep
+	case "uniq", "mustUniq":
+		return saturated(0, others(args), others(args)) / 2
+	case "without", "mustWithout", "has", "mustHas":
+		return comparisons(args)
 	}
 	return expressionWork(name, textAt(args, 0), textAt(args, 1), left)
+}
+
+// comparisons is the steps of comparing all elements of a list with the other arguments.
+func comparisons(args []value) int {
+	steps := 0
+	for _, list := range args {
+		n := elements(list.v)
+		for _, a := range args {
+			if plain(a.v) {
+				steps += n / equalsPerStep
+			} else {
+				steps += n
+			}
+		}
+	}
+	return steps
 }
 
 // expressionWork is the steps of matching an expression, 0 for functions that do not: bytes read, times instructions. A search for
 // all matches may read the text once for each of them.
 func expressionWork(name, expression, text string, left int) int {
-	const small, perStep = 4 << 10, 128
+	const small, perStep, perMatch = 4 << 10, 100, 10 // the last is the bytes that beginning a match is worth
 	switch name {
 	case "regexMatch", "mustRegexMatch", "regexFind", "mustRegexFind":
 		return saturated(0, len(text)+1, instructions(expression)) / perStep
@@ -165,32 +180,42 @@ func expressionWork(name, expression, text string, left int) int {
 	}
 	size := instructions(expression)
 	if len(text) < small {
-		return saturated(0, len(text)+1, size) / perStep
+		return saturated(0, perMatch*(len(text)+1), size) / perStep
 	}
 	re, err := regexp.Compile(expression)
 	if err != nil {
 		return 0
 	}
-	read := 0
-	for at := 0; at <= len(text) && read/perStep <= left/size; {
-		loc := re.FindReaderIndex(&countedRunes{strings.NewReader(text[at:]), &read})
+	runes := countedRunes{left: saturated(0, left, perStep)/size + 1}
+	for at := 0; at <= len(text); {
+		runes.Reader = strings.NewReader(text[at:])
+		loc := re.FindReaderIndex(&runes)
+		if runes.left <= 0 {
+			return math.MaxInt
+		}
 		if loc == nil {
 			break
 		}
 		at += max(loc[1], loc[0]+1)
+		runes.read += perMatch
+		runes.left -= perMatch
 	}
-	return saturated(0, read, size) / perStep
+	return saturated(0, runes.read, size) / perStep
 }
 
-// countedRunes counts how much of a text is read.
+// countedRunes counts how much of a text is read, and ends where no more may be.
 type countedRunes struct {
 	*strings.Reader
-	read *int
+	read, left int
 }
 
 // ReadRune reads one character.
 func (c *countedRunes) ReadRune() (rune, int, error) {
-	*c.read++
+	if c.left <= 0 {
+		return 0, 0, io.EOF
+	}
+	c.read++
+	c.left--
 	return c.Reader.ReadRune()
 }
 

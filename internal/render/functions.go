@@ -154,10 +154,13 @@ func list(_ *exec, _ parse.Node, args []value) (value, error) {
 
 // dict builds a map whose values keep their provenance. As sprig's, it takes keys and values in turn; a last key without
 // a value gets "".
-func dict(_ *exec, _ parse.Node, args []value) (value, error) {
+func dict(x *exec, n parse.Node, args []value) (value, error) {
 	m := map[string]any{}
 	d := value{v: m, kids: &kids{dict: map[string]value{}}}
 	for i := 0; i < len(args); i += 2 {
+		if err := x.weigh(args[i].v, n); err != nil {
+			return value{}, err
+		}
 		key := fmt.Sprint(args[i].v)
 		val := constant("")
 		if i+1 < len(args) {

@@ -78,7 +78,7 @@ func (o Options) exec(t *Template, out *output) *exec {
 // oversize is the error for a rendering that is far larger when it is printed than it was in the template: by aliases, or by the
 // indentation of what lies deep.
 func (x *exec) oversize(r Rendering) error {
-	size, ok := tree.Measure(r.Value, x.limits.Output, x.limits.Text.Nesting+1)
+	size, ok := tree.Measure(r.Value, tree.Size{Nodes: x.limits.Output, Bytes: x.limits.Output, Height: x.limits.Text.Nesting + 1})
 	if ok && size.Printed() <= x.limits.Output {
 		return nil
 	}

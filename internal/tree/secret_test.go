@@ -93,7 +93,7 @@ func TestConceal(t *testing.T) {
 
 func TestMeasure(t *testing.T) {
 	v := map[string]any{"a": []any{"x\ny", int64(1), nil}, "b": map[string]string{"c": "dd"}}
-	size, ok := Measure(v, 1000, 10)
+	size, ok := Measure(v, Size{Nodes: 1000, Bytes: 1000, Height: 10})
 	want := Size{Nodes: 1 + 2 + 1 + 3 + 1 + 2, Bytes: 2 + 3 + 3, Lines: 1, Height: 2}
 	if diff := cmp.Diff(want, size); diff != "" || !ok {
 		t.Error(diff)
@@ -105,14 +105,14 @@ func TestMeasure(t *testing.T) {
 		twins = map[string]any{"a": twins, "b": twins}
 	}
 	for what, v := range map[string]any{"a circle": circle, "twins": twins, "a long text": strings.Repeat("x", 2000), "a long list": make([]int, 2000)} {
-		if size, ok := Measure(v, 1000, 100); ok {
+		if size, ok := Measure(v, Size{Nodes: 1000, Bytes: 1000, Height: 100}); ok {
 			t.Errorf("%s: %+v", what, size)
 		}
 	}
 	type pointer struct{ to *pointer }
 	p := &pointer{}
 	p.to = p
-	if _, ok := Measure(p, 1<<20, 100); ok {
+	if _, ok := Measure(p, Size{Nodes: 1 << 20, Bytes: 1 << 20, Height: 100}); ok {
 		t.Error("a circle of pointers")
 	}
 }

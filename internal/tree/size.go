@@ -18,18 +18,15 @@ func (s Size) Printed() int {
 	return s.Bytes + (s.Nodes+s.Lines)*(2*s.Height+4)
 }
 
-// Measure returns the size of a value of any Go type. It stops, and reports false, where the value has more than most nodes and
-// bytes, or is deeper than deepest: then it may contain itself.
-func Measure(v any, most, deepest int) (Size, bool) {
-	m := measurer{most: most, deepest: deepest}
+// Measure returns the size of a value of any Go type. It stops, and reports false, where the value has more nodes or bytes than
+// most, or is higher: then it may contain itself.
+func Measure(v any, most Size) (Size, bool) {
+	m := measurer{most: most}
 	ok := m.value(v, 0)
 	return m.size, ok
 }
 
-type measurer struct {
-	size          Size
-	most, deepest int
-}
+type measurer struct{ size, most Size }
 
 // text adds a string.
 func (m *measurer) text(s string) {
@@ -41,7 +38,7 @@ func (m *measurer) text(s string) {
 // within reports whether the limits hold.
 func (m *measurer) within(depth int) bool {
 	m.size.Height = max(m.size.Height, depth)
-	return m.size.Nodes+m.size.Bytes <= m.most && depth <= m.deepest
+	return m.size.Nodes <= m.most.Nodes && m.size.Bytes <= m.most.Bytes && depth <= m.most.Height
 }
 
 func (m *measurer) value(v any, depth int) bool {
