@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
@@ -11,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
@@ -26,12 +23,15 @@ type gatherer struct {
 	inputs  []string
 	seen    func(objects int)
 	limits  limits
-	trim    func(*manifest.Object) // lets go of what nobody wants of an object
-	noScan  bool                   // decode everything
+	noScan  bool // decode everything
 	buffers *source.Buffers
 	charts  map[string]bool // folders that were seen to hold a Chart.yaml
 
 	mu      sync.Mutex
+	trim    func(*manifest.Object) // lets go of what nobody wants of an object; nil while that is not known yet
+	early   []found                // what was read until then
+	ahead   int                    // its bytes
+	known   chan struct{}          // closed when trim is
 	in      compare.Collected
 	objects int
 	damaged []manifest.Problem // what was read and looks damaged
@@ -41,19 +41,30 @@ type gatherer struct {
 	moment  moment
 }
 
+// newGatherer is for inputs; seen is told how many objects were read.
+func newGatherer(inputs []string, seen func(objects int), l limits, noScan bool) *gatherer {
+	return &gatherer{inputs: inputs, seen: seen, limits: l, noScan: noScan, known: make(chan struct{}), buffers: &source.Buffers{},
+		charts: map[string]bool{}, listed: map[compare.GroupKind]bool{}, passed: map[string]int{}}
+}
+
 // job is a file whose objects are to be found.
 type job struct {
 	file  source.File
 	hints manifest.Hints
 }
 
+// found is what a file holds, and its memory.
+type found struct {
+	file     source.File
+	data     []byte
+	contents manifest.Contents
+}
+
 // gather reads all inputs.
 func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summary, error) {
-	g.buffers, g.charts = &source.Buffers{}, map[string]bool{}
-	g.listed, g.passed = map[compare.GroupKind]bool{}, map[string]int{}
 	opt.Buffers, opt.Look = g.buffers, g.look
-	workers := max(runtime.GOMAXPROCS(0)-1, 1)
-	queue := make(chan job, 4*workers)
+	workers := runtime.GOMAXPROCS(0)
+	queue := make(chan job, 2*workers)
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
@@ -99,20 +110,55 @@ func (g *gatherer) read(j job) {
 		g.gathered(m)
 		return
 	}
-	contents := readSafely(j, data)
+	f := found{j.file, data, readSafely(j, data)}
+	g.seen(len(f.contents.Objects))
+	g.mu.Lock()
+	trim := g.trim
+	wait := false
+	if trim == nil {
+		g.early = append(g.early, f)
+		g.ahead += len(data)
+		wait = g.ahead > mostAhead
+	}
+	g.mu.Unlock()
+	switch {
+	case trim != nil:
+		g.keep(f, trim)
+	case wait:
+		<-g.known
+	}
+}
+
+// mostAhead is how many bytes may be read before it is known what of them is wanted.
+const mostAhead = 4 << 20
+
+// want says what lets go of what nobody wants of an object. It is called once, at any time.
+func (g *gatherer) want(trim func(*manifest.Object)) {
+	defer close(g.known)
+	g.mu.Lock()
+	g.trim = trim
+	early := g.early
+	g.early = nil
+	g.mu.Unlock()
+	for _, f := range early {
+		g.keep(f, trim)
+	}
+}
+
+// keep takes in of what a file holds what is wanted, and gives its memory back where little is.
+func (g *gatherer) keep(f found, trim func(*manifest.Object)) {
 	held := 0
-	for _, o := range contents.Objects {
-		g.trim(o)
+	for _, o := range f.contents.Objects {
+		trim(o)
 		held += o.Text()
 	}
-	g.seen(len(contents.Objects))
-	if held <= largeFile || held <= len(data)/2 { // else a copy would cost more than what it lets go
-		for _, o := range contents.Objects {
+	if held <= largeFile || held <= len(f.data)/2 { // else a copy would cost more than what it lets go
+		for _, o := range f.contents.Objects {
 			o.Detach()
 		}
-		g.buffers.Give(data)
+		g.buffers.Give(f.data)
 	}
-	g.add(j.file, contents)
+	g.add(f.file, f.contents)
 }
 
 // gathered takes in when an archive was gathered. The file counts as passed over.
@@ -295,48 +341,4 @@ func sparing(objects []*manifest.Object) {
 	if held > much {
 		debug.SetGCPercent(percent)
 	}
-}
-
-// noObjects is the error for an input that holds nothing to compare.
-func noObjects(inputs []string) error {
-	return fmt.Errorf("%s: %s: no Kubernetes object was found; point at the folder or archive that holds the CRs as YAML or JSON",
-		code.InputNoObjects, quoted(inputs))
-}
-
-// collect reads the inputs.
-// trim lets go of what of an object no later step asks for.
-func (p *program) collect(c *cli.Context, inputs []string, trim func(*manifest.Object)) (compare.Collected, error) {
-	var in compare.Collected
-	progress := p.startProgress()
-	defer progress.stop()
-	g := &gatherer{inputs: inputs, seen: progress.add, trim: trim, noScan: c.Bool("no-scan"), limits: p.limits}
-	summary, err := g.gather(c.Context, source.Options{Stdin: unblocked(c.Context, p.io.In), Nested: c.Bool("nested"), Want: candidate, Limits: p.limits.source()})
-	stopped := c.Context.Err() != nil
-	if err != nil && !stopped {
-		return in, fmt.Errorf("%s: %w", code.InputNotFound, err)
-	}
-	if g.objects > g.limits.objects() {
-		return in, fmt.Errorf("%s: the inputs hold more than %d CRs, the limit; nothing was compared; name a part of them, or raise the limit with --limit objects=N",
-			code.LimitObjects, g.limits.objects())
-	}
-	in = g.collected(summary)
-	p.timings.input(summary, len(in.Objects))
-	sparing(in.Objects)
-	if stopped {
-		in.Stopped = fmt.Sprintf("the run was interrupted while the input was read: %d CRs were found until then, and no rule was evaluated; run it again",
-			len(in.Objects))
-	}
-	if len(in.Objects) == 0 && len(in.Unreadable) == 0 && !stopped {
-		return in, noObjects(inputs)
-	}
-	if c.Bool("skip-unreadable") {
-		in.Unreadable = slices.DeleteFunc(in.Unreadable, func(u manifest.Problem) bool {
-			skip := skippable(u.Code)
-			if skip {
-				in.Warnings = append(in.Warnings, compare.Warning{Code: u.Code, Message: u.Message, Place: compare.Where(u.Place)})
-			}
-			return skip
-		})
-	}
-	return in, nil
 }

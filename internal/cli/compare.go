@@ -11,7 +11,9 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // compareFlags are the options of the comparison.
@@ -71,20 +73,14 @@ func (p *program) compare(c *cli.Context) error {
 	p.timings = newTimings(c.Bool("timings"))
 	defer p.timings.print(p.io.Err)
 	p.limits = s.limits
-	ref, engine, err := p.loadReference(c.Context, s.reference)
+	reading := p.read(c, s.inputs)
+	ref, engine, opt, err := p.sought(c, s)
 	if err != nil {
-		return err
-	}
-	opt, err := p.options(c, ref)
-	if err != nil {
-		return err
-	}
-	if opt.Accept, err = p.accept(c, ref, s); err != nil {
+		reading.abandon()
 		return err
 	}
 	p.timings.done("load reference")
-	opt.Each = s.ahead()
-	collected, err := p.collect(c, s.inputs, compare.Wants(ref, engine, opt).Trim)
+	collected, err := reading.collect(compare.Wants(ref, engine, opt).Trim)
 	if err != nil {
 		return err
 	}
@@ -106,6 +102,23 @@ func (p *program) compare(c *cli.Context) error {
 	err = p.report(c, result, s)
 	p.timings.done("report")
 	return err
+}
+
+// sought loads the reference, and what belongs to it.
+func (p *program) sought(c *cli.Context, s settings) (*refconfig.Reference, *render.Engine, compare.Options, error) {
+	ref, engine, err := p.loadReference(c.Context, s.reference)
+	if err != nil {
+		return nil, nil, compare.Options{}, err
+	}
+	opt, err := p.options(c, ref)
+	if err != nil {
+		return nil, nil, opt, err
+	}
+	if opt.Accept, err = p.accept(c, ref, s); err != nil {
+		return nil, nil, opt, err
+	}
+	opt.Each = s.ahead()
+	return ref, engine, opt, nil
 }
 
 // settings reads the options.

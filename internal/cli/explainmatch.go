@@ -105,7 +105,7 @@ func (p *program) explainMatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	collected, err := p.collect(c, inputs, compare.Wants(ref, engine, opt).Trim)
+	collected, err := p.read(c, inputs).collect(compare.Wants(ref, engine, opt).Trim)
 	if err != nil {
 		return err
 	}

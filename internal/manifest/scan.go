@@ -85,17 +85,6 @@ func (s *scanner) field(h *head, name string, t token) token {
 	}
 }
 
-// skip goes over a field that is not read.
-func (s *scanner) skip(t token) token {
-	column := t.column
-	for {
-		s.read(&t)
-		if t.indent < column || t.indent == column && t.dashes == 0 {
-			return t
-		}
-	}
-}
-
 // scalar reads a value that must be a string on one line.
 func (s *scanner) scalar(into *string, t token) token {
 	text := string(t.text)
