@@ -331,14 +331,18 @@ func problem(p source.Problem) manifest.Problem {
 	return manifest.Problem{Code: p.Code, Place: manifest.Place{File: p.Path, Entry: p.Entry, Item: -1}, Message: p.Message}
 }
 
-// sparing has the garbage collector come sooner where much is held: by itself it lets garbage grow to as much as that.
+// sparing has the garbage collector come sooner where much is held, as by itself it lets garbage grow to as much as that; and where
+// little is, as comparing that makes little garbage.
 func sparing(objects []*manifest.Object) {
-	const much, percent = 64 << 20, 25
+	const little, much = 4 << 20, 64 << 20
 	held := 0
 	for _, o := range objects {
 		held += o.Text()
 	}
-	if held > much {
-		debug.SetGCPercent(percent)
+	switch {
+	case held > much:
+		debug.SetGCPercent(25)
+	case held < little:
+		debug.SetGCPercent(50)
 	}
 }

@@ -67,6 +67,7 @@ func (r *reading) wait() {
 func (r *reading) collect(trim func(*manifest.Object)) (compare.Collected, error) {
 	r.want(trim)
 	r.wait()
+	r.buffers = nil // they would be kept through the comparison
 	var in compare.Collected
 	if r.fault != nil {
 		return in, r.fault

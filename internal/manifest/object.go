@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -37,12 +36,17 @@ func (id ID) Group() string { return groupOf(id.APIVersion) }
 
 // Compare orders identities by kind, namespace, name and apiVersion. It is zero for equal ones only.
 func Compare(a, b ID) int {
-	return cmp.Or(
-		strings.Compare(a.Kind, b.Kind),
-		strings.Compare(a.Namespace, b.Namespace),
-		strings.Compare(a.Name, b.Name),
-		strings.Compare(a.APIVersion, b.APIVersion),
-	)
+	// Not cmp.Or, which would compare all four each time: many objects are sorted.
+	if c := strings.Compare(a.Kind, b.Kind); c != 0 {
+		return c
+	}
+	if c := strings.Compare(a.Namespace, b.Namespace); c != 0 {
+		return c
+	}
+	if c := strings.Compare(a.Name, b.Name); c != 0 {
+		return c
+	}
+	return strings.Compare(a.APIVersion, b.APIVersion)
 }
 
 func groupOf(apiVersion string) string {
