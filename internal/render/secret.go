@@ -3,7 +3,7 @@ package render
 import (
 	"errors"
 	"fmt"
-		"sync"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
