@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -242,6 +243,8 @@ func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]s
 	write("in/copy-2.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: copy, namespace: app}\ndata: {a: "+encoded(canaries["copy"])+"}\n")
 	write("ref/metadata.yaml", metadata)
 	write("overrides.yaml", overrides)
+	write("in/user/overrides.yaml", overrides) // a user's files may lie in the input
+	write("in/user/diff.yaml", "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n      v1_Secret_app_"+canaries["drift"]+": drift.yaml\n")
 	return canaries
 }
 
@@ -292,6 +295,32 @@ func TestNoSecretShows(t *testing.T) {
 	}
 	_, out, errs := runIn(t, stream.String(), "--full", "--verbose", "--width", "2000", ref, "-")
 	findCanaries(t, "standard input", out+errs, canaries)
+	archive := filepath.Join(dir, "in.tar.gz")
+	if err := os.WriteFile(archive, gzipped(tarOf(folderEntries(t, in)...)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{archive, filepath.Join(in, "user", "overrides.yaml"), filepath.Join(in, "user")} {
+		_, out, errs := runIn(t, "", "--full", "--verbose", "--all-resources", "--timings", "--width", "2000", ref, path)
+		findCanaries(t, path, out+errs, canaries)
+	}
+}
+
+// folderEntries are the files of a folder as entries of an archive.
+func folderEntries(t *testing.T, dir string) []packed {
+	t.Helper()
+	var all []packed
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		all = append(all, packed{name: name, data: string(data)})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // TestSecretsShowOnRequest is what makes TestNoSecretShows mean something: the canaries are where they would show.

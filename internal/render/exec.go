@@ -49,8 +49,9 @@ type exec struct {
 	tolerant bool // an action that fails prints nothing, and the rest goes on
 	captured bool // the output is the text of an include, not of the CR
 	lost     *place
-	stained  bool    // something secret was put into a map, and whatever is printed from here on may be that
-	tracer   *tracer // nil unless the execution is traced
+	stained  bool             // something secret was put into a map, and whatever is printed from here on may be that
+	secrets  []map[string]any // that were looked up
+	tracer   *tracer          // nil unless the execution is traced
 }
 
 type variable struct {

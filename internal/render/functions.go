@@ -287,8 +287,16 @@ func (x *exec) find(n parse.Node, q [4]string, args []value) ([]map[string]any, 
 	}
 	found := x.lookup(q[0], q[1], q[2], q[3])
 	x.noteQuery(q, args, len(found), n)
-	if err := x.spend(n, len(found)); err != nil || !x.t.mutates {
-		return found, err
+	if err := x.spend(n, len(found)); err != nil {
+		return nil, err
+	}
+	for _, o := range found {
+		if tree.GuardOf(o) == tree.Secret {
+			x.secrets = append(x.secrets, o)
+		}
+	}
+	if !x.t.mutates {
+		return found, nil
 	}
 	copies := make([]map[string]any, len(found))
 	for i, o := range found {

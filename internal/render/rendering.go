@@ -51,7 +51,7 @@ type Options struct {
 // Execute renders the template for an object, which it does not change. The error is an *Error, or a *Refused where the
 // template refuses the object.
 func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error) {
-	shown := opt.shownKeys(object)
+	given := object
 	if t.mutates {
 		object = tree.Copy(object).(map[string]any)
 	}
@@ -63,7 +63,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	if err := x.run(dot); err != nil {
 		return Rendering{Trace: x.traced(Rendering{})}, t.wrap(err)
 	}
-	r, err := x.out.place(x.limits, shown)
+	r, err := x.out.place(x.limits, x.shownKeys(given))
 	r.Trace = x.traced(r)
 	if err == nil {
 		return r, x.oversize(r)

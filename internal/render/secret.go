@@ -3,6 +3,7 @@ package render
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -98,12 +99,19 @@ func made(result value, from value, args []value) value {
 }
 
 // shownKeys returns which keys of a rendering may be shown although a template made them of secret data: those that the object has
-// itself, because they are shown there. Nil where all may be.
-func (o Options) shownKeys(object map[string]any) func(key string) bool {
-	if o.ShowSecrets {
+// itself, because they are shown there, and those of the Secrets that were looked up, of which only the values are secret. Nil where
+// all may be.
+func (x *exec) shownKeys(object map[string]any) func(key string) bool {
+	if x.clear {
 		return nil
 	}
-	keys := sync.OnceValue(func() map[string]bool { return tree.ShownKeys(object) }) // hardly any template asks
+	keys := sync.OnceValue(func() map[string]bool { // hardly any template asks
+		all := tree.ShownKeys(object)
+		for _, o := range x.secrets {
+			maps.Copy(all, tree.ShownKeys(o))
+		}
+		return all
+	})
 	return func(key string) bool { return keys()[key] }
 }
 
