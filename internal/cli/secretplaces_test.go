@@ -37,7 +37,7 @@ func TestNoSecretShowsElsewhere(t *testing.T) {
 	if explained < len(cases) {
 		t.Errorf("only %d explanations", explained)
 	}
-	for _, flags := range [][]string{{}, {"-p", accepted}, {"--fail-on", "drift,missing,extra"}, {"--correlation", "nearest"}, {"--verbose", "--timings"}} {
+	for _, flags := range [][]string{{}, {"-p", accepted}, {"--fail-on", "drift,missing,extra"}, {"--correlation", "nearest"}, {"--verbose", "--timings"}, {"--show-secrets", "--fail-on", "drift,missing,extra"}, {"--show-secrets", "-p", accepted}} {
 		args := append(append([]string{"--output", "overrides", "--override-reason", "why"}, flags...), ref, in)
 		_, out, errs := runIn(t, "", args...)
 		if !strings.Contains(out, "templatePath: work") {
