@@ -27,11 +27,13 @@ func agreeing() map[string]string {
 // spoiled are inputs of which something was not seen, beside a CR that agrees.
 func spoiled() map[string]struct {
 	files map[string]string
+	code  string // that tells it
 	args  []string
 	kept  bool // --skip-unreadable makes no difference
 } {
 	type one = struct {
 		files map[string]string
+		code  string
 		args  []string
 		kept  bool
 	}
@@ -39,32 +41,32 @@ func spoiled() map[string]struct {
 	archive := tarOf(packed{name: "a.yaml", data: sound}, packed{name: "b.yaml", data: config("b")})
 	file := func(data []byte) map[string]string { return map[string]string{"in/z": string(data)} }
 	nested := map[string]string{"in/z.tar": string(tarOf(packed{name: "z.tar", data: string(archive)}))}
-	limited := func(limit string, files map[string]string) one {
-		return one{files, []string{"--nested", "--limit", limit}, true}
+	limited := func(limit, code string, files map[string]string) one {
+		return one{files, code, []string{"--nested", "--limit", limit}, true}
 	}
 	packedUp := map[string]string{"in/z.tar.gz": string(gzipped(archive))}
 	text := func(text string) map[string]string { return map[string]string{"in/z.yaml": text} }
 	return map[string]one{
 		"nothing is lost":            {files: nil},
-		"an archive cut off":         {files: file(archive[:len(archive)-1200]), args: []string{"--nested"}},
-		"a packed archive cut off":   {files: file(gzipped(archive)[:150]), args: []string{"--nested"}},
-		"a zip archive cut off":      {files: map[string]string{"in/z.zip": "PK\x03\x04" + strings.Repeat("x", 40)}, args: []string{"--nested"}},
-		"a broken document":          {files: text("apiVersion: v1\nkind: [\n")},
-		"a document cut off":         {files: text("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: \"z")},
-		"a CR that is not evaluated": {files: text("apiVersion: v1\nkind: More\nmetadata: {name: more}\nspec: 1\n"), kept: true},
-		"a compared CR of no sense":  {files: text("apiVersion: v1\nkind: More\nmetadata: {name: more}\nspec: !!int x\n")},
-		"the limit file":             limited("file=60", text(config("z")+strings.Repeat("# x\n", 50))),
-		"the limit unpacked":         limited("unpacked=600", packedUp),
-		"the limit entries":          limited("entries=1", packedUp),
-		"the limit archives":         limited("archives=1", nested),
-		"the limit depth":            limited("depth=1", nested),
-		"the limit objects":          limited("objects=1", text(config("z"))),
-		"the limit nesting":          limited("nesting=3", text(config("z")+"spec: [[[[[1]]]]]\n")),
-		"the limit aliases":          limited("aliases=3", text(config("z")+"spec: {a: &a [1, 2, 3], b: *a, c: *a}\n")),
-		"the limit values":           limited("values=30", text(config("z")+"spec: ["+strings.Repeat("1,", 60)+"]\n")),
-		"the limit steps":            limited("steps=1", text("apiVersion: v1\nkind: More\nmetadata: {name: more}\n")),
-		"the limit output":           limited("output=10", nil),
-		"the limit reference":        limited("reference=10", nil),
+		"an archive cut off":         {code: "VT1006", files: file(archive[:len(archive)-1200]), args: []string{"--nested"}},
+		"a packed archive cut off":   {code: "VT1006", files: file(gzipped(archive)[:150]), args: []string{"--nested"}},
+		"a zip archive cut off":      {code: "VT1006", files: map[string]string{"in/z.zip": "PK\x03\x04" + strings.Repeat("x", 40)}, args: []string{"--nested"}},
+		"a broken document":          {code: "VT1005", files: text("apiVersion: v1\nkind: [\n")},
+		"a document cut off":         {code: "VT1005", files: text("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: \"z")},
+		"a CR that is not evaluated": {code: "VT4001", files: text("apiVersion: v1\nkind: More\nmetadata: {name: more}\nspec: 1\n"), kept: true},
+		"a compared CR of no sense":  {code: "VT1005", files: text("apiVersion: v1\nkind: More\nmetadata: {name: more}\nspec: !!int x\n")},
+		"the limit file":             limited("file=150", "VT5001", text(config("z")+strings.Repeat("# x\n", 50))),
+		"the limit unpacked":         limited("unpacked=600", "VT5006", packedUp),
+		"the limit entries":          limited("entries=1", "VT5007", packedUp),
+		"the limit archives":         limited("archives=1", "VT5008", nested),
+		"the limit depth":            limited("depth=1", "VT5002", nested),
+		"the limit objects":          limited("objects=1", "VT5014", text(config("z"))),
+		"the limit nesting":          limited("nesting=3", "VT5010", text(config("z")+"spec: [[[[[1]]]]]\n")),
+		"the limit aliases":          limited("aliases=300", "VT5011", text(config("z")+"spec: {a: &a ["+strings.Repeat("1,", 200)+"], b: *a, c: *a}\n")),
+		"the limit values":           limited("values=30", "VT5012", text(config("z")+"spec: ["+strings.Repeat("1,", 60)+"]\n")),
+		"the limit steps":            limited("steps=1", "VT5003", text("apiVersion: v1\nkind: More\nmetadata: {name: more}\n")),
+		"the limit output":           limited("output=10", "VT5004", nil),
+		"the limit reference":        limited("reference=10", "VT5001", nil),
 	}
 }
 
@@ -91,6 +93,9 @@ func TestIncompleteIsNeverCompliant(t *testing.T) {
 				if status != want || want == 2 && saysCompliant(out) || want == 0 && !saysCompliant(out) && len(more) < 4 {
 					t.Errorf("%q: exit status %d, want %d: %.2000s", more, status, want, out+errs)
 				}
+			}
+			if _, out, errs := runIn(t, "", slices.Concat(c.args, []string{filepath.Join(dir, "ref"), filepath.Join(dir, "in")})...); !strings.Contains(out+errs, c.code) {
+				t.Errorf("%s is nowhere: %.2000s", c.code, out+errs)
 			}
 			args := slices.Concat(c.args, []string{"--skip-unreadable", filepath.Join(dir, "ref"), filepath.Join(dir, "in")})
 			if status, out, errs := runIn(t, "", args...); c.kept && status != 2 {
