@@ -142,6 +142,20 @@ func TestLimitsOfStreamsCallsAndLines(t *testing.T) {
 	}
 }
 
+// TestReadErrorsAreNeverCompliant: a file that can be opened, and not read.
+func TestReadErrorsAreNeverCompliant(t *testing.T) {
+	const file = "/proc/self/mem" // what lies at its beginning is never mapped
+	if _, err := os.Stat(file); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	writeFiles(t, dir, agreeing())
+	status, out, errs := runIn(t, "", "--fail-on", "none", filepath.Join(dir, "ref"), filepath.Join(dir, "in"), file)
+	if status != 2 || saysCompliant(out) || !strings.Contains(out, "VT1003") {
+		t.Errorf("exit status %d: %s%s", status, out, errs)
+	}
+}
+
 // TestUnreadableIsNeverCompliant: files and folders that may not be read.
 func TestUnreadableIsNeverCompliant(t *testing.T) {
 	if isRoot() {

@@ -221,7 +221,8 @@ func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]s
 		}
 	}
 	canaries := map[string]string{}
-	metadata, overrides := "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n", ""
+	// What is left out by default, such as kubectl's copy of an object, is compared here.
+	metadata, overrides := "apiVersion: v2\nfieldsToOmit: {defaultOmitRef: none, items: {none: [{pathToKey: metadata.nothing}]}}\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n", ""
 	for i, c := range cases {
 		canary := fmt.Sprintf("cnry%03dwxyz", i)
 		canaries[c.name] = canary
