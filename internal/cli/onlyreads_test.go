@@ -81,7 +81,8 @@ func TestNoLinkLeadsOut(t *testing.T) {
 	outside := filepath.Join(dir, "outside.yaml")
 	inside := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, namespace: app}\ndata: {mode: " + canary + "}\n"
 	writeFiles(t, dir, agreeing())
-	writeFiles(t, dir, map[string]string{"outside.yaml": fmt.Sprintf(inside, "good"), "outside/x.yaml": fmt.Sprintf(inside, "x"), "outside.conf": fmt.Sprintf(inside, "y"), // of a name that is passed over, so that a link would give it one
+	writeFiles(t, dir, map[string]string{"outside.yaml": fmt.Sprintf(inside, "good"), "outside/x.yaml": fmt.Sprintf(inside, "x"), // Of a name that is passed over, so that a link would give it one.
+		"outside.conf":         fmt.Sprintf(inside, canary),
 		"folder/good.yaml":     agreeing()["in/good.yaml"],
 		"linked/metadata.yaml": agreeing()["ref/metadata.yaml"], "linked/more.yaml": agreeing()["ref/more.yaml"]})
 	for name, target := range map[string]string{"folder/a.yaml": outside, "folder/b.yaml": "../outside.yaml", "folder/c": "../outside", "folder/d.yaml": "../outside.conf", "linked/good.yaml": "../outside.yaml"} {
