@@ -139,7 +139,7 @@ func hostileTemplates() []hostile {
 		failing("an endless recursion", `{{ define "n" }}{{ template "n" . }}{{ end }}{{ template "n" . }}`, "VT5013"),
 		failing("a recursion of includes", `{{ define "n" }}{{ include "n" . }}{{ end }}{{ include "n" . }}`, "VT5013"),
 		failing("a text that doubles", `{{ $x := "ab" }}{{ range until 64 }}{{ $x = print $x $x }}{{ end }}`, "VT5004"),
-		failing("a list that doubles", `{{ $x := list 1 }}{{ range until 64 }}{{ $x = list $x $x }}{{ end }}{{ toJson $x }}`, "VT5004"),
+		failing("a list that doubles", `{{ $x := list 1 }}{{ range until 64 }}{{ $x = list $x $x }}{{ end }}{{ toJson $x }}`, "VT5003"),
 		failing("a repetition", `{{ repeat 1000000000000 "x" }}`, "VT5004"),
 		failing("an indentation", `{{ indent 1000000000000 "x" }}`, "VT5004"),
 		failing("a list of numbers", `{{ untilStep 0 9223372036854775807 4611686018427387904 }}`, "VT5004"),
