@@ -26,7 +26,7 @@ func explainMatchFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "list all CRs of a template's kind that are not compared with it"},
 	}
 	shared := []string{"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation", "diff-config", "overrides",
-		"skip-unreadable", "nested", "no-scan", "reference", "filename", "recursive"}
+		"skip-unreadable", "limit", "nested", "no-scan", "reference", "filename", "recursive"}
 	for _, f := range compareFlags() {
 		if slices.Contains(shared, f.Names()[0]) {
 			flags = append(flags, f)
@@ -75,6 +75,7 @@ Options:
 		writeOption(&b, f)
 	}
 	b.WriteString("  -h, --help\n      show this text\n")
+	b.WriteString(helpOnLimits())
 	return strings.ReplaceAll(b.String(), "@TOOL@", p.name)
 }
 
@@ -96,6 +97,9 @@ func (p *program) explainMatch(c *cli.Context) error {
 	}
 	if err := p.checkShared(c, []string{"text", "json", "yaml"}); err != nil {
 		return err
+	}
+	if p.limits, err = parseLimits(c.StringSlice("limit")); err != nil {
+		return p.usageError("--limit: %s", err)
 	}
 	ref, engine, err := p.loadReference(c.Context, reference)
 	if err != nil {
@@ -138,7 +142,7 @@ func notExplained(err error, in compare.Collected) error {
 // printExplanation prints an explanation in the format that is asked for.
 func (p *program) printExplanation(c *cli.Context, e *compare.Explanation) error {
 	opt := report.ExplainOptions{TextOptions: p.textOptions(c, report.FailOn{}, p.io.Out), AllCandidates: c.Bool("all-candidates")}
-	opt.ToolVersion = toolVersion()
+	opt.ToolVersion, opt.LongestLine = toolVersion(), p.limits["line"]
 	err := p.write(func(w io.Writer) error {
 		switch c.String("output") {
 		case "json":

@@ -63,7 +63,12 @@ func (p *program) newDialogue(c *cli.Context, ref *refconfig.Reference, s settin
 	return &dialogue{ctx: c.Context, in: bufio.NewReader(p.io.In), out: p.io.Err, ref: ref, text: p.textOptions(c, s.failOn, p.io.Err)}
 }
 
-func (d *dialogue) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
+// say prints lines. What they quote may hold anything.
+func (d *dialogue) say(format string, args ...any) {
+	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
+		fmt.Fprintln(d.out, report.Visible(line))
+	}
+}
 
 // line asks for one line. False means that there is no answer, and none to any further question: the end of the input, or
 // the run was interrupted. The terminal stays in its line mode; who is waited for when the run ends is left behind.

@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -58,5 +61,44 @@ func TestEveryLimitIsSet(t *testing.T) {
 	none := limits{}
 	if none.source() != (source.Limits{}) || none.render() != (render.Limits{}) || none.objects() >= math.MaxInt32 {
 		t.Error("without --limit there are other limits than the defaults")
+	}
+}
+
+// TestLimitsOfReferencesInArchives: all of such an archive is kept in memory, so that less is allowed.
+func TestLimitsOfReferencesInArchives(t *testing.T) {
+	if got := (limits{}).reference(); got.Unpacked != 512<<20 || got.Entries != 100_000 || got.File != 512<<20 {
+		t.Errorf("%+v", got)
+	}
+	dir := t.TempDir()
+	files := agreeing()
+	archive := gzipped(tarOf(packed{name: "metadata.yaml", data: files["ref/metadata.yaml"]}, packed{name: "good.yaml", data: files["ref/good.yaml"]},
+		packed{name: "more.yaml", data: files["ref/more.yaml"]}))
+	files["ref.tar.gz"] = string(archive)
+	writeFiles(t, dir, files)
+	for limit, want := range map[string]int{"unpacked=1MiB": 0, "unpacked=1KiB": 2, "entries=3": 0, "entries=2": 2} {
+		status, out, errs := runIn(t, "", "--limit", limit, filepath.Join(dir, "ref.tar.gz"), filepath.Join(dir, "in"))
+		if status != want || want == 2 && (out != "" || !strings.Contains(errs, "VT500")) {
+			t.Errorf("%s: exit status %d, want %d: %s%s", limit, status, want, out, errs)
+		}
+	}
+}
+
+// TestManualListsTheLimits holds the table of limits in the chapter on security against the limits that there are.
+func TestManualListsTheLimits(t *testing.T) {
+	text, err := os.ReadFile("../../docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(text), "| name | of | default | code | what goes beyond it |\n|---|---|---|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(strings.TrimSuffix(table, "\n"), "\n")
+	if !found || len(rows) != len(allLimits()) {
+		t.Fatalf("%d rows for %d limits", len(rows), len(allLimits()))
+	}
+	for i, l := range allLimits() {
+		want := fmt.Sprintf("| `%s` | %s | %s | %s | ", l.name, l.said(), l.shown(), l.code)
+		if rest, ok := strings.CutPrefix(rows[i], want); !ok || len(rest) < 10 {
+			t.Errorf("the row %s\ndoes not begin with %s", rows[i], want)
+		}
 	}
 }

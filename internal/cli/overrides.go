@@ -81,5 +81,5 @@ func (p *program) tellUnwritten(r *compare.Result) {
 
 // notice prints a line about what the user should know.
 func (p *program) notice(c code.Code, text string) {
-	fmt.Fprintf(p.io.Err, "%s: %s (%s)\n", strings.ReplaceAll(p.name, " ", "-"), text, c)
+	fmt.Fprintf(p.io.Err, "%s: %s (%s)\n", strings.ReplaceAll(p.name, " ", "-"), report.Visible(text), c)
 }

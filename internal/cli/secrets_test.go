@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -73,6 +74,44 @@ func secretCases() []secretCase {
 			input: config("copied-whole") + "---\n" + secret("copied-whole") + "stringData: {a: CANARY}\n"},
 		{name: "dug", template: config("dug") + `data: {a: {{ dig "stringData" "a" "" (lookupCR "v1" "Secret" "app" "dug") }}}` + "\n",
 			input: config("dug") + "data: {a: x}\n---\n" + secret("dug") + "stringData: {a: CANARY}\n"},
+		{name: "asked", template: secret("asked") + "data: {a: {{ index .data .stringData.a }}}\n", input: secret("asked") + "data: {x: eHh4}\nstringData: {a: CANARY}\n"},
+		{name: "asked-of-another", template: config("asked-of-another") + "data: {a: {{ index .data (lookupCR \"v1\" \"Secret\" \"app\" \"asked-of-another\").stringData.a }}}\n",
+			input: config("asked-of-another") + "data: {x: y}\n---\n" + secret("asked-of-another") + "stringData: {a: CANARY}\n"},
+		{name: "queried", quiet: true, template: config("queried") + "{{ $s := (lookupCR \"v1\" \"Secret\" \"app\" \"queried\").stringData.a }}data: {a: {{ lookupCRs \"v1\" \"ConfigMap\" \"*\" $s | len }}}\n",
+			input: config("queried") + "data: {a: 1}\n---\n" + secret("queried") + "stringData: {a: CANARY}\n"},
+		{name: "as-key", template: config("as-key") + "data: { {{ (lookupCR \"v1\" \"Secret\" \"app\" \"as-key\").stringData.a }}: x}\n",
+			input: config("as-key") + "data: {x: y}\n---\n" + secret("as-key") + "stringData: {a: CANARY}\n"},
+		{name: "as-label", template: secret("as-label") + "  labels:\n    {{ .stringData.a }}: x\n    y: {{ .stringData.a }}\n# {{ .stringData.a }}\n", input: secret("as-label") + "stringData: {a: CANARY}\n"},
+		{name: "as-same-key", template: config("as-same-key") + "data:\n  {{ (lookupCR \"v1\" \"Secret\" \"app\" \"as-same-key\").stringData.a }}:\n    - {a: b}\n",
+			input: config("as-same-key") + "data:\n  x: y\n---\n" + secret("as-same-key") + "stringData: {a: CANARY}\n"},
+		{name: "commented", template: config("commented") + "# {{ (lookupCR \"v1\" \"Secret\" \"app\" \"commented\").stringData.a }}\ndata:\n  a: |\n    x\n    {{ (lookupCR \"v1\" \"Secret\" \"app\" \"commented\").stringData.a }}\n",
+			input: config("commented") + "data:\n  a: y\n---\n" + secret("commented") + "stringData: {a: CANARY}\n"},
+		{name: "letters", template: config("letters") + "data:\n  a: \"{{ range splitList \"\" (lookupCR \"v1\" \"Secret\" \"app\" \"letters\").stringData.a }}{{ . }}{{ end }}\"\n",
+			input: config("letters") + "data:\n  a: y\n---\n" + secret("letters") + "stringData: {a: CANARY}\n"},
+		{name: "twice", template: config("twice") + "data:\n  {{ (lookupCR \"v1\" \"Secret\" \"app\" \"twice\").stringData.a }}: x\n  {{ (lookupCR \"v1\" \"Secret\" \"app\" \"twice\").stringData.a }}: y\n",
+			input: config("twice") + "data:\n  a: y\n---\n" + secret("twice") + "stringData: {a: CANARY}\n"},
+		{name: "set", template: config("set") + "{{ $_ := set .data \"b\" (lookupCR \"v1\" \"Secret\" \"app\" \"set\").stringData.a }}data: {a: {{ .data.b }}}\n",
+			input: config("set") + "data: {a: y}\n---\n" + secret("set") + "stringData: {a: CANARY}\n"},
+		{name: "set-fail", template: config("set-fail") + "{{ $_ := set .data \"b\" (lookupCR \"v1\" \"Secret\" \"app\" \"set-fail\").stringData.a }}{{ fail .data.b }}\n",
+			input: config("set-fail") + "data: {a: y}\n---\n" + secret("set-fail") + "stringData: {a: CANARY}\n"},
+		{name: "set-dict", template: config("set-dict") + "{{ $d := dict \"x\" (dict) }}{{ $_ := set $d.x \"b\" (lookupCR \"v1\" \"Secret\" \"app\" \"set-dict\").stringData.a }}data: {a: {{ $d.x.b }}}\n",
+			input: config("set-dict") + "data: {a: y}\n---\n" + secret("set-dict") + "stringData: {a: CANARY}\n"},
+		{name: "set-key", template: config("set-key") + "{{ $_ := set .data (lookupCR \"v1\" \"Secret\" \"app\" \"set-key\").stringData.a \"x\" }}data: {{ .data | toJson }}\n",
+			input: config("set-key") + "data: {a: y}\n---\n" + secret("set-key") + "stringData: {a: CANARY}\n"},
+		{name: "set-key-range", template: config("set-key-range") + "{{ $_ := set .data (lookupCR \"v1\" \"Secret\" \"app\" \"set-key-range\").stringData.a \"x\" }}{{ range $k, $v := .data }}{{ $k }}: 1\n{{ end }}\n",
+			input: config("set-key-range") + "data: {a: y}\n---\n" + secret("set-key-range") + "stringData: {a: CANARY}\n"},
+		{name: "merged", template: config("merged") + "{{ $_ := merge .data (lookupCR \"v1\" \"Secret\" \"app\" \"merged\").stringData (dict \"b\" 1) }}{{ $_ := mergeOverwrite .data (lookupCR \"v1\" \"Secret\" \"app\" \"merged\").stringData }}data: {b: {{ .data.a }}}\n",
+			input: config("merged") + "data: {a: y}\n---\n" + secret("merged") + "stringData: {a: CANARY}\n"},
+		{name: "included", template: config("included") + "{{ define \"i\" }}{{ .stringData.a | upper | lower }}{{ end }}data: {b: {{ include \"i\" (lookupCR \"v1\" \"Secret\" \"app\" \"included\") | trim }}}\n",
+			input: config("included") + "data: {a: y}\n---\n" + secret("included") + "stringData: {a: CANARY}\n"},
+		{name: "called", template: config("called") + "{{ define \"t\" }}b: {{ .stringData.a }}{{ end }}data: { {{ template \"t\" (lookupCR \"v1\" \"Secret\" \"app\" \"called\") }} }\n",
+			input: config("called") + "data: {a: y}\n---\n" + secret("called") + "stringData: {a: CANARY}\n"},
+		{name: "in-variable", template: config("in-variable") + "{{ $v := \"\" }}{{ with (lookupCR \"v1\" \"Secret\" \"app\" \"in-variable\") }}{{ $v = .stringData.a }}{{ end }}data: {b: {{ printf \"%s-%s\" $v (b64enc $v) }}}\n",
+			input: config("in-variable") + "data: {a: y}\n---\n" + secret("in-variable") + "stringData: {a: CANARY}\n"},
+		{name: "ternaried", template: config("ternaried") + "data: {b: {{ ternary (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\").stringData.a \"no\" true }}, c: {{ default \"x\" (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\").stringData.a }}, d: {{ coalesce \"\" (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\").stringData.a }}, e: {{ first (list (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\").stringData.a) }}, f: {{ get (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\").stringData \"a\" }}, g: {{ index (values (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\").stringData) 0 }}, h: {{ and true (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\").stringData.a }}, i: {{ pluck \"a\" (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\").stringData | first }}, j: {{ (pick (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\") \"stringData\").stringData.a }}, k: {{ (omit (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\") \"kind\").stringData.a }}, l: {{ (deepCopy (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\")).stringData.a }}, m: {{ (omit (deepCopy (lookupCR \"v1\" \"Secret\" \"app\" \"ternaried\")) \"kind\").stringData.a }}}\n",
+			input: config("ternaried") + "data: {a: y}\n---\n" + secret("ternaried") + "stringData: {a: CANARY}\n"},
+		{name: "numbered", template: config("numbered") + "data: {b: {{ atoi (regexFind \"[0-9]+\" (lookupCR \"v1\" \"Secret\" \"app\" \"numbered\").stringData.a) }}, c: {{ (lookupCR \"v1\" \"Secret\" \"app\" \"numbered\").stringData | toYaml | fromYaml | toJson }}, d: {{ list (lookupCR \"v1\" \"Secret\" \"app\" \"numbered\") | toJson | fromJsonArray | first | toString | quote }}, e: {{ slice (lookupCR \"v1\" \"Secret\" \"app\" \"numbered\").stringData.a 1 }}, f: {{ sha256sum (lookupCR \"v1\" \"Secret\" \"app\" \"numbered\").stringData.a }}}\n",
+			input: config("numbered") + "data: {a: y}\n---\n" + secret("numbered") + "stringData: {a: CANARY}\n"},
 
 		// inline diff functions
 		{name: "regex", template: secret("regex") + "stringData:\n  a: '[0-9]+'\n", perField: "regex stringData.a", input: secret("regex") + "stringData: {a: CANARY}\n"},
@@ -122,6 +161,14 @@ func secretCases() []secretCase {
 			overrides: "- kind: ConfigMap\n  name: override-template\n  type: go-template\n  reason: why\n  patch: '{\"type\":\"mergepatch\",\"patch\":{\"data\":{\"a\":{{ (lookupCR \"v1\" \"Secret\" \"app\" \"override-template\").stringData.a | toJson }}}}}'\n"},
 		{name: "override-fail", template: secret("override-fail"), input: secret("override-fail") + "stringData: {a: CANARY}\n",
 			overrides: "- kind: Secret\n  name: override-fail\n  type: go-template\n  reason: why\n  patch: '{{ fail .stringData.a }}'\n"},
+		{name: "override-path", template: secret("override-path"), input: secret("override-path") + "stringData: {a: CANARY}\n",
+			overrides: "- kind: Secret\n  name: override-path\n  type: go-template\n  reason: why\n  patch: '{\"type\": \"rfc6902\", \"patch\": [{\"op\":\"remove\",\"path\":\"/data/{{ .stringData.a }}\"}]}'\n"},
+		{name: "override-key", template: config("override-key") + "data: {a: x}\n",
+			input:     config("override-key") + "data: {a: y}\n---\n" + secret("override-key") + "stringData: {a: CANARY}\n",
+			overrides: "- kind: ConfigMap\n  name: override-key\n  type: go-template\n  reason: why\n  patch: '{\"type\":\"mergepatch\",\"patch\":{\"data\":{ {{ (lookupCR \"v1\" \"Secret\" \"app\" \"override-key\").stringData.a | toJson }}: {\"b\": \"c\"}}}}'\n"},
+		{name: "override-moved", template: config("override-moved") + "data: {a: {{ (lookupCR \"v1\" \"Secret\" \"app\" \"override-moved\").stringData.a }}}\n",
+			input:     config("override-moved") + "data: {a: y}\n---\n" + secret("override-moved") + "stringData: {a: CANARY}\n",
+			overrides: "- kind: ConfigMap\n  name: override-moved\n  type: rfc6902\n  reason: why\n  patch: '[{\"op\":\"copy\",\"from\":\"/data/a\",\"path\":\"/data/z\"}]'\n"},
 		{name: "override-type", template: secret("override-type"), input: secret("override-type") + "stringData: {a: CANARY}\n",
 			overrides: "- kind: Secret\n  name: override-type\n  type: go-template\n  reason: why\n  patch: '{\"type\": \"{{ .stringData.a }}\"}'\n"},
 		{name: "override-text", template: secret("override-text"), input: secret("override-text") + "stringData: {a: CANARY}\n",
@@ -174,7 +221,8 @@ func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]s
 		}
 	}
 	canaries := map[string]string{}
-	metadata, overrides := "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n", ""
+	// What is left out by default, such as kubectl's copy of an object, is compared here.
+	metadata, overrides := "apiVersion: v2\nfieldsToOmit: {defaultOmitRef: none, items: {none: [{pathToKey: metadata.nothing}]}}\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n", ""
 	for i, c := range cases {
 		canary := fmt.Sprintf("cnry%03dwxyz", i)
 		canaries[c.name] = canary
@@ -196,6 +244,8 @@ func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]s
 	write("in/copy-2.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: copy, namespace: app}\ndata: {a: "+encoded(canaries["copy"])+"}\n")
 	write("ref/metadata.yaml", metadata)
 	write("overrides.yaml", overrides)
+	write("in/user/overrides.yaml", overrides) // a user's files may lie in the input
+	write("in/user/diff.yaml", "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n      v1_Secret_app_"+canaries["drift"]+": drift.yaml\n")
 	return canaries
 }
 
@@ -246,6 +296,32 @@ func TestNoSecretShows(t *testing.T) {
 	}
 	_, out, errs := runIn(t, stream.String(), "--full", "--verbose", "--width", "2000", ref, "-")
 	findCanaries(t, "standard input", out+errs, canaries)
+	archive := filepath.Join(dir, "in.tar.gz")
+	if err := os.WriteFile(archive, gzipped(tarOf(folderEntries(t, in)...)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{archive, filepath.Join(in, "user", "overrides.yaml"), filepath.Join(in, "user")} {
+		_, out, errs := runIn(t, "", "--full", "--verbose", "--all-resources", "--timings", "--width", "2000", ref, path)
+		findCanaries(t, path, out+errs, canaries)
+	}
+}
+
+// folderEntries are the files of a folder as entries of an archive.
+func folderEntries(t *testing.T, dir string) []packed {
+	t.Helper()
+	var all []packed
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		all = append(all, packed{name: name, data: string(data)})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // TestSecretsShowOnRequest is what makes TestNoSecretShows mean something: the canaries are where they would show.

@@ -21,7 +21,7 @@ type RenderedLine struct {
 
 // renderedLines makes lines of those of a trace. Of a Secret, a line is hidden if it belongs to what is secret, see hidden, or
 // if an action printed something on it that may come from there. If in doubt it is hidden, and so is all of a text that is no
-// YAML, because nobody can tell where its data ends.
+// YAML, because nobody can tell where its data ends. Of other objects, the lines are hidden that secret data was printed on.
 func renderedLines(lines []render.Line, isSecret bool) []RenderedLine {
 	out := make([]RenderedLine, len(lines))
 	for i, l := range lines {
@@ -32,6 +32,11 @@ func renderedLines(lines []render.Line, isSecret bool) []RenderedLine {
 	if !isSecret {
 		if tree.HoldsSecrets(text) {
 			v.hide(0, len(lines))
+		}
+		for i, l := range lines {
+			if slices.ContainsFunc(l.Prints, func(p render.Print) bool { return p.Secret }) {
+				v.hide(i, i+1)
+			}
 		}
 		return out
 	}

@@ -1,6 +1,11 @@
 package compare
 
 import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -99,4 +104,51 @@ func hiddenAt(id manifest.ID, object any, path refconfig.FieldPath) bool {
 		g = g.Below(step.Key, v)
 	}
 	return conceals(v, g)
+}
+
+// errHidden stands in the place of an error that may hold secret data.
+var errHidden = errors.New("(hidden, because it may hold secret data; --show-secrets shows it)")
+
+// guard takes notice of a patch that brings something secret to another place, where no note tells it.
+func (x *expected) guard(kind refconfig.PatchType, patch string) {
+	if kind != refconfig.JSONPatch || !strings.Contains(patch, `"from"`) {
+		return
+	}
+	eachNote(x.notes, func(n render.Note) bool {
+		x.secret = x.secret || n.Secret
+		return !x.secret
+	})
+}
+
+// discreet returns what an override made of the value, without the keys that it may have made of secret data: those that neither
+// the value nor the input had.
+func (x *expected) discreet(value any, input map[string]any) any {
+	if !x.secret || x.clear {
+		return value
+	}
+	return withoutKeys(value, tree.ShownKeys(input), tree.ShownKeys(x.value))
+}
+
+// withoutKeys returns a value in which all keys but some are numbered.
+func withoutKeys(v any, known ...map[string]bool) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out, hidden := make(map[string]any, len(v)), 0
+		for _, k := range tree.Keys(v) {
+			name := k
+			if !slices.ContainsFunc(known, func(keys map[string]bool) bool { return keys[k] }) {
+				hidden++
+				name = fmt.Sprintf("(hidden key %d)", hidden)
+			}
+			out[name] = withoutKeys(v[k], known...)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = withoutKeys(x, known...)
+		}
+		return out
+	}
+	return v
 }

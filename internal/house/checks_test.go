@@ -24,6 +24,7 @@ func checks() []check {
 		{name: "homes", run: checkHomes},
 		{name: "bans", run: checkBans},
 		{name: "pure", run: checkPure},
+		{name: "doors", run: checkDoors},
 		{name: "variables", run: checkVariables},
 		{name: "exit", run: checkExit},
 		{name: "init", run: checkInit},
@@ -103,6 +104,21 @@ func checkPure(f goFile) []string {
 	f.uses(func(pos token.Pos, name string) {
 		if slices.Contains(impureCalls(), name) {
 			found = append(found, f.at(pos, "%s is a function of values and may not use %s", f.pkg(), name))
+		}
+	})
+	return found
+}
+
+// checkDoors: the tool reads files that are named to it. What else there is to do with the system is done in the files that are listed.
+func checkDoors(f goFile) []string {
+	if !slices.Contains(rooms(), f.pkg()) {
+		return nil
+	}
+	var found []string
+	f.uses(func(pos token.Pos, name string) {
+		outside := strings.HasPrefix(name, "os.") && !slices.Contains(readers(), name) || strings.HasPrefix(name, "syscall.") || strings.HasPrefix(name, "os/exec.")
+		if outside && !slices.Contains(doors(), door{f.path, name}) {
+			found = append(found, f.at(pos, "%s may not use %s; the tool only reads", f.path, name))
 		}
 	})
 	return found

@@ -19,7 +19,7 @@ func (t *Template) Blank() (Blank, bool) {
 	if err := x.run(value{v: map[string]any{}, input: true, pure: true, at: root()}); err != nil {
 		return Blank{}, false
 	}
-	r, err := x.out.place(x.limits)
+	r, err := x.out.place(x.limits, nil)
 	if err != nil {
 		return Blank{}, false
 	}

@@ -134,6 +134,9 @@ func index(x *exec, n parse.Node, args []value) (value, error) {
 			return value{}, x.errorf(n, code.EvalTemplate, "index: %s", err)
 		}
 		next.input = next.input || key.input
+		if x.hides(key) {
+			next.at = nil // its name would tell the key
+		}
 		v = next
 	}
 	return v, nil

@@ -119,6 +119,7 @@ func (x *exec) apply(f function, args []value, n parse.Node, of value) (value, e
 	if err := x.account(f, result.v, n); err != nil {
 		return value{}, err
 	}
+	x.stain(f, args)
 	result = made(result, of, args)
 	if f.copes {
 		result.lost = nil

@@ -49,7 +49,9 @@ type exec struct {
 	tolerant bool // an action that fails prints nothing, and the rest goes on
 	captured bool // the output is the text of an include, not of the CR
 	lost     *place
-	tracer   *tracer // nil unless the execution is traced
+	stained  bool             // something secret was put into a map, and whatever is printed from here on may be that
+	secrets  []map[string]any // that were looked up
+	tracer   *tracer          // nil unless the execution is traced
 }
 
 type variable struct {
@@ -152,6 +154,9 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 	}
 	if err := x.weigh(val.v, n); err != nil {
 		return err
+	}
+	if x.stained {
+		val = made(val, value{guard: tree.Hidden}, nil)
 	}
 	before := len(x.out.buf)
 	x.out.print(val, x.file, n.Pos)

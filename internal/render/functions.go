@@ -227,7 +227,7 @@ func include(x *exec, n parse.Node, args []value) (value, error) {
 	if !ok {
 		return value{}, x.errorf(n, code.EvalTemplate, "include wants a template's name first and got %s", describe(args[0].v))
 	}
-	if x.t.find(name) == nil && args[0].secretive() && !x.clear {
+	if x.t.find(name) == nil && x.hides(args[0]) {
 		name = concealed
 	}
 	return x.include(name, args[1], n)
@@ -254,7 +254,7 @@ func lookupAll(x *exec, n parse.Node, args []value) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
-	found, err := x.find(n, q)
+	found, err := x.find(n, q, args)
 	if err != nil {
 		return value{}, err
 	}
@@ -270,7 +270,7 @@ func lookupOne(x *exec, n parse.Node, args []value) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
-	found, err := x.find(n, q)
+	found, err := x.find(n, q, args)
 	if err != nil {
 		return value{}, err
 	}
@@ -280,15 +280,23 @@ func lookupOne(x *exec, n parse.Node, args []value) (value, error) {
 	return value{v: found[0], input: true, pure: true}, nil
 }
 
-// find asks for objects. A template that changes maps gets copies.
-func (x *exec) find(n parse.Node, q [4]string) ([]map[string]any, error) {
+// find asks for objects; args are what the query was read from. A template that changes maps gets copies.
+func (x *exec) find(n parse.Node, q [4]string, args []value) ([]map[string]any, error) {
 	if x.lookup == nil {
 		return nil, nil
 	}
 	found := x.lookup(q[0], q[1], q[2], q[3])
-	x.noteQuery(q, len(found), n)
-	if err := x.spend(n, len(found)); err != nil || !x.t.mutates {
-		return found, err
+	x.noteQuery(q, args, len(found), n)
+	if err := x.spend(n, len(found)); err != nil {
+		return nil, err
+	}
+	for _, o := range found {
+		if tree.GuardOf(o) == tree.Secret {
+			x.secrets = append(x.secrets, o)
+		}
+	}
+	if !x.t.mutates {
+		return found, nil
 	}
 	copies := make([]map[string]any, len(found))
 	for i, o := range found {

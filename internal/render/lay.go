@@ -16,11 +16,14 @@ type layer struct {
 	out  *output
 	a    assembled
 	seen map[int]bool // prints that a leaf answers for
+
+	shown  func(key string) bool // see output.place
+	hidden map[string]string     // what stands in the place of the other keys
 }
 
 // lay walks the nodes and collects what belongs to none of them.
-func (o *output) lay(a assembled, root *manifest.Node) Rendering {
-	l := &layer{out: o, a: a, seen: map[int]bool{}}
+func (o *output) lay(a assembled, root *manifest.Node, shown func(key string) bool) Rendering {
+	l := &layer{out: o, a: a, seen: map[int]bool{}, shown: shown}
 	v, n := l.node(root, len(a.text), 0, mark{})
 	r := Rendering{Value: v.(map[string]any)}
 	r.Notes, _ = n.(map[string]any)
@@ -133,6 +136,9 @@ func (l *layer) mapping(n *manifest.Node, limit, depth int, within mark) (any, a
 			end = n.Keys[i+1].Offset
 		}
 		key, printed := l.key(k)
+		if printed && l.secretKey(k, n.Values[i].Offset) {
+			key = l.conceal(key)
+		}
 		v, note := l.node(n.Values[i], end, depth+1, within)
 		if leaf, ok := note.(Note); ok && printed {
 			leaf.Variable = true

@@ -51,6 +51,7 @@ type Options struct {
 // Execute renders the template for an object, which it does not change. The error is an *Error, or a *Refused where the
 // template refuses the object.
 func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error) {
+	given := object
 	if t.mutates {
 		object = tree.Copy(object).(map[string]any)
 	}
@@ -62,7 +63,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	if err := x.run(dot); err != nil {
 		return Rendering{Trace: x.traced(Rendering{})}, t.wrap(err)
 	}
-	r, err := x.out.place(x.limits)
+	r, err := x.out.place(x.limits, x.shownKeys(given))
 	r.Trace = x.traced(r)
 	if err == nil {
 		return r, x.oversize(r)
@@ -132,8 +133,9 @@ func (t *Template) explain(object map[string]any, opt Options, err error) error 
 }
 
 // place reads the output as YAML and lays the prints over it. It tries to keep every held value first; where the text
-// does not parse that way, nothing is held on a line of its own, and at last nothing at all.
-func (o *output) place(limits Limits) (Rendering, error) {
+// does not parse that way, nothing is held on a line of its own, and at last nothing at all. Of keys with secret data in them only
+// those that shown has keep their name; nil has all.
+func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, error) {
 	attempts := []func(*printed) bool{
 		func(p *printed) bool { return p.held },
 		func(p *printed) bool { return p.held && !p.blank },
@@ -146,7 +148,7 @@ func (o *output) place(limits Limits) (Rendering, error) {
 		a := o.assemble(hold)
 		node, err := mapping(a.text, limits)
 		if err == nil {
-			return o.lay(a, node), nil
+			return o.lay(a, node, shown), nil
 		}
 		last = err
 	}

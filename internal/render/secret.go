@@ -2,7 +2,11 @@ package render
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"sync"
 
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -53,6 +57,16 @@ func anySecretive(args []value) bool {
 	return false
 }
 
+// hides reports whether a value is secret, and is not to be shown.
+func (x *exec) hides(v value) bool { return !x.clear && (x.stained || v.secretive()) }
+
+// stain takes notice of a call that puts secret data into a map, which can be reached in many ways.
+func (x *exec) stain(f function, args []value) {
+	if f.mutates && len(args) > 1 && anySecretive(args[1:]) {
+		x.stained = true
+	}
+}
+
 // conceal takes the text out of an error, a refusal or a failure.
 func conceal(err error) error {
 	var refused *Refused
@@ -67,7 +81,7 @@ func conceal(err error) error {
 
 // discreet is err, or what may be shown of it: it comes from a call with these arguments.
 func (x *exec) discreet(err error, args []value) error {
-	if err == nil || x.clear || !anySecretive(args) && !tree.HoldsSecrets(err.Error()) {
+	if err == nil || x.clear || !x.stained && !anySecretive(args) && !tree.HoldsSecrets(err.Error()) {
 		return err
 	}
 	return conceal(err)
@@ -82,4 +96,50 @@ func made(result value, from value, args []value) value {
 		result.guard = tree.Hidden
 	}
 	return result
+}
+
+// shownKeys returns which keys of a rendering may be shown although a template made them of secret data: those that the object has
+// itself, because they are shown there, and those of the Secrets that were looked up, of which only the values are secret. Nil where
+// all may be.
+func (x *exec) shownKeys(object map[string]any) func(key string) bool {
+	if x.clear {
+		return nil
+	}
+	keys := sync.OnceValue(func() map[string]bool { // hardly any template asks
+		all := tree.ShownKeys(object)
+		for _, o := range x.secrets {
+			maps.Copy(all, tree.ShownKeys(o))
+		}
+		return all
+	})
+	return func(key string) bool { return keys()[key] }
+}
+
+// secretKey reports whether a key, whose value begins at an offset, was printed from something secret.
+func (l *layer) secretKey(k *manifest.Node, value int) bool {
+	if l.shown == nil {
+		return false
+	}
+	end := max(value, l.end(k, len(l.a.text)))
+	for i := l.firstSpan(k.Offset); i < len(l.a.spans) && l.a.spans[i].start < end; i++ {
+		if s := l.a.spans[i]; s.start < s.end && l.out.prints[s.print].secret {
+			return true
+		}
+	}
+	return false
+}
+
+// conceal returns what stands in the place of a secret key: the same for the same key.
+func (l *layer) conceal(key string) string {
+	if l.shown(key) {
+		return key
+	}
+	if name, known := l.hidden[key]; known {
+		return name
+	}
+	if l.hidden == nil {
+		l.hidden = map[string]string{}
+	}
+	l.hidden[key] = fmt.Sprintf("(hidden key %d)", len(l.hidden)+1)
+	return l.hidden[key]
 }

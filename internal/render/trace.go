@@ -37,6 +37,7 @@ type Line struct {
 type Print struct {
 	Start, End int                 // bytes of the line's text
 	Input      bool                // it depends on the input
+	Secret     bool                // it holds secret data, or may
 	Path       refconfig.FieldPath // the field of the object whose value was printed unchanged; nil where it is not that
 }
 
@@ -87,15 +88,20 @@ func (x *exec) noteKey(args []value, n parse.Node) {
 	if x.tracer == nil || len(args) != 2 {
 		return
 	}
-	if key, ok := args[1].v.(string); ok {
+	if key, ok := args[1].v.(string); ok && !x.hides(args[1]) {
 		x.noteAbsent(args[0].key(key), n)
 	}
 }
 
-// noteQuery takes down a lookup.
-func (x *exec) noteQuery(q [4]string, found int, n parse.Node) {
+// noteQuery takes down a lookup, without what is secret of it.
+func (x *exec) noteQuery(q [4]string, args []value, found int, n parse.Node) {
 	if x.tracer == nil {
 		return
+	}
+	for i, a := range args {
+		if x.hides(a) {
+			q[i] = "(hidden)"
+		}
 	}
 	one := Query{APIVersion: q[0], Kind: q[1], Namespace: q[2], Name: q[3], Found: found, At: x.at(n)}
 	if !slices.Contains(x.tracer.queries, one) {
@@ -189,7 +195,7 @@ func (o *output) traceLine(start, end int) Line {
 		if p.end == p.start {
 			continue
 		}
-		one := Print{Start: max(p.start, start) - start, End: min(p.end, end) - start, Input: p.val.input}
+		one := Print{Start: max(p.start, start) - start, End: min(p.end, end) - start, Input: p.val.input, Secret: p.secret}
 		if p.val.pure && p.val.input {
 			one.Path = p.val.at.path()
 		}

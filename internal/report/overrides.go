@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/compare"
-	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -89,7 +88,7 @@ func (p *overridesPrinter) entry(o refconfig.Override) {
 			}
 			continue
 		}
-		p.lines(mark + f.key + ": " + tree.Scalar(f.text))
+		p.lines(mark + f.key + ": " + text(f.text))
 		mark = "  "
 	}
 }

@@ -85,7 +85,11 @@ func TestLinesBoundTheWork(t *testing.T) {
 		return lines
 	}
 	a, b := pick(30_000, "x", "y", "z"), pick(30_000, "x", "y", "z")
-	checkEdits(t, a, b, Lines(a, b))
+	irregular := Lines(a, b)
+	checkEdits(t, a, b, irregular)
+	if kept := keptOf(a, irregular); kept > len(a)/2 { // the fewest changes keep more than half, at many times the work
+		t.Errorf("%d of %d lines are kept: the search did not end at its bound", kept, len(a))
+	}
 
 	// With unique lines among them the texts are cut there, so that most of them is still found equal.
 	for i := 100; i < len(a); i += 200 {
@@ -94,13 +98,18 @@ func TestLinesBoundTheWork(t *testing.T) {
 	}
 	edits := Lines(a, b)
 	checkEdits(t, a, b, edits)
-	kept := len(a)
+	if kept := keptOf(a, edits); kept < len(a)/2 {
+		t.Errorf("%d of %d lines are kept, although the texts can be cut into small ones", kept, len(a))
+	}
+}
+
+// keptOf counts the lines that edits leave.
+func keptOf(lines []string, edits []Edit) int {
+	kept := len(lines)
 	for _, e := range edits {
 		kept -= e.End - e.Start
 	}
-	if kept < len(a)/2 {
-		t.Errorf("%d of %d lines are kept, although the texts can be cut into small ones", kept, len(a))
-	}
+	return kept
 }
 
 func FuzzLines(f *testing.F) {

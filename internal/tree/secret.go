@@ -104,6 +104,31 @@ func Conceal(v any, g Guard, conceal func(any) any) (any, bool) {
 	return v, false
 }
 
+// ShownKeys returns the keys in a value that may be shown: of secret data, only the uppermost.
+func ShownKeys(v any) map[string]bool {
+	keys := map[string]bool{}
+	var collect func(v any, g Guard)
+	collect = func(v any, g Guard) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				keys[k] = true
+				if g != Hidden {
+					collect(x, g.Below(k, x))
+				}
+			}
+		case []any:
+			for _, x := range v {
+				if g != Hidden {
+					collect(x, g.Below("", x))
+				}
+			}
+		}
+	}
+	collect(v, GuardOf(v))
+	return keys
+}
+
 // HoldsSecrets reports whether a text is, or has in it, the manifest of a Secret: as YAML or JSON, however often that is quoted, or
 // as a data URL or base64 of it, compressed or not. It goes by the text alone, so that also a broken manifest is one.
 func HoldsSecrets(text string) bool { return holdsSecrets(text, 3) }

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// snapshot is everything below a folder: names, modes, times of change and contents.
+func snapshot(t *testing.T, root string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		text := ""
+		if info.Mode().IsRegular() {
+			data, err := os.ReadFile(p)
+			if err != nil {
+				return err
+			}
+			text = string(data)
+		}
+		all[p] = fmt.Sprintf("%v %v %q", info.Mode(), info.ModTime(), text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestNothingIsWritten runs every command in a folder, with inputs that would be unpacked out of it and into it, and finds the folder, the
+// one for temporary files, and the home as they were.
+func TestNothingIsWritten(t *testing.T) {
+	dir := t.TempDir()
+	writeFiles(t, dir, agreeing())
+	bomb := tarOf(packed{name: "../up.yaml", data: config("up")}, packed{name: filepath.Join(dir, "abs.yaml"), data: config("abs")}, packed{name: "in/good.yaml", data: config("good")},
+		packed{name: "in.tar", data: string(tarOf(packed{name: "../../x.yaml", data: config("x")}))})
+	writeFiles(t, dir, map[string]string{"work/x.txt": "x", "tmp/x": "", "home/x": "", "in/bomb.tar.gz": string(gzipped(bomb)), "in/bomb.zip": string(zipOf(zip.Deflate, packed{name: "../../up.yaml", data: config("up")})),
+		"in/broken.yaml": "kind: [\napiVersion: v1\n", "diff.yaml": "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n      v1_ConfigMap_app_x: good.yaml\n",
+		"overrides.yaml": "- kind: ConfigMap\n  type: mergepatch\n  reason: x\n  patch: '{\"data\":{\"mode\":\"strict\"}}'\n"})
+	t.Chdir(filepath.Join(dir, "work"))
+	t.Setenv("TMPDIR", filepath.Join(dir, "tmp"))
+	t.Setenv("HOME", filepath.Join(dir, "home"))
+	before := snapshot(t, dir)
+	for _, args := range [][]string{
+		{}, {"--nested", "--verbose", "--all-resources", "--timings"}, {"-o", "json"}, {"-o", "yaml"}, {"-o", "overrides", "--override-reason", "x"}, {"--overrides", "../overrides.yaml"},
+		{"--diff-config", "../diff.yaml"}, {"--limit", "unpacked=1KiB", "--nested"},
+	} {
+		if status, out, errs := runIn(t, "", append(args, "../ref", "../in")...); status > 2 || out+errs == "" {
+			t.Errorf("%q: exit status %d", args, status)
+		}
+	}
+	runIn(t, string(gzipped(bomb)), "../ref", "-")
+	runIn(t, "", "explain-match", "../ref", "../in", "ConfigMap")
+	runIn(t, "", "explain", "VT5001")
+	runIn(t, "", "version")
+	runIn(t, "", "../in/bomb.tar.gz", "../in")
+	if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
+		t.Errorf("something was changed (-before +after):\n%s", diff)
+	}
+}
+
+// TestNoLinkLeadsOut: a link in an input or in a reference shows nothing of what lies outside of it.
+func TestNoLinkLeadsOut(t *testing.T) {
+	const canary = "cnryOUTSIDE"
+	dir := t.TempDir()
+	outside := filepath.Join(dir, "outside.yaml")
+	inside := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, namespace: app}\ndata: {mode: " + canary + "}\n"
+	writeFiles(t, dir, agreeing())
+	writeFiles(t, dir, map[string]string{"outside.yaml": fmt.Sprintf(inside, "good"), "outside/x.yaml": fmt.Sprintf(inside, "x"), // Of a name that is passed over, so that a link would give it one.
+		"outside.conf":         fmt.Sprintf(inside, canary),
+		"folder/good.yaml":     agreeing()["in/good.yaml"],
+		"linked/metadata.yaml": agreeing()["ref/metadata.yaml"], "linked/more.yaml": agreeing()["ref/more.yaml"]})
+	for name, target := range map[string]string{"folder/a.yaml": outside, "folder/b.yaml": "../outside.yaml", "folder/c": "../outside", "folder/d.yaml": "../outside.conf", "linked/good.yaml": "../outside.yaml"} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	var zipped bytes.Buffer
+	w := zip.NewWriter(&zipped)
+	h := &zip.FileHeader{Name: "z.yaml"}
+	h.SetMode(fs.ModeSymlink | 0o777)
+	f, err := w.CreateHeader(h)
+	must(err)
+	_, err = f.Write([]byte(outside))
+	must(err)
+	must(w.Close())
+	sound := packed{name: "good.yaml", data: agreeing()["in/good.yaml"]}
+	archive := tarOf(sound, packed{name: "a.yaml", kind: '2', link: outside}, packed{name: "b.yaml", kind: '1', link: outside}, packed{name: "c.yaml", kind: '2', link: "../outside.yaml"})
+	reference := tarOf(packed{name: "metadata.yaml", data: agreeing()["ref/metadata.yaml"]}, packed{name: "more.yaml", data: agreeing()["ref/more.yaml"]},
+		packed{name: "good.yaml", kind: '2', link: outside})
+	writeFiles(t, dir, map[string]string{"a.tar": string(archive), "z.zip": zipped.String(), "ref.tar": string(reference)})
+	t.Chdir(dir)
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"ref", "folder"}, 0, "VT1009"}, {[]string{"ref", "a.tar"}, 0, "COMPLIANT"}, {[]string{"ref", "folder", "z.zip"}, 0, "COMPLIANT"},
+		{[]string{"linked", "in"}, 2, "VT2031"}, {[]string{"ref.tar", "in"}, 2, "good.yaml"}, {[]string{"ref", "outside.yaml"}, 1, canary},
+	} {
+		status, out, errs := runIn(t, "", append([]string{"--verbose", "--full", "--all-resources", "--nested"}, c.args...)...)
+		if status != c.status || !strings.Contains(out+errs, c.want) || c.want != canary && strings.Contains(out+errs, canary) {
+			t.Errorf("%q: exit status %d, want %d with %q: %.3000s", c.args, status, c.status, c.want, out+errs)
+		}
+	}
+}

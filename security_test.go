@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestManualOnSecurityNamesTests: every promise of docs/security.md names a test, every test that it names exists, and every number of
+// a promise is given once.
+func TestManualOnSecurityNamesTests(t *testing.T) {
+	const manual = "docs/security.md"
+	text, err := os.ReadFile(manual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	promise := regexp.MustCompile(`^\| ([A-Z]\d+) \| `)
+	numbers := map[string]bool{}
+	named := 0
+	for line := range strings.Lines(string(text)) {
+		tests := testsIn(line)
+		for _, one := range tests {
+			named++
+			if err := one.exists(); err != nil {
+				t.Errorf("%s names %v", manual, err)
+			}
+		}
+		number := promise.FindStringSubmatch(line)
+		switch {
+		case number == nil:
+		case numbers[number[1]]:
+			t.Errorf("%s promises %s twice", manual, number[1])
+		case len(tests) == 0:
+			t.Errorf("%s names no test of %s", manual, number[1])
+		default:
+			numbers[number[1]] = true
+		}
+	}
+	if named < 100 || len(numbers) < 50 {
+		t.Errorf("%s has %d promises and names %d tests", manual, len(numbers), named)
+	}
+}
+
+// namedTest is a test as the manual names it: a function of a package, one of its cases, or a script.
+type namedTest struct{ script, pkg, function, sub string }
+
+// testsIn returns the tests that a line of the manual names.
+func testsIn(line string) []namedTest {
+	var all []namedTest
+	for _, quoted := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(line, -1) {
+		name := quoted[1]
+		if strings.HasPrefix(name, "testdata/script/") {
+			all = append(all, namedTest{script: name})
+		} else if m := regexp.MustCompile(`^([a-z/]+)\.((?:Test|Fuzz)\w+)(?:/(.+))?$`).FindStringSubmatch(name); m != nil {
+			all = append(all, namedTest{pkg: m[1], function: m[2], sub: m[3]})
+		}
+	}
+	return all
+}
+
+// exists looks for the test in the tree. The name of a case stands in the package's tests as a string.
+func (n namedTest) exists() error {
+	if n.script != "" {
+		_, err := os.Stat(filepath.FromSlash(n.script))
+		return err
+	}
+	files, err := filepath.Glob(path.Join(n.pkg, "*_test.go"))
+	if err != nil {
+		return err
+	}
+	found, foundSub := false, n.sub == ""
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		found = found || strings.Contains(string(text), "\nfunc "+n.function+"(")
+		foundSub = foundSub || strings.Contains(string(text), `"`+n.sub+`"`)
+	}
+	if !found || !foundSub {
+		return fmt.Errorf("%s.%s/%s, which does not exist", n.pkg, n.function, n.sub)
+	}
+	return nil
+}
+
+// TestTestsThatDoNotExistAreFound keeps the test above honest.
+func TestTestsThatDoNotExistAreFound(t *testing.T) {
+	line := "| A1 | x | `internal/cli.TestHostileInputs/gz bomb`, `internal/cli.TestHostileInputs/no bomb`, `internal/cli.TestNo`, `testdata/script/no.txtar`, `refconfig.TestRulesBreak` |"
+	tests := testsIn(line)
+	if len(tests) != 5 {
+		t.Fatalf("%d tests", len(tests))
+	}
+	for i, exists := range []bool{true, false, false, false, true} {
+		if err := tests[i].exists(); (err == nil) != exists {
+			t.Errorf("%+v: %v", tests[i], err)
+		}
+	}
+}
