@@ -49,7 +49,7 @@ func hostileValues() []any {
 	for i := range list {
 		list[i] = map[string]any{"a": i}
 	}
-	return []any{1_000_000_000_000, -1_000_000_000_000, int64(1) << 62, strings.Repeat("a b:\n", 20_000), "((a*)*b){1,100}", "", "$0$0", circle, twins, list, nil, 1.5e300, true, time.Unix(0, 0)}
+	return []any{1_000_000_000_000, 30_000, -1_000_000_000_000, int64(1) << 62, strings.Repeat("a b:\n", 20_000), "((a*)*b){1,100}", "", "$0$0", circle, twins, list, nil, 1.5e300, true, time.Unix(0, 0)}
 }
 
 // tuples are combinations of the values: of each argument with each, the others being one of a few.
@@ -58,7 +58,7 @@ func tuples(values []any, count int) [][]any {
 		return [][]any{{}}
 	}
 	var all [][]any
-	for _, filling := range []any{3, values[3], values[7]} {
+	for _, filling := range []any{3, values[4], values[8]} {
 		for at := range count {
 			for _, v := range values {
 				tuple := make([]any, count)
