@@ -6,10 +6,10 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
@@ -23,7 +23,8 @@ type gatherer struct {
 	inputs  []string
 	seen    func(objects int)
 	limits  limits
-	noScan  bool // decode everything
+	noScan  bool         // decode everything
+	bytes   atomic.Int64 // read until now
 	buffers *source.Buffers
 	charts  map[string]bool // folders that were seen to hold a Chart.yaml
 
@@ -106,6 +107,7 @@ func (g *gatherer) look(f source.File) any {
 func (g *gatherer) read(j job) {
 	data := j.file.Data
 	j.file.Data = nil
+	g.volume(len(data))
 	if m, ok := readMoment(j.file.Name, data); ok {
 		g.gathered(m)
 		return
@@ -329,20 +331,4 @@ func layoutOf(summary source.Summary) func(manifest.Place) string {
 // problem turns a problem of a source into one of the result.
 func problem(p source.Problem) manifest.Problem {
 	return manifest.Problem{Code: p.Code, Place: manifest.Place{File: p.Path, Entry: p.Entry, Item: -1}, Message: p.Message}
-}
-
-// sparing has the garbage collector come sooner where much is held, as by itself it lets garbage grow to as much as that; and where
-// little is, as comparing that makes little garbage.
-func sparing(objects []*manifest.Object) {
-	const little, much = 4 << 20, 64 << 20
-	held := 0
-	for _, o := range objects {
-		held += o.Text()
-	}
-	switch {
-	case held > much:
-		debug.SetGCPercent(25)
-	case held < little:
-		debug.SetGCPercent(50)
-	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -34,6 +35,7 @@ type reading struct {
 
 // read begins to read the inputs. Either collect or abandon has to be called.
 func (p *program) read(c *cli.Context, inputs []string) *reading {
+	debug.SetGCPercent(garbageOfSmall)
 	progress := p.startProgress()
 	ctx, cancel := context.WithCancel(c.Context)
 	r := &reading{gatherer: newGatherer(inputs, progress.add, p.limits, c.Bool("no-scan")), p: p, c: c, progress: progress, cancel: cancel, ended: make(chan struct{})}
@@ -82,7 +84,7 @@ func (r *reading) collect(trim func(*manifest.Object)) (compare.Collected, error
 	}
 	in = r.collected(r.summary)
 	r.p.timings.input(r.summary, len(in.Objects))
-	sparing(in.Objects)
+	r.sparing(in.Objects)
 	if stopped {
 		in.Stopped = fmt.Sprintf("the run was interrupted while the input was read: %d CRs were found until then, and no rule was evaluated; run it again",
 			len(in.Objects))

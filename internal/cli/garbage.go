@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"runtime/debug"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+)
+
+// Percents of garbage, of what is held, at which the garbage collector comes; 100 is what Go does by itself.
+const (
+	garbageOfSmall  = 400 // so that it does not come at all while a reference is loaded and a little is read
+	garbageOfOthers = 100
+	garbageOfMuch   = 25 // where much is held
+	garbageOfLittle = 50 // where little is, as comparing that makes little garbage
+)
+
+// smallInput is up to how many bytes of files an input is small.
+const smallInput = 1 << 20
+
+// volume counts what is read.
+func (g *gatherer) volume(bytes int) {
+	if after := g.bytes.Add(int64(bytes)); after > smallInput && after-int64(bytes) <= smallInput {
+		debug.SetGCPercent(garbageOfOthers)
+	}
+}
+
+// sparing sets how often the garbage collector comes while the objects are compared.
+func (g *gatherer) sparing(objects []*manifest.Object) {
+	const little, much = 4 << 20, 64 << 20
+	if g.bytes.Load() <= smallInput {
+		return
+	}
+	held := 0
+	for _, o := range objects {
+		held += o.Text()
+	}
+	switch {
+	case held > much:
+		debug.SetGCPercent(garbageOfMuch)
+	case held < little:
+		debug.SetGCPercent(garbageOfLittle)
+	}
+}
