@@ -16,7 +16,7 @@ func FuzzPatches(f *testing.F) {
 		{"{a: {b: c}}", `{"a":{"b":null,"d":[1]},"e":1e3}`}, {"[1]", `[{"op":"remove","path":""}]`}, {"a: 1", `[{"op":"test","path":"/a","value":1.0}]`},
 		{"{'a/b': 1, 'm~n': 2}", `[{"op":"replace","path":"/a~1b","value":null},{"op":"copy","from":"/m~0n","path":"/m~0n/x"}]`},
 		{"{}", `[{"op":"add","path":"/x/y/z","value":{}}]`}, {"[]", `[{"op":"add","path":"/-1","value":0},{"op":"add","path":"/99999999999","value":0}]`},
-		{"a: null", "null"}, {"a", `[{}]`}, {"{a: [{}]}", `[{"op":"replace","path":"/a/0"}]`},
+		{"a: null", "null"}, {"a:", `[{"op":"test","path":""}]`}, {"a", `[{}]`}, {"{a: [{}]}", `[{"op":"replace","path":"/a/0"}]`},
 	} {
 		f.Add(seed[0], seed[1])
 	}

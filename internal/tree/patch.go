@@ -3,6 +3,7 @@ package tree
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -34,11 +35,24 @@ func Merge(target, patch any) any {
 }
 
 // Patch returns v with a JSON patch (RFC 6902) applied to it. The patch is JSON text, an array of operations.
-func Patch(v any, patch []byte) (any, error) {
+func Patch(v any, patch []byte) (patched any, err error) {
 	ops, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
 		return nil, fmt.Errorf("not a JSON patch: %w", err)
 	}
+	for i, op := range ops {
+		switch kind := op.Kind(); kind {
+		case "add", "replace", "test":
+			if _, ok := op["value"]; !ok {
+				return nil, fmt.Errorf("operation %d (%s) of the JSON patch has no value; give it one, which may be null", i+1, kind)
+			}
+		}
+	}
+	defer func() {
+		if recover() != nil {
+			patched, err = nil, errors.New("the JSON patch cannot be applied; simplify its operations")
+		}
+	}()
 	doc, err := json.Marshal(v)
 	if err != nil {
 		return nil, err

@@ -113,7 +113,7 @@ func TestPatch(t *testing.T) {
 	if d := cmp.Diff(value(t, "{a: 2, b: {c: 1.5}, l: [y], big: 9007199254740993}"), got); d != "" {
 		t.Error(d)
 	}
-	for _, bad := range []string{`{`, `[{"op":"replace","path":"/nope/x","value":1}]`, `[{"op":"test","path":"/a","value":7}]`} {
+	for _, bad := range []string{`{`, `[{"op":"replace","path":"/nope/x","value":1}]`, `[{"op":"test","path":"/a","value":7}]`, `[{"op":"test","path":""}]`, `[{"op":"add","path":"/x"}]`} {
 		if _, err := tree.Patch(v, []byte(bad)); err == nil {
 			t.Errorf("%s: no error", bad)
 		}
