@@ -15,7 +15,7 @@ const (
 )
 
 // smallInput is up to how many bytes of files an input is small.
-const smallInput = 1 << 20
+const smallInput = 4 << 20
 
 // volume counts what is read.
 func (g *gatherer) volume(bytes int) {
