@@ -6,8 +6,12 @@ import (
 	"sync"
 )
 
-// aheadBlocks is how many blocks of bufferSize a readAhead may be ahead.
-const aheadBlocks = 4
+// A readAhead may be ahead by so many blocks of so many bytes. What is unpacked comes in turns of much that is passed over and much
+// that is looked at: the more it may be ahead, the less one waits for the other.
+const (
+	aheadBlocks = 6
+	aheadBlock  = 1 << 20
+)
 
 // readAhead reads its source in a goroutine of its own, so that unpacking goes on while what was unpacked is looked at. The
 // source must not be touched, and what its reading sets must not be read, before the end was returned or halt was called.

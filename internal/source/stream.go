@@ -258,9 +258,9 @@ func (w *walker) blocks() ([][]byte, func()) {
 	memory := w.ahead
 	w.ahead = nil
 	if memory == nil {
-		all := make([]byte, aheadBlocks*bufferSize)
+		all := make([]byte, aheadBlocks*aheadBlock)
 		for i := range aheadBlocks {
-			memory = append(memory, all[i*bufferSize:(i+1)*bufferSize:(i+1)*bufferSize])
+			memory = append(memory, all[i*aheadBlock:(i+1)*aheadBlock:(i+1)*aheadBlock])
 		}
 	}
 	return memory, func() { w.ahead = memory }
