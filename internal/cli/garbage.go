@@ -14,8 +14,11 @@ const (
 	garbageOfLittle = 50 // where little is, as comparing that makes little garbage
 )
 
-// smallInput is up to how many bytes of files an input is small.
-const smallInput = 4 << 20
+// An input is small up to so many bytes of files and so many objects.
+const (
+	smallInput = 4 << 20
+	fewObjects = 100
+)
 
 // volume counts what is read.
 func (g *gatherer) volume(bytes int) {
@@ -27,7 +30,8 @@ func (g *gatherer) volume(bytes int) {
 // sparing sets how often the garbage collector comes while the objects are compared.
 func (g *gatherer) sparing(objects []*manifest.Object) {
 	const little, much = 4 << 20, 64 << 20
-	if g.bytes.Load() <= smallInput {
+	small := g.bytes.Load() <= smallInput
+	if small && len(objects) <= fewObjects {
 		return
 	}
 	held := 0
@@ -37,6 +41,8 @@ func (g *gatherer) sparing(objects []*manifest.Object) {
 	switch {
 	case held > much:
 		debug.SetGCPercent(garbageOfMuch)
+	case small:
+		debug.SetGCPercent(garbageOfOthers)
 	case held < little:
 		debug.SetGCPercent(garbageOfLittle)
 	}
