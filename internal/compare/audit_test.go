@@ -214,7 +214,7 @@ func (a *audit) told(before, after *Comparison, was, now sides, c change) (strin
 	case follows && (shows || now.apart > 0 || now.conflict):
 		return "found: in what depends on it", nil
 	case follows:
-		return "user-variable", a.variable(after, now, c)
+		return "user-variable", a.variable(before, after, now, c)
 	}
 	return a.reason(before, after, was, now, c)
 }
@@ -255,17 +255,18 @@ func (a *audit) element(after *Comparison, now sides, c change) (string, error) 
 }
 
 // variable checks that what a template printed is told as expected.
-func (a *audit) variable(after *Comparison, now sides, c change) error {
+func (a *audit) variable(before, after *Comparison, now sides, c change) error {
 	x, there := valueAt(now.whole[0], c.at)
 	_, rendered := valueAt(now.raw, c.at)
 	want, ok := valueAt(now.whole[1], c.at)
 	if x, want = now.omit.strip(x, c.at), now.omit.strip(want, c.at); !there || !rendered || !ok || !alike(x, want) || now.omit.covers(c.at) {
 		return nil // the template copes with the absence, or it is left out
 	}
-	for _, d := range after.Differences {
-		if d.Category == Expected && spotOf(d.Path).near(c.at) {
-			return nil
-		}
+	varies := func(in *Comparison) bool {
+		return slices.ContainsFunc(in.Differences, func(d Difference) bool { return d.Category == Expected && spotOf(d.Path).near(c.at) })
+	}
+	if varies(after) || c.list.at != nil && !varies(before) { // one more round of a loop that prints nothing of an element
+		return nil
 	}
 	nothing := true // which templates state by themselves too
 	eachScalar(x, nil, func(_ []any, v any) { nothing = nothing && (v == nil || v == "") })
