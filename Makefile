@@ -25,7 +25,7 @@ test:
 
 # race runs the tests with the race detector. It needs a C compiler.
 race:
-	CGO_ENABLED=1 go test -race ./...
+	CGO_ENABLED=1 go test -race -timeout 60m ./...
 
 # lint checks what is not a matter of behaviour: format, vet, go.mod, and the rules of the house.
 lint:
