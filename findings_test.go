@@ -115,17 +115,27 @@ func join(words ...string) string {
 	return b.String()
 }
 
+// readRuns reads what a JSON report says of each cluster.
+func readRuns[T any](text []byte) ([]T, error) {
+	var doc struct{ Runs []T }
+	err := json.Unmarshal(text, &doc)
+	return doc.Runs, err
+}
+
 // lines makes a command of a function that reads lines from a report.
 func lines(name string, read func(jsonReport) []string) func(*testscript.TestScript, bool, []string) {
 	return func(ts *testscript.TestScript, neg bool, want []string) {
 		if neg {
 			ts.Fatalf("usage: %s [line...]", name)
 		}
-		var r jsonReport
-		if err := json.Unmarshal([]byte(ts.ReadFile("stdout")), &r); err != nil {
+		runs, err := readRuns[jsonReport]([]byte(ts.ReadFile("stdout")))
+		if err != nil {
 			ts.Fatalf("%s: the last command printed no JSON report: %v", name, err)
 		}
-		got := read(r)
+		var got []string
+		for _, r := range runs {
+			got = append(got, read(r)...)
+		}
 		if diff := cmp.Diff(append([]string{}, want...), append([]string{}, got...)); diff != "" {
 			ts.Fatalf("%s, -want +got:\n%s\nthat is\n%s", name, diff, quotedLines(name, got))
 		}
@@ -140,14 +150,15 @@ func quotedLines(name string, all []string) string {
 	return name
 }
 
-// field holds the value at a path of the report, as keys and numbers between dots, against a JSON value; with ! the
+// field holds the value at a path of the first cluster's run, as keys and numbers between dots, against a JSON value; with ! the
 // report has nothing there: field PATH VALUE, ! field PATH.
 func field(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 && !(neg && len(args) == 1) {
 		ts.Fatalf("usage: field PATH VALUE, or ! field PATH")
 	}
-	var v any
-	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &v))
+	runs, err := readRuns[any]([]byte(ts.ReadFile("stdout")))
+	ts.Check(err)
+	v := runs[0]
 	for _, key := range strings.Split(args[0], ".") {
 		switch in := v.(type) {
 		case map[string]any:

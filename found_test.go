@@ -69,14 +69,16 @@ func found() {
 	var out bytes.Buffer
 	args := append([]string{"validationTool", "-o", "json", "--show-expected"}, os.Args[1:]...)
 	status := cli.Run(context.Background(), args, cli.IO{In: os.Stdin, Out: &out, Err: os.Stderr, Env: os.LookupEnv})
-	var r report
 	if out.Len() > 0 {
-		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		runs, err := readRuns[report](out.Bytes())
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(3)
 		}
+		for _, r := range runs {
+			r.print(os.Stdout)
+		}
 	}
-	r.print(os.Stdout)
 	os.Exit(status)
 }
 

@@ -2,9 +2,7 @@ package cli
 
 import (
 	"context"
-	"maps"
 	"path"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 )
@@ -33,19 +31,16 @@ type gatherer struct {
 	early   []found                // what was read until then
 	ahead   int                    // its bytes
 	known   chan struct{}          // closed when trim is
-	in      compare.Collected
+	batches []gather.Batch         // the files with what was found in them
 	objects int
-	damaged []manifest.Problem // what was read and looks damaged
-	listed  map[compare.GroupKind]bool
 	passed  map[string]int // by reason
-	files   []source.File  // those that hold objects
-	moment  moment
+	moments []moment
 }
 
 // newGatherer is for inputs; seen is told how many objects were read.
 func newGatherer(inputs []string, seen func(objects int), l limits, noScan bool) *gatherer {
 	return &gatherer{inputs: inputs, seen: seen, limits: l, noScan: noScan, known: make(chan struct{}), buffers: &source.Buffers{},
-		charts: map[string]bool{}, listed: map[compare.GroupKind]bool{}, passed: map[string]int{}}
+		charts: map[string]bool{}, passed: map[string]int{}}
 }
 
 // job is a file whose objects are to be found.
@@ -108,7 +103,7 @@ func (g *gatherer) read(j job) {
 	data := j.file.Data
 	j.file.Data = nil
 	g.volume(len(data))
-	if m, ok := readMoment(j.file.Name, data); ok {
+	if m, ok := readMoment(j.file, data); ok {
 		g.gathered(m)
 		return
 	}
@@ -168,9 +163,7 @@ func (g *gatherer) gathered(m moment) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.passed[source.ReasonContent]++
-	if g.moment.file == "" || m.before(g.moment) {
-		g.moment = m
-	}
+	g.moments = append(g.moments, m)
 }
 
 // readSafely finds the objects in the content of a file. A panic is a problem of this file only.
@@ -188,22 +181,15 @@ func readSafely(j job, data []byte) (c manifest.Contents) {
 func (g *gatherer) add(f source.File, c manifest.Contents) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(c.Objects) > 0 {
-		g.files = append(g.files, f)
-	}
-	if g.objects += len(c.Objects); g.objects > g.limits.objects() {
-		g.in.Objects, c.Objects = nil, nil
-	}
-	g.in.Objects = append(g.in.Objects, c.Objects...)
-	g.in.Unreadable = append(g.in.Unreadable, c.Problems...)
-	for _, l := range c.Lists {
-		if l.Kind != "" {
-			g.listed[compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}] = true
-		}
-	}
-	g.damaged = append(g.damaged, c.Warnings...)
 	for _, p := range c.Passed {
 		g.passed[string(p.Reason)] += p.Count
+	}
+	c.Passed = nil
+	if g.objects += len(c.Objects); g.objects > g.limits.objects() {
+		g.batches, c = nil, manifest.Contents{}
+	}
+	if len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings) > 0 {
+		g.batches = append(g.batches, gather.Batch{File: f, Contents: c})
 	}
 }
 
@@ -240,47 +226,6 @@ func (g *gatherer) asked(f source.File) bool {
 	return f.Entry == "" && (f.Path == "-" || slices.Contains(g.inputs, f.Path))
 }
 
-// collected returns what was read, as it is compared. The roots tell the clusters of one archive apart.
-func (g *gatherer) collected(summary source.Summary) compare.Collected {
-	in := g.in
-	in.When = g.moment.when
-	for _, i := range summary.Inputs {
-		in.Inputs = append(in.Inputs, compare.Input{Path: i.Path, Format: i.Format, Layout: i.Layout})
-		in.Gathered = in.Gathered || i.Layout != ""
-	}
-	for _, w := range g.damaged {
-		if in.Gathered { // no collector leaves files so
-			in.Unreadable = append(in.Unreadable, w)
-			continue
-		}
-		in.Warnings = append(in.Warnings, compare.Warning{Code: w.Code, Message: w.Message, Place: compare.Where(w.Place)})
-	}
-	for _, p := range summary.Problems {
-		if harmless(p.Code) {
-			in.Warnings = append(in.Warnings, compare.Warning{Code: p.Code, Message: p.Message, Place: compare.Where(problem(p).Place)})
-			continue
-		}
-		in.Unreadable = append(in.Unreadable, problem(p))
-	}
-	for _, p := range summary.NotRead {
-		in.NotRead = append(in.NotRead, problem(p))
-	}
-	if roots := rootOf(summary, g.files); roots != nil {
-		in.Root = func(p manifest.Place) string { return roots[p.File+"!"+p.Entry] }
-	}
-	in.Layout = layoutOf(summary)
-	for _, s := range summary.Skipped {
-		g.passed[s.Reason] += s.Count
-	}
-	for _, reason := range slices.Sorted(maps.Keys(g.passed)) {
-		in.Passed = append(in.Passed, compare.Passed{Reason: reason, Count: g.passed[reason]})
-	}
-	for l := range g.listed {
-		in.Listed = append(in.Listed, l)
-	}
-	return in
-}
-
 // harmless reports whether a problem of a source loses nothing of what the user handed in.
 func harmless(c code.Code) bool { return c == code.LinkSkipped || c == code.UnsafeName }
 
@@ -288,47 +233,4 @@ func harmless(c code.Code) bool { return c == code.LinkSkipped || c == code.Unsa
 // never are.
 func skippable(c code.Code) bool {
 	return c == code.InputUnreadable || c == code.DocumentBroken || c == code.ArchiveBroken || c == code.ObjectWithoutName
-}
-
-// rootOf maps every file that holds objects to the cluster root it lies in; nil where there is at most one root.
-func rootOf(summary source.Summary, files []source.File) map[string]string {
-	count := 0
-	for _, i := range summary.Inputs {
-		count += len(i.Roots)
-	}
-	if count < 2 {
-		return nil
-	}
-	roots := map[string]string{}
-	for _, f := range files {
-		in := summary.Inputs[f.Input]
-		roots[f.Path+"!"+f.Entry] = in.Path + ":" + source.RootOf(f.Name, in.Roots)
-	}
-	return roots
-}
-
-// layoutOf tells the layout of the input that a place lies in; nil where none has one.
-func layoutOf(summary source.Summary) func(manifest.Place) string {
-	known := false
-	for _, i := range summary.Inputs {
-		known = known || i.Layout != ""
-	}
-	if !known {
-		return nil
-	}
-	return func(p manifest.Place) string {
-		layout, longest := "", -1
-		for _, i := range summary.Inputs {
-			within, err := filepath.Rel(i.Path, p.File)
-			if err == nil && filepath.IsLocal(within) && len(i.Path) > longest {
-				layout, longest = i.Layout, len(i.Path)
-			}
-		}
-		return layout
-	}
-}
-
-// problem turns a problem of a source into one of the result.
-func problem(p source.Problem) manifest.Problem {
-	return manifest.Problem{Code: p.Code, Place: manifest.Place{File: p.Path, Entry: p.Entry, Item: -1}, Message: p.Message}
 }

@@ -31,6 +31,8 @@ func compareFlags() []cli.Flag {
 		&cli.IntFlag{Name: "width", Usage: "make the text `N` columns wide (default: the terminal's width, or 150 when piped)"},
 		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to colour the text: auto (the default), always or never"},
 		&cli.BoolFlag{Name: "all-resources", Aliases: []string{"A"}, Usage: "list unmatched CRs of every kind, not only of those the reference has"},
+		&cli.StringSliceFlag{Name: "cluster", Usage: "compare only the clusters that `NAME` means (the infrastructure's name, the cluster's id, globs; repeatable)"},
+		&cli.BoolFlag{Name: "join", Usage: "take all inputs for one cluster, whatever they say of themselves"},
 		&cli.StringSliceFlag{Name: "component", Usage: "analyse only components that `NAME` means (a name or part/component, globs; repeatable)"},
 		&cli.StringSliceFlag{Name: "skip-component", Usage: "leave out components that `NAME` means (repeatable)"},
 		&cli.StringFlag{Name: "correlation", Usage: "`HOW` a CR finds its template: fixed (all fields that the template states must agree), or nearest (else the nearest of its kind), which is the default for references in the annotations format"},
@@ -80,26 +82,31 @@ func (p *program) compare(c *cli.Context) error {
 		return err
 	}
 	p.timings.done("load reference")
-	collected, err := reading.collect(compare.Wants(ref, engine, opt).Trim)
+	clusters, err := reading.collect(compare.Wants(ref, engine, opt).Trim)
 	if err != nil {
 		return err
 	}
 	p.timings.done("read input")
-	ctx := c.Context
-	if collected.Stopped != "" {
-		ctx = context.WithoutCancel(ctx) // what was read is compared: that takes no time
-	}
 	var asked *dialogue
 	if c.Bool("interactive") {
 		asked = p.newDialogue(c, ref, s)
 		opt.Choose = asked.choose
 	}
-	result, _ := compare.Run(ctx, ref, engine, collected, opt) // the result says itself where it was interrupted
+	found := report.Report{FailOn: s.failOn, Passed: reading.passedOver(reading.summary)}
+	for i, in := range clusters {
+		ctx := c.Context
+		if in.Stopped != "" {
+			ctx = context.WithoutCancel(ctx) // what was read is compared: that takes no time
+		}
+		result, _ := compare.Run(ctx, ref, engine, in, opt) // the result says itself where it was interrupted
+		found.Runs = append(found.Runs, result)
+		clusters[i] = compare.Collected{} // what the report does not need is let go
+	}
 	if asked != nil {
 		asked.save(c.String("diff-config"))
 	}
 	p.timings.done("compare")
-	err = p.report(c, result, s)
+	err = p.report(c, found, s)
 	p.timings.done("report")
 	return err
 }
@@ -137,7 +144,7 @@ func (p *program) settings(c *cli.Context) (settings, error) {
 	if s.failOn, err = report.ParseFailOn(c.String("fail-on")); err != nil {
 		return s, p.usageError("--fail-on: %s", err)
 	}
-	s.text = p.textOptions(c, s.failOn, p.io.Out)
+	s.text = p.textOptions(c, p.io.Out)
 	if err := p.checkInteractive(c, s.inputs); err != nil {
 		return s, err
 	}
@@ -186,7 +193,7 @@ func (p *program) checkShared(c *cli.Context, formats []string) error {
 }
 
 // textOptions are the options of a text that goes to a stream.
-func (p *program) textOptions(c *cli.Context, failOn report.FailOn, stream io.Writer) report.TextOptions {
+func (p *program) textOptions(c *cli.Context, stream io.Writer) report.TextOptions {
 	width := c.Int("width")
 	if width == 0 {
 		width = terminalWidth(stream)
@@ -197,13 +204,13 @@ func (p *program) textOptions(c *cli.Context, failOn report.FailOn, stream io.Wr
 	return report.TextOptions{
 		Width: max(width, report.MinWidth), Color: p.colorWanted(c.String("color"), stream), Context: c.Int("context"),
 		Full: c.Bool("full"), Summary: c.Bool("summary"), Verbose: c.Bool("verbose"), Unified: c.Bool("unified"),
-		ShowExpected: c.Bool("show-expected"), ShowSecrets: c.Bool("show-secrets"), Command: p.name, FailOn: failOn,
+		ShowExpected: c.Bool("show-expected"), ShowSecrets: c.Bool("show-secrets"), Command: p.name,
 	}
 }
 
 // document returns the options of JSON and YAML.
 func (s settings) document() report.DocOptions {
-	return report.DocOptions{ShowExpected: s.text.ShowExpected, ShowSecrets: s.text.ShowSecrets, ToolVersion: toolVersion(), FailOn: s.failOn}
+	return report.DocOptions{ShowExpected: s.text.ShowExpected, ShowSecrets: s.text.ShowSecrets, ToolVersion: toolVersion()}
 }
 
 // ahead returns what makes the report's part on one CR as soon as that is compared.
@@ -217,21 +224,22 @@ func (s settings) ahead() func(*compare.Comparison) {
 	return report.DocAhead(s.document())
 }
 
-// report prints the result and settles the exit status.
-func (p *program) report(c *cli.Context, result *compare.Result, s settings) error {
-	_, p.status = report.Decide(result, s.failOn)
+// report prints what was found and settles the exit status.
+func (p *program) report(c *cli.Context, found report.Report, s settings) error {
+	p.status = found.Exit()
 	doc := s.document()
 	err := p.write(func(w io.Writer) error {
 		switch s.format {
 		case "json":
-			return report.JSON(w, result, doc)
+			return report.JSON(w, found, doc)
 		case "yaml":
-			return report.YAML(w, result, doc)
+			return report.YAML(w, found, doc)
 		case "overrides":
-			p.tellUnwritten(result)
-			return report.Overrides(w, result, p.overridesOptions(c))
+			compare.AcceptTwins(found.Runs)
+			p.tellUnwritten(found)
+			return report.Overrides(w, found, p.overridesOptions(c))
 		}
-		return report.Text(w, result, s.text)
+		return report.Text(w, found, s.text)
 	})
 	if isClosedPipe(err) {
 		return nil

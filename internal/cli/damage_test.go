@@ -53,7 +53,7 @@ type damaged struct {
 	silent func(f gatheredFile) bool
 }
 
-func gather(t *testing.T) gathered {
+func readGathered(t *testing.T) gathered {
 	t.Helper()
 	packed, err := os.ReadFile(duArchive)
 	if err != nil {
@@ -120,7 +120,7 @@ func resultOf(t *testing.T, out string) result {
 		Unmatched []struct{ Object object }
 		Refused   []struct{ Object object }
 	}
-	if err := json.Unmarshal([]byte(out), &doc); err != nil {
+	if err := readRun(out, &doc); err != nil {
 		t.Fatalf("%v: %.300s", err, out)
 	}
 	r := result{}
@@ -137,7 +137,7 @@ func resultOf(t *testing.T, out string) result {
 // off or out, files in another order. There must be no panic; nothing may be said differently of what the damage did not reach; and what
 // is lost must make the exit status 2.
 func TestDamagedCopies(t *testing.T) {
-	g := gather(t)
+	g := readGathered(t)
 	_, out, _ := runIn(t, "", "--output", "json", "--all-resources", duReference, duArchive)
 	whole := resultOf(t, out)
 	if len(whole) < 40 {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func explainMatchFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "list all CRs of a template's kind that are not compared with it"},
 	}
 	shared := []string{"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation", "diff-config", "overrides",
-		"skip-unreadable", "limit", "nested", "no-scan", "reference", "filename", "recursive"}
+		"cluster", "join", "skip-unreadable", "limit", "nested", "no-scan", "reference", "filename", "recursive"}
 	for _, f := range compareFlags() {
 		if slices.Contains(shared, f.Names()[0]) {
 			flags = append(flags, f)
@@ -109,18 +110,31 @@ func (p *program) explainMatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	collected, err := p.read(c, inputs).collect(compare.Wants(ref, engine, opt).Trim)
+	clusters, err := p.read(c, inputs).collect(compare.Wants(ref, engine, opt).Trim)
 	if err != nil {
 		return err
 	}
-	if collected.Stopped != "" {
-		return notExplained(context.Canceled, collected)
+	var all []*compare.Explanation
+	var notFound error
+	for _, in := range clusters {
+		if in.Stopped != "" {
+			return notExplained(context.Canceled, in)
+		}
+		e, err := compare.Explain(c.Context, ref, engine, in, opt, subject)
+		var missing *compare.NotFound
+		switch {
+		case errors.As(err, &missing):
+			notFound = cmp.Or(notFound, notExplained(err, in))
+		case err != nil:
+			return notExplained(err, in)
+		default:
+			all = append(all, e)
+		}
 	}
-	e, err := compare.Explain(c.Context, ref, engine, collected, opt, subject)
-	if err != nil {
-		return notExplained(err, collected)
+	if len(all) == 0 {
+		return notFound
 	}
-	return p.printExplanation(c, e)
+	return p.printExplanation(c, compare.Joined(all))
 }
 
 // notExplained is the error for what cannot be explained.
@@ -141,7 +155,7 @@ func notExplained(err error, in compare.Collected) error {
 
 // printExplanation prints an explanation in the format that is asked for.
 func (p *program) printExplanation(c *cli.Context, e *compare.Explanation) error {
-	opt := report.ExplainOptions{TextOptions: p.textOptions(c, report.FailOn{}, p.io.Out), AllCandidates: c.Bool("all-candidates")}
+	opt := report.ExplainOptions{TextOptions: p.textOptions(c, p.io.Out), AllCandidates: c.Bool("all-candidates")}
 	opt.ToolVersion, opt.LongestLine = toolVersion(), p.limits["line"]
 	err := p.write(func(w io.Writer) error {
 		switch c.String("output") {

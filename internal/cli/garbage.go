@@ -3,7 +3,7 @@ package cli
 import (
 	"runtime/debug"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/compare"
 )
 
 // Percents of garbage, of what is held, at which the garbage collector comes; 100 is what Go does by itself.
@@ -28,15 +28,18 @@ func (g *gatherer) volume(bytes int) {
 }
 
 // sparing sets how often the garbage collector comes while the objects are compared.
-func (g *gatherer) sparing(objects []*manifest.Object) {
+func (g *gatherer) sparing(all []compare.Collected) {
 	const little, much = 4 << 20, 64 << 20
 	small := g.bytes.Load() <= smallInput
-	if small && len(objects) <= fewObjects {
-		return
+	objects, held := 0, 0
+	for _, in := range all {
+		objects += len(in.Objects)
+		for _, o := range in.Objects {
+			held += o.Text()
+		}
 	}
-	held := 0
-	for _, o := range objects {
-		held += o.Text()
+	if small && objects <= fewObjects {
+		return
 	}
 	switch {
 	case held > much:

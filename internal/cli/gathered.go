@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"strings"
 	"time"
@@ -23,18 +24,21 @@ func candidate(name string, size int64) source.Decision {
 }
 
 // moment is when an archive was gathered, and the file that says so.
-type moment struct{ file, when string }
+type moment struct {
+	input      int    // the index of its input
+	file, when string // file is its path inside the input
+}
 
 // before reports whether a file is to be believed rather than another: the one nearer to the root, so that several images of one
 // archive come to the same.
 func (m moment) before(other moment) bool {
 	depth, otherDepth := strings.Count(m.file, "/"), strings.Count(other.file, "/")
-	return depth < otherDepth || depth == otherDepth && m.file < other.file
+	return cmp.Or(depth-otherDepth, strings.Compare(m.file, other.file), strings.Compare(m.when, other.when)) < 0
 }
 
 // readMoment reads the first line of the file; false where it is something else of that name.
-func readMoment(name string, data []byte) (moment, bool) {
-	if path.Base(name) != timestampFile {
+func readMoment(f source.File, data []byte) (moment, bool) {
+	if path.Base(f.Name) != timestampFile {
 		return moment{}, false
 	}
 	line, _, _ := bytes.Cut(data, []byte("\n"))
@@ -47,5 +51,5 @@ func readMoment(name string, data []byte) (moment, bool) {
 	if err != nil {
 		return moment{}, false
 	}
-	return moment{file: name, when: when.Truncate(time.Second).Format(time.RFC3339)}, true
+	return moment{input: f.Input, file: f.Name, when: when.Truncate(time.Second).Format(time.RFC3339)}, true
 }

@@ -1,6 +1,10 @@
 package cli
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/source"
+)
 
 func TestMoment(t *testing.T) {
 	for text, want := range map[string]string{
@@ -12,12 +16,12 @@ func TestMoment(t *testing.T) {
 		"2021-13-03 12:11:56 +0200":                                                                     "",
 		"apiVersion: v1\nkind: A\n":                                                                     "",
 	} {
-		got, ok := readMoment("a/timestamp", []byte(text))
+		got, ok := readMoment(source.File{Name: "a/timestamp"}, []byte(text))
 		if got.when != want || ok != (want != "") {
 			t.Errorf("%q: %q %v", text, got.when, ok)
 		}
 	}
-	if _, ok := readMoment("a/b.yaml", []byte("2021-08-03 12:11:56 -0700 MST")); ok {
+	if _, ok := readMoment(source.File{Name: "a/b.yaml"}, []byte("2021-08-03 12:11:56 -0700 MST")); ok {
 		t.Error("a file of another name is read")
 	}
 	if !(moment{file: "b/timestamp"}).before(moment{file: "a/a/timestamp"}) || (moment{file: "b/timestamp"}).before(moment{file: "a/timestamp"}) {

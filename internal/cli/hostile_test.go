@@ -51,6 +51,18 @@ type reportOf struct {
 	Unreadable, Warnings, NotRead []struct{ Code, Message string }
 }
 
+// readRun reads what a JSON report says of its only cluster.
+func readRun(text string, into any) error {
+	var doc struct{ Runs []json.RawMessage }
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		return err
+	}
+	if len(doc.Runs) != 1 {
+		return fmt.Errorf("the report has %d runs", len(doc.Runs))
+	}
+	return json.Unmarshal(doc.Runs[0], into)
+}
+
 // codes are all that a report holds.
 func (r reportOf) codes() []string {
 	var all []string
@@ -152,7 +164,7 @@ func (c hostile) checkStatus(t *testing.T, status int, all string) {
 func (c hostile) checkReport(t *testing.T, out string) {
 	t.Helper()
 	var r reportOf
-	if err := json.Unmarshal([]byte(out), &r); err != nil {
+	if err := readRun(out, &r); err != nil {
 		t.Fatalf("%v: %.6000s", err, out)
 	}
 	found := false

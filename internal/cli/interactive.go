@@ -60,7 +60,7 @@ type made struct {
 }
 
 func (p *program) newDialogue(c *cli.Context, ref *refconfig.Reference, s settings) *dialogue {
-	return &dialogue{ctx: c.Context, in: bufio.NewReader(p.io.In), out: p.io.Err, ref: ref, text: p.textOptions(c, s.failOn, p.io.Err)}
+	return &dialogue{ctx: c.Context, in: bufio.NewReader(p.io.In), out: p.io.Err, ref: ref, text: p.textOptions(c, p.io.Err)}
 }
 
 // say prints lines. What they quote may hold anything.

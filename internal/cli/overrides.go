@@ -63,19 +63,21 @@ func (p *program) overridesOptions(c *cli.Context) report.OverridesOptions {
 }
 
 // tellUnwritten says on the error stream what the overrides do not accept, and what else a report would have told.
-func (p *program) tellUnwritten(r *compare.Result) {
-	for _, line := range report.NotAccepted(r) {
+func (p *program) tellUnwritten(found report.Report) {
+	for _, line := range report.NotAccepted(found) {
 		p.notice(code.NotAccepted, "not accepted: "+line)
 	}
-	for _, u := range r.Unreadable {
-		p.notice(u.Code, compare.Where(u.Place)+": "+u.Message)
-	}
-	for _, w := range r.Warnings {
-		place := w.Place
-		if place != "" {
-			place += ": "
+	for _, r := range found.Runs {
+		for _, u := range r.Unreadable {
+			p.notice(u.Code, compare.Where(u.Place)+": "+u.Message)
 		}
-		p.notice(w.Code, "warning: "+place+w.Message)
+		for _, w := range r.Warnings {
+			place := w.Place
+			if place != "" {
+				place += ": "
+			}
+			p.notice(w.Code, "warning: "+place+w.Message)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 )
@@ -66,40 +67,54 @@ func (r *reading) wait() {
 }
 
 // collect returns what was read, or why nothing can be compared. trim lets go of what of an object no later step asks for.
-func (r *reading) collect(trim func(*manifest.Object)) (compare.Collected, error) {
+func (r *reading) collect(trim func(*manifest.Object)) ([]compare.Collected, error) {
 	r.want(trim)
 	r.wait()
 	r.buffers = nil // they would be kept through the comparison
-	var in compare.Collected
 	if r.fault != nil {
-		return in, r.fault
+		return nil, r.fault
 	}
 	stopped := r.c.Context.Err() != nil
 	if r.err != nil && !stopped {
-		return in, fmt.Errorf("%s: %w", code.InputNotFound, r.err)
+		return nil, fmt.Errorf("%s: %w", code.InputNotFound, r.err)
 	}
 	if r.objects > r.limits.objects() {
-		return in, fmt.Errorf("%s: the inputs hold more than %d CRs, the limit; nothing was compared; name a part of them, or raise the limit with --limit objects=N",
+		return nil, fmt.Errorf("%s: the inputs hold more than %d CRs, the limit; nothing was compared; name a part of them, or raise the limit with --limit objects=N",
 			code.LimitObjects, r.limits.objects())
 	}
-	in = r.collected(r.summary)
-	r.p.timings.input(r.summary, len(in.Objects))
-	r.sparing(in.Objects)
-	if stopped {
-		in.Stopped = fmt.Sprintf("the run was interrupted while the input was read: %d CRs were found until then, and no rule was evaluated; run it again",
-			len(in.Objects))
+	all, err := r.collected(r.summary, gather.Options{Join: r.c.Bool("join"), Only: r.c.StringSlice("cluster")})
+	if err != nil {
+		return nil, r.p.usageError("--cluster: %s", err)
 	}
-	if len(in.Objects) == 0 && len(in.Unreadable) == 0 && !stopped {
-		return in, noObjects(r.inputs)
+	objects, unreadable := 0, 0
+	for _, in := range all {
+		objects += len(in.Objects)
+		unreadable += len(in.Unreadable)
 	}
-	if r.c.Bool("skip-unreadable") {
-		in.Unreadable = slices.DeleteFunc(in.Unreadable, func(u manifest.Problem) bool {
-			skip := skippable(u.Code)
-			if skip {
-				in.Warnings = append(in.Warnings, compare.Warning{Code: u.Code, Message: u.Message, Place: compare.Where(u.Place)})
-			}
-			return skip
-		})
+	if objects+unreadable == 0 && !stopped {
+		return nil, noObjects(r.inputs)
 	}
-	return in, nil
+	r.p.timings.input(r.summary, objects)
+	r.sparing(all)
+	for i := range all {
+		if stopped {
+			all[i].Stopped = fmt.Sprintf("the run was interrupted while the input was read: %d CRs were found until then, and no rule was evaluated; run it again",
+				len(all[i].Objects))
+		}
+		if r.c.Bool("skip-unreadable") {
+			skipUnreadable(&all[i])
+		}
+	}
+	return all, nil
+}
+
+// skipUnreadable turns what could not be read into warnings.
+func skipUnreadable(in *compare.Collected) {
+	in.Unreadable = slices.DeleteFunc(in.Unreadable, func(u manifest.Problem) bool {
+		skip := skippable(u.Code)
+		if skip {
+			in.Warnings = append(in.Warnings, warning(u))
+		}
+		return skip
+	})
 }

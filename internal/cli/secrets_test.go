@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -393,7 +392,7 @@ func TestLengthAndEqualityShow(t *testing.T) {
 			Differences []struct{ Path, Reference, Input string }
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &doc); err != nil || status != 1 {
+	if err := readRun(out, &doc); err != nil || status != 1 {
 		t.Fatal(status, err)
 	}
 	d := doc.Comparisons[0].Differences

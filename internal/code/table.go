@@ -28,6 +28,7 @@ const (
 	KeyTwice          Code = "VT1022" // warning: a key stands twice in an object, the last one counts
 	NotAccepted       Code = "VT1023" // a finding was left out of the overrides that were written
 	NoTerminal        Code = "VT1024" // --interactive without a terminal to ask on
+	ClusterUnclear    Code = "VT1040" // it cannot be told of which cluster CRs are
 )
 
 // 2xxx: the reference.

@@ -176,5 +176,16 @@ func usageEntries() []Entry {
 			Do: "Run the command on a terminal and save the choices as a diff config; then use that with `--diff-config`, which asks " +
 				"nothing. Leave out `--interactive` to take the template with the smallest difference.",
 		},
+		{
+			Code:  ClusterUnclear,
+			Title: "it cannot be told of which cluster CRs are",
+			Cause: "Rules are about one cluster, so the CRs of several clusters are never pooled. Clusters are told apart by the ID in " +
+				"ClusterVersion, the UID of the Namespace kube-system and the name in Infrastructure. Here CRs of two clusters lie in one " +
+				"file; or one object has two UIDs and nothing says of which cluster it is; or there are several clusters and some CRs, " +
+				"such as those of a single `oc get`, that could be of any of them.",
+			Do: "Give each cluster as an input of its own, or in a folder of its own. Name the cluster that is meant with `--cluster`, " +
+				"which a CR without identity then belongs to. If it is all one cluster, for example because a namespace was deleted and " +
+				"made again between two collections, say so with `--join`.",
+		},
 	}
 }

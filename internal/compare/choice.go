@@ -13,7 +13,6 @@ import (
 type Question struct {
 	Object     manifest.ID
 	Source     manifest.Place
-	Root       string   // as in Comparison
 	Number, Of int      // which question this is, from 1, of how many
 	Choices    []Choice // at least two; the smallest difference first, then the order of the reference
 }
@@ -40,7 +39,7 @@ type choice struct {
 
 // comparison returns what comparing with a template came to; nil for a comparison still without template.
 func (c *choice) comparison(a *attempt) *Comparison {
-	out := &Comparison{Object: c.stored.object.ID, Source: c.stored.object.Place, Root: c.stored.root,
+	out := &Comparison{Object: c.stored.object.ID, Source: c.stored.object.Place,
 		Correlation: c.correlation, twice: c.twice}
 	if a == nil {
 		return out
@@ -100,7 +99,7 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 
 // question is what is asked about an object.
 func (c *choice) question(number, of int) Question {
-	q := Question{Object: c.stored.object.ID, Source: c.stored.object.Place, Root: c.stored.root, Number: number, Of: of}
+	q := Question{Object: c.stored.object.ID, Source: c.stored.object.Place, Number: number, Of: of}
 	for _, a := range c.ranked {
 		q.Choices = append(q.Choices, Choice{Comparison: c.comparison(a), Score: a.score})
 	}

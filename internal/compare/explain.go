@@ -12,6 +12,7 @@ import (
 // Explanation says of some objects, or of some templates, why they were compared as they were.
 type Explanation struct {
 	Subject    string // what was asked for, as the user wrote it
+	Cluster    string // the name of the cluster that it is about
 	Reference  *refconfig.Reference
 	Inputs     []Input
 	LeftOut    []string            // components that --component or --skip-component left out
@@ -25,7 +26,7 @@ type Explanation struct {
 type ExplainedObject struct {
 	Object      manifest.ID
 	Source      manifest.Place
-	Root        string              // as in Comparison
+	Cluster     string              // the name of its cluster, set only where the inputs hold several
 	Copies      []manifest.Place    // where the object stands besides; these were not compared
 	By          string              // as in Correlation; "" where no template came into question
 	Manual      *refconfig.Template // the template that the user paired the object with, nil for none
@@ -122,7 +123,7 @@ func Explain(ctx context.Context, ref *refconfig.Reference, engine *render.Engin
 	if len(objects)+len(templates) == 0 {
 		return nil, x.notFound(subject)
 	}
-	out := &Explanation{Subject: subject, Reference: ref, Inputs: in.Inputs, LeftOut: opt.LeftOut,
+	out := &Explanation{Subject: subject, Cluster: in.Cluster, Reference: ref, Inputs: in.Inputs, LeftOut: opt.LeftOut,
 		Unreadable: slices.Clone(in.Unreadable), NotRead: slices.Clone(in.NotRead)}
 	slices.SortStableFunc(out.Unreadable, byPlace)
 	slices.SortStableFunc(out.NotRead, byPlace)
@@ -147,6 +148,30 @@ func Explain(ctx context.Context, ref *refconfig.Reference, engine *render.Engin
 		out.Templates = append(out.Templates, one)
 	}
 	return out, nil
+}
+
+// Joined makes one of the explanations of several clusters, whose names are those of their inputs' clusters. It reads the
+// reference, the subject and what was left out from the first.
+func Joined(all []*Explanation) *Explanation {
+	if len(all) == 1 {
+		return all[0]
+	}
+	out := *all[0]
+	out.Inputs, out.Objects, out.Templates, out.Unreadable, out.NotRead = nil, nil, nil, nil, nil
+	for _, one := range all {
+		for _, o := range one.Objects {
+			o.Cluster = one.Cluster
+			out.Objects = append(out.Objects, o)
+		}
+		for _, t := range one.Templates {
+			t.Cluster = one.Cluster
+			out.Templates = append(out.Templates, t)
+		}
+		out.Inputs = append(out.Inputs, one.Inputs...)
+		out.Unreadable = append(out.Unreadable, one.Unreadable...)
+		out.NotRead = append(out.NotRead, one.NotRead...)
+	}
+	return &out
 }
 
 // lean returns the options of a run of which only the verdicts are of interest.

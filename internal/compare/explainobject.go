@@ -16,7 +16,7 @@ import (
 func (x explainer) object(e *stored) ExplainedObject {
 	id := e.object.ID
 	c := x.weigh(e)
-	out := ExplainedObject{Object: id, Source: e.object.Place, Root: e.root, Manual: x.manual(id)}
+	out := ExplainedObject{Object: id, Source: e.object.Place, Manual: x.manual(id)}
 	if len(c.candidates) > 0 {
 		out.By = c.correlation.By
 	}

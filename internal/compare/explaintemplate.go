@@ -11,6 +11,7 @@ import (
 
 // ExplainedTemplate says which objects met a template, and why others did not.
 type ExplainedTemplate struct {
+	Cluster     string // as in ExplainedObject
 	Template    *refconfig.Template
 	Identity    []IdentityField // without an object's side
 	NotAnalysed bool            // its component was left out
@@ -91,7 +92,7 @@ func (x explainer) absent(out *ExplainedTemplate, t *render.Template, result *Re
 
 // metObject takes out of what is said of an object what is about one template.
 func metObject(t *render.Template, o ExplainedObject) MetObject {
-	m := MetObject{Object: o.Object, Source: o.Source, Root: o.Root, By: o.By}
+	m := MetObject{Object: o.Object, Source: o.Source, By: o.By}
 	for _, c := range o.Considered {
 		if c.Template == t.Ref {
 			m.Considered = c

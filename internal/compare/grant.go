@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -150,22 +151,22 @@ func patchText(patch any) (string, error) {
 	return b.String(), nil
 }
 
-// acceptTwins deals with objects of one identity, which come from several clusters: an override cannot tell them apart, so
+// AcceptTwins deals with objects of one identity in the results of several clusters: an override cannot tell them apart, so
 // one stays only where all of them need the same.
-func acceptTwins(all []Comparison) {
-	for start := 0; start < len(all); {
-		end := start + 1
-		for end < len(all) && all[end].Object == all[start].Object {
-			end++
+func AcceptTwins(results []*Result) {
+	type twin struct {
+		object   manifest.ID
+		template *refconfig.Template
+	}
+	all := map[twin][]*Comparison{}
+	for _, r := range results {
+		for i := range r.Comparisons {
+			c := &r.Comparisons[i]
+			all[twin{c.Object, c.Template}] = append(all[twin{c.Object, c.Template}], c)
 		}
-		byTemplate := map[*refconfig.Template][]*Comparison{}
-		for i := start; i < end; i++ {
-			byTemplate[all[i].Template] = append(byTemplate[all[i].Template], &all[i])
-		}
-		for _, twins := range byTemplate {
-			acceptAlike(twins)
-		}
-		start = end
+	}
+	for _, twins := range all {
+		acceptAlike(twins)
 	}
 }
 

@@ -69,7 +69,6 @@ const (
 type Comparison struct {
 	Object      manifest.ID
 	Source      manifest.Place
-	Root        string // the cluster or image root inside the archive, only where two roots hold the same identity
 	Template    *refconfig.Template
 	Correlation Correlation
 	Outcome     Outcome
@@ -172,7 +171,7 @@ type Counts struct {
 	Masked                                                                                 int // values that were not compared
 }
 
-// Result is everything a run found: the one model that all renderings show.
+// Result is everything that was found about one cluster: the one model that all renderings show.
 type Result struct {
 	Reference   *refconfig.Reference
 	Inputs      []Input
@@ -185,10 +184,10 @@ type Result struct {
 	Unreadable  []manifest.Problem // sorted by place
 	NotRead     []manifest.Problem // archives inside the input that were not opened
 	Warnings    []Warning
-	Passed      []Passed // what of the input was passed over, by reason, sorted
 	LeftOut     []string // components that --component or --skip-component left out
 	NotGathered []KindOf // kinds of missing CRs that may not have been collected, sorted
 	Counts      Counts
+	Chosen      bool // the user named the components to analyse
 	Interrupted bool // the run was ended early: one of Unreadable says where, and no rule was evaluated
 }
 
@@ -197,9 +196,11 @@ type Input struct {
 	Path   string
 	Format string // directory, file, stdin, tar, tar.gz, ...
 	Layout string // must-gather, ..., or ""
+	Root   string // the folder inside that is of this cluster, where the input holds others too
 }
 
 // Cluster is what the input says about the cluster it came from.
 type Cluster struct {
+	Name                                  string // what to call it by, "" where nothing tells
 	Version, ID, Infrastructure, Gathered string
 }

@@ -21,18 +21,16 @@ import (
 
 // Collected is what was read from the inputs.
 type Collected struct {
+	Cluster    string // the name of the cluster, "" where nothing tells it
 	Inputs     []Input
 	Objects    []*manifest.Object
 	Unreadable []manifest.Problem
 	NotRead    []manifest.Problem
 	Warnings   []Warning
-	Passed     []Passed
 	Gathered   bool        // the input is recognisably a gathered archive: what it lacks may not have been collected
 	When       string      // when it was gathered, as the archive says it
 	Stopped    string      // why not everything was read, if the run was interrupted
 	Listed     []GroupKind // what the input has Lists of, empty ones too: so these kinds were collected
-	// Root names the cluster root that a place belongs to; nil where the inputs have none.
-	Root func(manifest.Place) string
 	// Layout names the layout of the support archive that a place lies in, "" for none; nil where no input has one.
 	Layout func(manifest.Place) string
 }
@@ -49,6 +47,7 @@ type Options struct {
 	Today        string                          // the date (2006-01-02) that overrides expire by; "" for never
 	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
 	LeftOut      []string                        // names of the components that Keep leaves out
+	Chosen       bool                            // the user named the components to analyse: that none of them is there is an answer
 	Choose       func(Question) (int, bool)      // asked where several templates fit, see Question; nil for never
 	Accept       *Accept                         // find overrides that accept what is found; nil for none
 	Workers      int                             // 0 for as many as there are processors
@@ -121,7 +120,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
 	r := &run{ref: ref, opt: opt, in: in, byRef: map[*refconfig.Template]*render.Template{}, result: &Result{
-		Reference: ref, Inputs: in.Inputs, Unreadable: in.Unreadable, NotRead: in.NotRead, LeftOut: opt.LeftOut, Passed: in.Passed,
+		Reference: ref, Chosen: opt.Chosen, Cluster: Cluster{Name: in.Cluster}, Inputs: in.Inputs, Unreadable: in.Unreadable, NotRead: in.NotRead, LeftOut: opt.LeftOut,
 		Warnings: slices.Clone(in.Warnings),
 	}}
 	var kept []*render.Template
@@ -132,7 +131,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 		}
 	}
 	r.index = correlate.New(kept)
-	r.store = newStore(in.Objects, in.Root)
+	r.store = newStore(in.Objects)
 	r.override = newOverrides(opt.Overrides, opt.Today)
 	r.lookups = lookups(engine, opt.Overrides)
 	return r
@@ -203,7 +202,6 @@ func (r *run) collect(verdicts []verdict) {
 			res.Counts.Ignored++
 		}
 	}
-	acceptTwins(res.Comparisons)
 	for _, e := range r.store.copies {
 		if w, ok := r.copiesDiffer(e); ok {
 			res.Warnings = append(res.Warnings, w)
@@ -216,7 +214,7 @@ func (r *run) collect(verdicts []verdict) {
 func (r *run) safely(e *stored) (v verdict) {
 	defer func() {
 		if p := recover(); p != nil {
-			failed := &Comparison{Object: e.object.ID, Source: e.object.Place, Root: e.root}
+			failed := &Comparison{Object: e.object.ID, Source: e.object.Place}
 			if v.comparison != nil {
 				failed.Template, failed.Correlation = v.comparison.Template, v.comparison.Correlation
 			}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -89,9 +88,8 @@ func TestCopiesOfAnObject(t *testing.T) {
 		return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: storefront-settings\n  namespace: shop\n  resourceVersion: \"" + version +
 			"\"\n  uid: " + uid + "\ndata:\n  LOG_FORMAT: json\n  CURRENCY: " + currency + "\n"
 	}
-	run := func(root func(manifest.Place) string, texts ...string) *Result {
+	run := func(texts ...string) *Result {
 		var in Collected
-		in.Root = root
 		for i, text := range texts {
 			in.Objects = append(in.Objects, objects(t, string(rune('a'+i))+".yaml", text)...)
 		}
@@ -101,17 +99,13 @@ func TestCopiesOfAnObject(t *testing.T) {
 		}
 		return res
 	}
-	same := run(nil, cm("1", "u", "EUR"), cm("2", "u", "EUR"))
+	same := run(cm("1", "u", "EUR"), cm("2", "u", "EUR"))
 	if same.Counts.Compared != 1 || len(same.Warnings) != 0 {
 		t.Errorf("equal copies: %d compared, warnings %v", same.Counts.Compared, same.Warnings)
 	}
-	differ := run(nil, cm("1", "u", "EUR"), cm("2", "u", "USD"))
+	differ := run(cm("1", "u", "EUR"), cm("2", "u", "USD"))
 	if differ.Counts.Compared != 1 || len(differ.Warnings) != 1 || !strings.Contains(differ.Warnings[0].Message, "a.yaml") || differ.Comparisons[0].Source.File != "b.yaml" {
 		t.Errorf("unequal copies: %d compared, from %v, warnings %v", differ.Counts.Compared, differ.Comparisons[0].Source, differ.Warnings)
-	}
-	clusters := run(func(p manifest.Place) string { return filepath.Base(p.File) }, cm("1", "u", "EUR"), cm("2", "v", "USD"))
-	if clusters.Counts.Compared != 2 || clusters.Comparisons[0].Root == clusters.Comparisons[1].Root {
-		t.Errorf("objects of two clusters: %d compared", clusters.Counts.Compared)
 	}
 }
 

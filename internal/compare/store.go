@@ -17,7 +17,7 @@ import (
 // store holds the distinct objects of an input, sorted by identity.
 type store struct {
 	read     int       // objects read, copies counted
-	distinct []*stored // one for each identity (and cluster), sorted
+	distinct []*stored // one for each identity, sorted
 	copies   []copies  // identities that occur more than once
 	byKind   map[[2]string][]*stored
 }
@@ -25,7 +25,6 @@ type store struct {
 // stored is an object that is decoded once, when it is first wanted.
 type stored struct {
 	object *manifest.Object
-	root   string // the cluster root, set only where several roots hold the identity with different uids
 	once   sync.Once
 	value  map[string]any
 	err    error
@@ -44,9 +43,8 @@ func (s *stored) decode() (map[string]any, error) {
 	return s.value, s.err
 }
 
-// newStore sorts the objects and sets the copies of one identity apart. Objects of one identity are copies unless they
-// come from different roots with different uids: then they are objects of different clusters.
-func newStore(objects []*manifest.Object, root func(manifest.Place) string) *store {
+// newStore sorts the objects of one cluster and sets the copies of one identity apart.
+func newStore(objects []*manifest.Object) *store {
 	s := &store{read: len(objects), distinct: make([]*stored, 0, len(objects)), byKind: map[[2]string][]*stored{}}
 	sorted := slices.Clone(objects)
 	slices.SortFunc(sorted, func(a, b *manifest.Object) int {
@@ -60,7 +58,7 @@ func newStore(objects []*manifest.Object, root func(manifest.Place) string) *sto
 		for end < len(sorted) && sorted[end].ID == sorted[start].ID {
 			end++
 		}
-		s.add(sorted[start:end], root)
+		s.add(sorted[start:end])
 		start = end
 	}
 	for _, e := range s.distinct {
@@ -71,41 +69,18 @@ func newStore(objects []*manifest.Object, root func(manifest.Place) string) *sto
 }
 
 // add takes in all objects of one identity.
-func (s *store) add(same []*manifest.Object, root func(manifest.Place) string) {
+func (s *store) add(same []*manifest.Object) {
 	if len(same) == 1 {
 		s.distinct = append(s.distinct, &stored{object: same[0]})
 		return
 	}
-	type cluster struct{ root, uid string }
-	var order []cluster
-	groups := map[cluster][]*stored{}
-	for _, o := range same {
-		var c cluster
-		if root != nil && o.UID != "" {
-			c = cluster{root(o.Place), o.UID}
-		}
-		for _, known := range order { // the same root or the same uid is the same cluster
-			if known.root == c.root || known.uid == c.uid {
-				c = known
-				break
-			}
-		}
-		if groups[c] == nil {
-			order = append(order, c)
-		}
-		groups[c] = append(groups[c], &stored{object: o})
+	group := make([]*stored, len(same))
+	for i, o := range same {
+		group[i] = &stored{object: o}
 	}
-	for _, c := range order {
-		group := groups[c]
-		kept := newest(group)
-		if len(order) > 1 {
-			kept.root = c.root
-		}
-		s.distinct = append(s.distinct, kept)
-		if len(group) > 1 {
-			s.copies = append(s.copies, copies{kept, group})
-		}
-	}
+	kept := newest(group)
+	s.distinct = append(s.distinct, kept)
+	s.copies = append(s.copies, copies{kept, group})
 }
 
 // newest chooses the copy that is compared: the first, but where copies tell different resource versions, the first of
@@ -195,16 +170,7 @@ func managedFields() refconfig.OmitEntry {
 }
 
 // Where writes a place as file, or archive!entry, with the line.
-func Where(p manifest.Place) string {
-	s := p.File
-	if p.Entry != "" {
-		s += "!" + p.Entry
-	}
-	if p.Line > 0 {
-		s += ":" + strconv.Itoa(p.Line)
-	}
-	return s
-}
+func Where(p manifest.Place) string { return p.String() }
 
 // lookup answers a template's lookupCRs from the untouched objects, in the order of their identities.
 func (s *store) lookup(apiVersion, kind, namespace, name string) []map[string]any {

@@ -16,6 +16,7 @@ func rooms() []string {
 		"refconfig",
 		"internal/source",
 		"internal/manifest",
+		"internal/gather",
 		"internal/tree",
 		"internal/render",
 		"internal/correlate",

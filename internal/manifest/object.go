@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -64,6 +65,18 @@ type Place struct {
 	Document int    // 0-based document of the file
 	Item     int    // 0-based item of a List or of a list at the top level, or -1
 	Line     int    // 1-based line of the file at which the object begins, or at which the problem lies; 0 if it is the file's as a whole
+}
+
+// String writes the place as file, or archive!entry, with the line.
+func (p Place) String() string {
+	s := p.File
+	if p.Entry != "" {
+		s += "!" + p.Entry
+	}
+	if p.Line > 0 {
+		s += ":" + strconv.Itoa(p.Line)
+	}
+	return s
 }
 
 // Problem is something of the input that could not be used, with its place.

@@ -30,7 +30,7 @@ func BenchmarkTextManyObjects(b *testing.B) { benchmarkText(b, manyObjects(2000)
 // BenchmarkJSONManyObjects writes the same as a document.
 func BenchmarkJSONManyObjects(b *testing.B) {
 	r := manyObjects(2000)
-	benchmark(b, 2000, func(w io.Writer) error { return JSON(w, r, DocOptions{}) })
+	benchmark(b, 2000, func(w io.Writer) error { return JSON(w, alone(r), DocOptions{}) })
 }
 
 func manyObjects(n int) *compare.Result {
@@ -58,7 +58,7 @@ func benchmarkResult(left, right any, n int) *compare.Result {
 }
 
 func benchmarkText(b *testing.B, r *compare.Result, n int) {
-	benchmark(b, n, func(w io.Writer) error { return Text(w, r, TextOptions{Context: 3, Color: true}) })
+	benchmark(b, n, func(w io.Writer) error { return Text(w, alone(r), TextOptions{Context: 3, Color: true}) })
 }
 
 // benchmark prints a report of n objects, and tells how fast its bytes come and what an object costs.

@@ -18,8 +18,8 @@ import (
 // description is a result as the test data writes it.
 type description struct {
 	Reference   struct{ Path, Format, Hash string }
-	Inputs      []struct{ Path, Format, Layout string }
-	Cluster     struct{ Version, ID, Infrastructure, Gathered string }
+	Inputs      []struct{ Path, Format, Layout, Root string }
+	Cluster     struct{ Name, Version, ID, Infrastructure, Gathered string }
 	Read        int
 	Ignored     int
 	Comparisons []describedObject
@@ -54,12 +54,12 @@ type description struct {
 type describedTemplate struct{ Path, Part, Component, Description string }
 
 type describedObject struct {
-	Object, File, Entry, Root string
-	Line                      int
-	Template                  describedTemplate
-	By                        string
-	Fields                    []string
-	Candidates                []struct {
+	Object, File, Entry string
+	Line                int
+	Template            describedTemplate
+	By                  string
+	Fields              []string
+	Candidates          []struct {
 		Path  string
 		Score int
 	}
@@ -197,7 +197,7 @@ func identity(t testing.TB, s string) manifest.ID {
 func (o describedObject) build(t testing.TB) compare.Comparison {
 	t.Helper()
 	c := compare.Comparison{
-		Object: identity(t, o.Object), Root: o.Root, Template: o.Template.build(),
+		Object: identity(t, o.Object), Template: o.Template.build(),
 		Source:      manifest.Place{File: o.File, Entry: o.Entry, Item: -1, Line: o.Line},
 		Correlation: compare.Correlation{By: o.By, Fields: o.Fields},
 	}
@@ -360,3 +360,6 @@ func plain(v any) any {
 	}
 	return v
 }
+
+// alone is the report on one cluster.
+func alone(r *compare.Result) Report { return Report{Runs: []*compare.Result{r}} }

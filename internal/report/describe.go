@@ -7,27 +7,35 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// describeHead makes what stands before the comparisons.
-func describeHead(r *compare.Result, opt DocOptions) docHead {
-	verdict, _ := Decide(r, opt.FailOn)
+// describeHead makes what stands before the runs.
+func describeHead(r Report, opt DocOptions) docHead {
+	counts := r.verdicts()
 	d := docHead{
 		SchemaVersion: schemaVersion,
 		Tool:          docTool{Name: toolName, Version: opt.ToolVersion},
-		Inputs:        []docInput{},
-		Summary:       describeSummary(r.Counts, verdict),
+		FailOn:        strings.Split(r.FailOn.String(), ","),
+		ExitStatus:    r.Exit(),
+		Summary: docOverall{Verdict: r.Verdict(), Clusters: docClusters{
+			Compliant: counts[Compliant], Drift: counts[Differs], Incomplete: counts[Incomplete]}},
 	}
-	if ref := r.Reference; ref != nil {
+	if ref := r.reference(); ref != nil {
 		d.Reference = docReference{Path: ref.Path, Format: string(ref.Format), Hash: ref.Hash}
 	}
-	if r.Cluster != (compare.Cluster{}) {
-		c := docCluster(r.Cluster)
-		d.Cluster = &c
+	return d
+}
+
+// describeRunHead makes what stands in a run before the comparisons.
+func describeRunHead(r *compare.Result) docRunHead {
+	d := docRunHead{Inputs: []docInput{}, Summary: describeSummary(r.Counts, VerdictOf(r))}
+	if c := r.Cluster; c.Version+c.ID+c.Infrastructure+c.Gathered != "" {
+		d.Cluster = &docCluster{Version: c.Version, ID: c.ID, Infrastructure: c.Infrastructure, Gathered: c.Gathered}
 	}
 	for _, in := range r.Inputs {
 		d.Inputs = append(d.Inputs, docInput(in))
@@ -35,9 +43,9 @@ func describeHead(r *compare.Result, opt DocOptions) docHead {
 	return d
 }
 
-// describeTail makes what stands behind the comparisons.
-func describeTail(r *compare.Result) docTail {
-	d := docTail{Rules: []docRule{}, Unmatched: []docUnmatched{}, Unreadable: []docUnreadable{}, Warnings: []docWarning{}}
+// describeRunTail makes what stands in a run behind the comparisons.
+func describeRunTail(r *compare.Result) docRunTail {
+	d := docRunTail{Rules: []docRule{}, Unmatched: []docUnmatched{}, Unreadable: []docUnreadable{}, Warnings: []docWarning{}}
 	for _, b := range r.Rules {
 		d.Rules = append(d.Rules, describeRule(b))
 	}
@@ -56,7 +64,7 @@ func describeTail(r *compare.Result) docTail {
 }
 
 // describeRest fills the lists that most documents do not have.
-func (d *docTail) describeRest(r *compare.Result) {
+func (d *docRunTail) describeRest(r *compare.Result) {
 	for _, one := range r.Referenced {
 		d.Referenced = append(d.Referenced, docReferenced{Template: one.Template.Path, By: describeID(one.By), How: one.How})
 	}
@@ -82,7 +90,7 @@ func describeProblem(p manifest.Problem) docUnreadable {
 
 // sort puts the lists whose order means nothing into one that depends on their content only. Rules stay in the order of
 // the reference.
-func (d *docTail) sort() {
+func (d *docRunTail) sort() {
 	slices.SortStableFunc(d.Unmatched, func(a, b docUnmatched) int {
 		return cmp.Or(compareObjects(a.Object, b.Object), compareSources(a.Source, b.Source))
 	})

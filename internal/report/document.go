@@ -3,27 +3,39 @@ package report
 import "encoding/json"
 
 // schemaVersion is the version of the document. It changes when something is taken out or changes its meaning.
-const schemaVersion = 1
+const schemaVersion = 2
 
-// document is what JSON and YAML print. docs/report.schema.json describes it.
-type document struct {
-	docHead
-	Comparisons []docComparison `json:"comparisons"`
-	docTail
-}
-
-// docHead is what stands before the comparisons.
+// docHead is what stands before the runs. docs/report.schema.json describes the whole document.
 type docHead struct {
 	SchemaVersion int          `json:"schemaVersion"`
 	Tool          docTool      `json:"tool"`
 	Reference     docReference `json:"reference"`
-	Inputs        []docInput   `json:"inputs"`
-	Cluster       *docCluster  `json:"cluster,omitempty"`
-	Summary       docSummary   `json:"summary"`
+	FailOn        []string     `json:"failOn"`
+	ExitStatus    int          `json:"exitStatus"`
+	Summary       docOverall   `json:"summary"`
 }
 
-// docTail is what stands behind the comparisons.
-type docTail struct {
+// docOverall is what the clusters come to.
+type docOverall struct {
+	Verdict  Verdict     `json:"verdict"`
+	Clusters docClusters `json:"clusters"`
+}
+
+type docClusters struct {
+	Compliant  int `json:"compliant"`
+	Drift      int `json:"drift"`
+	Incomplete int `json:"incomplete"`
+}
+
+// docRunHead is what stands in a run before the comparisons.
+type docRunHead struct {
+	Inputs  []docInput  `json:"inputs"`
+	Cluster *docCluster `json:"cluster,omitempty"`
+	Summary docSummary  `json:"summary"`
+}
+
+// docRunTail is what stands in a run behind the comparisons.
+type docRunTail struct {
 	Rules      []docRule       `json:"rules"`
 	Unmatched  []docUnmatched  `json:"unmatched"`
 	Unreadable []docUnreadable `json:"unreadable"`
@@ -52,6 +64,7 @@ type docInput struct {
 	Path   string `json:"path"`
 	Format string `json:"format"`
 	Layout string `json:"layout,omitempty"`
+	Root   string `json:"root,omitempty"`
 }
 
 type docCluster struct {

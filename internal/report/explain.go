@@ -106,8 +106,8 @@ func (x explainer) object(o *compare.ExplainedObject, first bool) {
 	name, style := x.outcomeOf(o)
 	x.head(0, name, style, o.Object.String())
 	x.fact(2, "file", place(o.Source))
-	if o.Root != "" {
-		x.fact(2, "root", o.Root)
+	if o.Cluster != "" {
+		x.fact(2, "cluster", o.Cluster)
 	}
 	for _, c := range o.Copies {
 		x.fact(2, "copy", place(c)+", not compared")

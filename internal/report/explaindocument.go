@@ -28,7 +28,7 @@ type explainDocument struct {
 type docExplainedObject struct {
 	Object     docObject       `json:"object"`
 	Source     docSource       `json:"source"`
-	Root       string          `json:"root,omitempty"`
+	Cluster    string          `json:"cluster,omitempty"`
 	Copies     []docSource     `json:"copies,omitempty"`
 	Result     string          `json:"result"` // as in a report, or refused or unmatched
 	By         string          `json:"by,omitempty"`
@@ -117,6 +117,7 @@ type docFunction struct {
 }
 
 type docExplainedTemplate struct {
+	Cluster      string             `json:"cluster,omitempty"`
 	Template     docTemplate        `json:"template"`
 	File         string             `json:"file"`
 	Identity     []docIdentityField `json:"identity"`
@@ -133,7 +134,6 @@ type docExplainedTemplate struct {
 type docMetObject struct {
 	Object     docObject     `json:"object"`
 	Source     docSource     `json:"source"`
-	Root       string        `json:"root,omitempty"`
 	By         string        `json:"by,omitempty"`
 	With       string        `json:"with,omitempty"`
 	Candidates int           `json:"candidates"`
@@ -199,7 +199,7 @@ func (x explained) document(e *compare.Explanation) (explainDocument, error) {
 }
 
 func (x explained) object(o *compare.ExplainedObject) (docExplainedObject, error) {
-	d := docExplainedObject{Object: describeID(o.Object), Source: describePlace(o.Source), Root: o.Root, By: o.By, Template: chosenPath(o),
+	d := docExplainedObject{Object: describeID(o.Object), Source: describePlace(o.Source), Cluster: o.Cluster, By: o.By, Template: chosenPath(o),
 		Result: "unmatched", Considered: []docConsidered{}}
 	switch {
 	case o.Comparison != nil:
@@ -304,7 +304,7 @@ func (x explained) detail(c *compare.Considered) (*docDetail, error) {
 }
 
 func (x explained) template(t *compare.ExplainedTemplate) (docExplainedTemplate, error) {
-	d := docExplainedTemplate{Template: describeTemplate(t.Template), File: t.Template.File, Identity: describeIdentity(t.Identity, false),
+	d := docExplainedTemplate{Cluster: t.Cluster, Template: describeTemplate(t.Template), File: t.Template.File, Identity: describeIdentity(t.Identity, false),
 		NotAnalysed: t.NotAnalysed, Interrupted: t.Interrupted, Rules: ruleNames(t.Rules), Broken: []docRule{}, Objects: []docMetObject{}}
 	for _, b := range t.Broken {
 		d.Broken = append(d.Broken, describeRule(b))
@@ -321,7 +321,7 @@ func (x explained) template(t *compare.ExplainedTemplate) (docExplainedTemplate,
 	}
 	for i := range t.Objects {
 		o := &t.Objects[i]
-		one := docMetObject{Object: describeID(o.Object), Source: describePlace(o.Source), Root: o.Root, By: o.By, Candidates: o.Candidates}
+		one := docMetObject{Object: describeID(o.Object), Source: describePlace(o.Source), By: o.By, Candidates: o.Candidates}
 		if o.With != nil {
 			one.With = o.With.Path
 		}

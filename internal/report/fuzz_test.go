@@ -39,7 +39,7 @@ func FuzzText(f *testing.F) {
 func checkDocuments(t *testing.T, r *compare.Result) {
 	t.Helper()
 	var asJSON, asYAML bytes.Buffer
-	if err := errors.Join(JSON(&asJSON, r, DocOptions{ShowExpected: true}), YAML(&asYAML, r, DocOptions{ShowExpected: true})); err != nil {
+	if err := errors.Join(JSON(&asJSON, alone(r), DocOptions{ShowExpected: true}), YAML(&asYAML, alone(r), DocOptions{ShowExpected: true})); err != nil {
 		t.Fatal(err)
 	}
 	want, err := tree.FromJSON(asJSON.Bytes())

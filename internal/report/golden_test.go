@@ -60,6 +60,7 @@ func TestMain(m *testing.M) {
 // printed prints a result as a line of words asks for.
 func printed(t testing.TB, r *compare.Result, how string) []byte {
 	t.Helper()
+	report := alone(r)
 	words := strings.Fields(how)
 	text, doc := TextOptions{Context: 3, Command: "validationTool"}, DocOptions{ToolVersion: "1.2.3"}
 	for _, word := range words[1:] {
@@ -91,7 +92,7 @@ func printed(t testing.TB, r *compare.Result, how string) []byte {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text.FailOn, doc.FailOn = failOn, failOn
+			report.FailOn = failOn
 		default:
 			t.Fatalf("%q: the word %q is unknown", how, word)
 		}
@@ -101,11 +102,11 @@ func printed(t testing.TB, r *compare.Result, how string) []byte {
 		var err error
 		switch words[0] {
 		case "text":
-			err = Text(&out, r, text)
+			err = Text(&out, report, text)
 		case "json":
-			err = JSON(&out, r, doc)
+			err = JSON(&out, report, doc)
 		case "yaml":
-			err = YAML(&out, r, doc)
+			err = YAML(&out, report, doc)
 		default:
 			t.Fatalf("%q: the format is unknown", how)
 		}

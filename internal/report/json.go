@@ -11,8 +11,8 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 )
 
-// JSON prints a result as a document that docs/report.schema.json describes, indented by two blanks.
-func JSON(w io.Writer, r *compare.Result, opt DocOptions) error {
+// JSON prints a report as a document that docs/report.schema.json describes, indented by two blanks.
+func JSON(w io.Writer, r Report, opt DocOptions) error {
 	out := bufio.NewWriter(w)
 	if err := writeDocument(out, r, opt); err != nil {
 		return err
@@ -33,17 +33,45 @@ func DocAhead(opt DocOptions) func(*compare.Comparison) {
 }
 
 // writeDocument prints the document piece by piece, so that it never is in memory as a whole.
-func writeDocument(out *bufio.Writer, r *compare.Result, opt DocOptions) error {
+func writeDocument(out *bufio.Writer, r Report, opt DocOptions) error {
 	head, err := indented(describeHead(r, opt), "")
 	if err != nil {
 		return err
 	}
-	tail, err := indented(describeTail(r), "")
+	out.Write(bytes.TrimSuffix(head, []byte("\n}")))
+	out.WriteString(",\n  \"runs\": [")
+	for i, run := range r.Runs {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString("\n" + runIndent)
+		if err := writeRun(out, run, opt); err != nil {
+			return err
+		}
+	}
+	_, err = out.WriteString("\n  ]\n}\n")
+	return err
+}
+
+// What stands before the lines of a run, of the fields in it, and of the comparisons in it.
+const (
+	runIndent        = "    "
+	runFieldIndent   = runIndent + "  "
+	comparisonIndent = runFieldIndent + "  "
+)
+
+// writeRun prints what was found about one cluster.
+func writeRun(out *bufio.Writer, r *compare.Result, opt DocOptions) error {
+	head, err := indented(describeRunHead(r), runIndent)
 	if err != nil {
 		return err
 	}
-	out.Write(bytes.TrimSuffix(head, []byte("\n}")))
-	out.WriteString(",\n  \"comparisons\": [")
+	tail, err := indented(describeRunTail(r), runIndent)
+	if err != nil {
+		return err
+	}
+	out.Write(bytes.TrimSuffix(head, []byte("\n"+runIndent+"}")))
+	out.WriteString(",\n" + runFieldIndent + "\"comparisons\": [")
 	for i, c := range inOrder(r.Comparisons) {
 		text := c.Shown
 		if text == nil {
@@ -54,15 +82,15 @@ func writeDocument(out *bufio.Writer, r *compare.Result, opt DocOptions) error {
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		out.WriteString("\n    ")
+		out.WriteString("\n" + comparisonIndent)
 		out.Write(text)
 	}
 	if len(r.Comparisons) > 0 {
-		out.WriteString("\n  ")
+		out.WriteString("\n" + runFieldIndent)
 	}
 	out.WriteString("],")
-	out.Write(bytes.TrimPrefix(tail, []byte("{")))
-	return out.WriteByte('\n')
+	_, err = out.Write(bytes.TrimPrefix(tail, []byte("{")))
+	return err
 }
 
 // inOrder puts comparisons into an order that depends on their content only.
@@ -83,7 +111,7 @@ func comparisonJSON(c *compare.Comparison, opt DocOptions) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return indented(d, "    ")
+	return indented(d, comparisonIndent)
 }
 
 // indented is a value as JSON, whose lines but the first begin with a prefix.

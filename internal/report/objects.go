@@ -128,9 +128,6 @@ func (p *printer) objectFacts(c *compare.Comparison) {
 		p.fact(2, "template", t.Path+prefixed("  in ", componentName(t.Component)))
 	}
 	p.fact(2, "file", place(c.Source))
-	if c.Root != "" {
-		p.fact(2, "root", c.Root)
-	}
 	if c.Err == nil {
 		p.fact(2, "found", counts(c.Counts))
 	}

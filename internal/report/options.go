@@ -34,7 +34,6 @@ type TextOptions struct {
 	LongestLine  int    // bytes of a value or message that are shown; 0 for DefaultLongestLine
 	Command      string // how the user calls the tool; "" for its own name
 	ToolVersion  string // "" to leave it out
-	FailOn       FailOn
 }
 
 // longestLine is the number of bytes of a line that are shown.
@@ -50,7 +49,6 @@ type DocOptions struct {
 	ShowExpected bool // list expected differences too; they are always counted
 	ShowSecrets  bool // show hidden values
 	ToolVersion  string
-	FailOn       FailOn
 }
 
 // FailOn is the set of findings that make a run fail. The zero value stands for the default, drift and missing.

@@ -18,17 +18,19 @@ type OverridesOptions struct {
 
 // Overrides writes the overrides that accept what was found, as refconfig.ParseOverrides reads them. What they do not
 // accept stands in comments, see NotAccepted. The error is the writer's.
-func Overrides(w io.Writer, r *compare.Result, opt OverridesOptions) error {
+func Overrides(w io.Writer, r Report, opt OverridesOptions) error {
 	p := &overridesPrinter{out: bufio.NewWriter(w), opt: opt}
 	p.head(r)
 	written := 0
-	for _, c := range r.Comparisons {
-		if c.Acceptance == nil {
-			continue
-		}
-		for _, o := range c.Acceptance.Overrides {
-			p.entry(o)
-			written++
+	for _, run := range r.Runs {
+		for _, c := range run.Comparisons {
+			if c.Acceptance == nil {
+				continue
+			}
+			for _, o := range c.Acceptance.Overrides {
+				p.entry(o)
+				written++
+			}
 		}
 	}
 	if written == 0 {
@@ -50,13 +52,13 @@ func (p *overridesPrinter) lines(lines ...string) {
 }
 
 // head writes comments: what this is, how to use it, and what is not in it.
-func (p *overridesPrinter) head(r *compare.Result) {
+func (p *overridesPrinter) head(r Report) {
 	command := p.opt.Command
 	if command == "" {
 		command = toolName
 	}
 	p.lines("# Deviations from a reference that are accepted, each with its reason.")
-	if ref := r.Reference; ref != nil {
+	if ref := r.reference(); ref != nil {
 		p.lines("# Reference: " + visibleLine(ref.Path) + " (" + strings.Join(present("format "+string(ref.Format), ref.Hash), ", ") + ")")
 	}
 	p.lines("# Use: "+command+" --overrides FILE REFERENCE INPUT...", "#",
@@ -93,14 +95,24 @@ func (p *overridesPrinter) entry(o refconfig.Override) {
 	}
 }
 
-// NotAccepted says in a line each what was found that the overrides of a result do not accept.
-func NotAccepted(r *compare.Result) []string {
+// NotAccepted says in a line each what was found that the overrides of a report do not accept.
+func NotAccepted(r Report) []string {
+	var out []string
+	for _, run := range r.Runs {
+		of := ""
+		if len(r.Runs) > 1 {
+			of = " of " + clusterName(run)
+		}
+		out = append(out, notAccepted(run, of)...)
+	}
+	return out
+}
+
+// notAccepted is NotAccepted for one cluster; of names it where there are others.
+func notAccepted(r *compare.Result, of string) []string {
 	var out []string
 	for _, c := range r.Comparisons {
-		object := c.Object.String()
-		if c.Root != "" {
-			object += " of " + c.Root
-		}
+		object := c.Object.String() + of
 		if c.Err != nil {
 			out = append(out, visibleLine(object+": it could not be evaluated: "+c.Err.Message))
 		}
@@ -120,7 +132,7 @@ func NotAccepted(r *compare.Result) []string {
 		for i, t := range b.Templates {
 			paths[i] = t.Path
 		}
-		out = append(out, visibleLine(componentName(b.Component)+": "+b.Message+": "+strings.Join(paths, ", ")+
+		out = append(out, visibleLine(componentName(b.Component)+of+": "+b.Message+": "+strings.Join(paths, ", ")+
 			"; overrides are about the content of CRs"))
 	}
 	return out

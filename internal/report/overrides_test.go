@@ -30,7 +30,7 @@ func FuzzOverrides(f *testing.F) {
 		r := &compare.Result{Comparisons: []compare.Comparison{{Acceptance: &compare.Acceptance{Overrides: want,
 			Left: []compare.NotAccepted{{Message: reason}}}}}}
 		var out bytes.Buffer
-		if err := Overrides(&out, r, OverridesOptions{Reason: reason, Expires: expires}); err != nil {
+		if err := Overrides(&out, alone(r), OverridesOptions{Reason: reason, Expires: expires}); err != nil {
 			t.Fatal(err)
 		}
 		got, problems := refconfig.ParseOverrides("made.yaml", out.Bytes())
@@ -59,7 +59,7 @@ func TestOverridesSayWhatTheyDoNotAccept(t *testing.T) {
 	template := &refconfig.Template{Path: "a.yaml"}
 	r := &compare.Result{
 		Comparisons: []compare.Comparison{
-			{Object: manifest.ID{APIVersion: "v1", Kind: "Secret", Namespace: "app", Name: "login"}, Root: "in.tar:one", Acceptance: &compare.Acceptance{
+			{Object: manifest.ID{APIVersion: "v1", Kind: "Secret", Namespace: "app", Name: "login"}, Acceptance: &compare.Acceptance{
 				Left: []compare.NotAccepted{{Path: refconfig.FieldPath{{Key: "data", Index: -1}, {Key: "a.b", Index: -1}}, Message: "secret\n\x1b[31m"}}}},
 			{Object: manifest.ID{APIVersion: "v1", Kind: "Pod", Name: "p"}, Err: &compare.Failure{Message: "a.yaml:1:2: no"}},
 		},
@@ -67,21 +67,21 @@ func TestOverridesSayWhatTheyDoNotAccept(t *testing.T) {
 			Templates: []*refconfig.Template{template}}}},
 	}
 	want := []string{
-		`Secret app/login (v1) of in.tar:one: data."a.b": secret\n\x1b[31m`,
+		`Secret app/login (v1): data."a.b": secret\n\x1b[31m`,
 		"Pod p (v1): it could not be evaluated: a.yaml:1:2: no",
 		"c: missing CRs: a.yaml; overrides are about the content of CRs",
 	}
-	if d := cmp.Diff(want, NotAccepted(r)); d != "" {
+	if d := cmp.Diff(want, NotAccepted(alone(r))); d != "" {
 		t.Error(d)
 	}
 	var out bytes.Buffer
-	if err := Overrides(&out, r, OverridesOptions{Reason: "x", Command: "oc compare"}); err != nil {
+	if err := Overrides(&out, alone(r), OverridesOptions{Reason: "x", Command: "oc compare"}); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); !strings.HasSuffix(text, "\n[]\n") || !strings.Contains(text, "# - "+want[0]+"\n") || !strings.Contains(text, "# Use: oc compare -") {
 		t.Error(text)
 	}
-	if err := Overrides(&brokenWriter{}, r, OverridesOptions{Reason: "x"}); !errors.Is(err, errBroken) {
+	if err := Overrides(&brokenWriter{}, alone(r), OverridesOptions{Reason: "x"}); !errors.Is(err, errBroken) {
 		t.Errorf("a writer's error is lost: %v", err)
 	}
 }

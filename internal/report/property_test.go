@@ -53,7 +53,7 @@ func checkText(t *testing.T, seed int64) {
 func checkReport(t *testing.T, r *compare.Result, opt TextOptions) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Text(&out, r, opt); err != nil {
+	if err := Text(&out, alone(r), opt); err != nil {
 		t.Fatal(err)
 	}
 	width := opt.Width
@@ -164,8 +164,8 @@ func TestHiddenValuesNeverShow(t *testing.T) {
 		}
 		for _, width := range []int{60, 100} {
 			var out bytes.Buffer
-			if err := errors.Join(Text(&out, r, TextOptions{Full: true, Width: width, ShowExpected: true}), JSON(&out, r, DocOptions{ShowExpected: true}),
-				YAML(&out, r, DocOptions{ShowExpected: true})); err != nil {
+			if err := errors.Join(Text(&out, alone(r), TextOptions{Full: true, Width: width, ShowExpected: true}), JSON(&out, alone(r), DocOptions{ShowExpected: true}),
+				YAML(&out, alone(r), DocOptions{ShowExpected: true})); err != nil {
 				t.Fatal(err)
 			}
 			if strings.Contains(out.String(), "s3cr3t") {
@@ -191,7 +191,7 @@ func TestReportsAreTheSameTwice(t *testing.T) {
 	r := g.result(left, g.change(left, 4))
 	printAll := func() string {
 		var out bytes.Buffer
-		if err := errors.Join(Text(&out, r, TextOptions{Full: true, Color: true}), JSON(&out, r, DocOptions{}), YAML(&out, r, DocOptions{})); err != nil {
+		if err := errors.Join(Text(&out, alone(r), TextOptions{Full: true, Color: true}), JSON(&out, alone(r), DocOptions{}), YAML(&out, alone(r), DocOptions{})); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
@@ -210,9 +210,9 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 	left := map[string]any{"a": strings.Repeat("x ", 20_000)}
 	r := g.result(left, map[string]any{"a": strings.Repeat("y ", 20_000)})
 	for name, print := range map[string]func(io.Writer) error{
-		"text": func(w io.Writer) error { return Text(w, r, TextOptions{}) },
-		"json": func(w io.Writer) error { return JSON(w, r, DocOptions{}) },
-		"yaml": func(w io.Writer) error { return YAML(w, r, DocOptions{}) },
+		"text": func(w io.Writer) error { return Text(w, alone(r), TextOptions{}) },
+		"json": func(w io.Writer) error { return JSON(w, alone(r), DocOptions{}) },
+		"yaml": func(w io.Writer) error { return YAML(w, alone(r), DocOptions{}) },
 	} {
 		for _, limit := range []int{0, 100, 5000, 9000} {
 			if err := print(&brokenWriter{left: limit}); !errors.Is(err, errBroken) {

@@ -13,9 +13,6 @@ func Question(w io.Writer, q compare.Question, opt TextOptions) error {
 	p.line("")
 	p.say(0, "Question "+decimal(q.Number)+" of "+decimal(q.Of)+": which template is "+q.Object.String()+" to be compared with?")
 	p.fact(2, "file", place(q.Source))
-	if q.Root != "" {
-		p.fact(2, "root", q.Root)
-	}
 	for i, c := range q.Choices {
 		t := c.Comparison.Template
 		text := t.Path + prefixed("  in ", componentName(t.Component)) + ": " + plural(c.Score, "changed character", "changed characters") +

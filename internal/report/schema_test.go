@@ -41,10 +41,10 @@ func TestDocumentsKeepTheSchema(t *testing.T) {
 func checkDocument(t *testing.T, schema map[string]any, r *compare.Result, opt DocOptions) {
 	t.Helper()
 	var asJSON, asYAML bytes.Buffer
-	if err := JSON(&asJSON, r, opt); err != nil {
+	if err := JSON(&asJSON, alone(r), opt); err != nil {
 		t.Fatal(err)
 	}
-	if err := YAML(&asYAML, r, opt); err != nil {
+	if err := YAML(&asYAML, alone(r), opt); err != nil {
 		t.Fatal(err)
 	}
 	doc := decodeJSON(t, asJSON.Bytes())
@@ -86,9 +86,9 @@ func numbersAsText(v any) any {
 func TestValidatorRejects(t *testing.T) {
 	schema := readSchema(t)
 	tests := []struct{ name, old, new, want string }{
-		{"missing key", `"schemaVersion":1,`, ``, `the key "schemaVersion" is missing`},
-		{"unknown key", `"schemaVersion":1,`, `"schemaVersion":1,"more":1,`, `/more: the key is not allowed`},
-		{"other version", `"schemaVersion":1,`, `"schemaVersion":2,`, `/schemaVersion: is not`},
+		{"missing key", `"schemaVersion":2,`, ``, `the key "schemaVersion" is missing`},
+		{"unknown key", `"schemaVersion":2,`, `"schemaVersion":2,"more":1,`, `/more: the key is not allowed`},
+		{"other version", `"schemaVersion":2,`, `"schemaVersion":3,`, `/schemaVersion: is not`},
 		{"wrong type", `"missingCRs":0`, `"missingCRs":"0"`, `/summary/missingCRs: is no integer`},
 		{"no integer", `"missingCRs":0`, `"missingCRs":0.5`, `/summary/missingCRs: is no integer`},
 		{"too small", `"missingCRs":0`, `"missingCRs":-1`, `/summary/missingCRs: is less than 0`},
@@ -104,7 +104,7 @@ comparisons: [{object: A b (v1), file: f, template: {path: t}, left: {a: 1}, rig
 warnings: [{code: VT1008, message: m}]
 `))
 	var indented, compact bytes.Buffer
-	if err := JSON(&indented, r, DocOptions{}); err != nil {
+	if err := JSON(&indented, alone(r), DocOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Compact(&compact, indented.Bytes()); err != nil {

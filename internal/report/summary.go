@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -22,7 +23,9 @@ func (p *printer) summary() {
 	}
 	p.referenced()
 	p.overridden()
-	p.problems("Not readable", p.r.Unreadable)
+	unclear := func(one manifest.Problem) bool { return one.Code == code.ClusterUnclear }
+	p.problems("Not clear", slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one manifest.Problem) bool { return !unclear(one) }))
+	p.problems("Not readable", slices.DeleteFunc(slices.Clone(p.r.Unreadable), unclear))
 	p.problems("Archives not read", p.r.NotRead)
 	p.passed()
 	p.warnings()
@@ -184,15 +187,15 @@ func (p *printer) problems(title string, list []manifest.Problem) {
 
 // passed counts what of the input was passed over, by reason.
 func (p *printer) passed() {
-	if len(p.r.Passed) == 0 || !p.opt.Verbose {
+	if len(p.files) == 0 || !p.opt.Verbose {
 		return
 	}
 	n := 0
-	for _, one := range p.r.Passed {
+	for _, one := range p.files {
 		n += one.Count
 	}
 	p.section("Files and documents passed over", n)
-	for _, one := range p.r.Passed {
+	for _, one := range p.files {
 		p.say(4, one.Reason+": "+decimal(one.Count))
 	}
 }

@@ -17,6 +17,8 @@ type printer struct {
 	out     *bufio.Writer
 	err     error
 	r       *compare.Result
+	failOn  FailOn
+	files   []compare.Passed // what of the inputs was passed over, where it is to be told
 	opt     TextOptions
 	palette *palette
 	ruler   ruler
@@ -36,20 +38,57 @@ func newPrinter(w io.Writer, opt TextOptions) *printer {
 	return p
 }
 
-// Text prints a result for people: the verdict, what was compared, the objects with findings, the most serious first, the
-// summary, and the verdict again. The error is the writer's.
-func Text(w io.Writer, r *compare.Result, opt TextOptions) error {
+// Text prints a report for people: of each cluster the verdict, what was compared, the objects with findings, the most serious
+// first, the summary, and the verdict again. Where there are several clusters, what they come to stands first and last. The error is
+// the writer's.
+func Text(w io.Writer, r Report, opt TextOptions) error {
 	p := newPrinter(w, opt)
+	p.failOn = r.FailOn
+	if len(r.Runs) == 1 {
+		p.files = r.Passed
+		p.run(r.Runs[0])
+		return p.end()
+	}
+	p.overall(r)
+	for _, run := range r.Runs {
+		p.cluster(run)
+	}
+	p.line("")
+	p.line(strings.Repeat("=", p.width))
+	p.files = r.Passed
+	p.passed()
+	for _, run := range r.Runs {
+		p.say(2, clusterName(run)+": "+sentence(run, r.FailOn))
+	}
+	p.overall(r)
+	return p.end()
+}
+
+// run prints what was found about one cluster.
+func (p *printer) run(r *compare.Result) {
 	p.r = r
 	p.verdict()
 	p.head()
-	if !opt.Summary {
+	if !p.opt.Summary {
 		p.objects()
 	}
 	p.summary()
 	p.line("")
 	p.verdict()
-	return p.end()
+}
+
+// cluster prints what was found about one of several clusters, below its name.
+func (p *printer) cluster(r *compare.Result) {
+	p.line("")
+	p.line(strings.Repeat("=", p.width))
+	p.line(paint(p.palette.heading, "Cluster "+visibleLine(clusterName(r))))
+	p.line("")
+	p.run(r)
+}
+
+// overall prints what several clusters come to.
+func (p *printer) overall(r Report) {
+	p.line(paint(p.palette.verdict(r.Verdict()), r.sentence()))
 }
 
 // end writes what is still to be written.
@@ -108,9 +147,8 @@ func (p *printer) fact(indent int, label string, text ...string) {
 }
 
 func (p *printer) verdict() {
-	verdict, _ := Decide(p.r, p.opt.FailOn)
-	style := p.palette.verdict(verdict)
-	for _, l := range p.ruler.paragraph(sentence(p.r, p.opt.FailOn), p.width, 0, 2) {
+	style := p.palette.verdict(VerdictOf(p.r))
+	for _, l := range p.ruler.paragraph(sentence(p.r, p.failOn), p.width, 0, 2) {
 		p.line(paint(style, l))
 	}
 }
@@ -125,7 +163,7 @@ func (p *printer) head() {
 		p.fact(0, "reference", ref.Path+" ("+strings.Join(present("format "+string(ref.Format), shortHash(ref.Hash)), ", ")+")")
 	}
 	for _, in := range p.r.Inputs {
-		p.fact(0, "input", fileOf(manifest.Place{File: in.Path})+" ("+strings.Join(present(in.Format, in.Layout), ", ")+")")
+		p.fact(0, "input", inputPlace(in)+" ("+strings.Join(present(in.Format, in.Layout), ", ")+")")
 	}
 	c := p.r.Cluster
 	if facts := present(prefixed("version ", c.Version), prefixed("id ", c.ID), prefixed("infrastructure ", c.Infrastructure),
@@ -170,6 +208,18 @@ func prefixed(prefix, s string) string {
 		return ""
 	}
 	return prefix + s
+}
+
+// inputPlace is where an input, or what of it is of one cluster, lies.
+func inputPlace(in compare.Input) string {
+	s := fileOf(manifest.Place{File: in.Path})
+	switch {
+	case in.Root == "":
+		return s
+	case in.Format == "directory":
+		return s + "/" + in.Root
+	}
+	return s + "!" + in.Root
 }
 
 // place is where something stands: "archive.tar.gz!path/in/it.yaml:12".

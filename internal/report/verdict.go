@@ -8,27 +8,41 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 )
 
-// Verdict is what a run comes to.
+// Verdict is what was found out about a cluster, or about several.
 type Verdict string
 
 // The verdicts.
 const (
-	Compliant  Verdict = "compliant"  // everything was read and evaluated, and nothing was found that should fail
-	Differs    Verdict = "drift"      // something was found that should fail
+	Compliant  Verdict = "compliant"  // everything was read and evaluated, and no required content differs or is missing
+	Differs    Verdict = "drift"      // something differs or is missing, or a rule is broken
 	Incomplete Verdict = "incomplete" // something could not be read or evaluated: the answer is not to be relied on
 )
 
-// Decide returns the verdict and the exit status that goes with it: 0, 1 or 2.
-func Decide(r *compare.Result, failOn FailOn) (verdict Verdict, exit int) {
-	if len(obstacles(r)) > 0 {
-		return Incomplete, 2
+// VerdictOf says what is so, whatever the user wants to fail on.
+func VerdictOf(r *compare.Result) Verdict {
+	switch {
+	case len(obstacles(r)) > 0:
+		return Incomplete
+	case deviates(r):
+		return Differs
+	}
+	return Compliant
+}
+
+// deviates reports whether a cluster is not as the reference says.
+func deviates(r *compare.Result) bool { return r.Counts.Drift+r.Counts.BrokenRules > 0 }
+
+// exit is the exit status for one cluster: 0, 1 or 2.
+func exit(r *compare.Result, failOn FailOn) int {
+	if VerdictOf(r) == Incomplete {
+		return 2
 	}
 	for _, f := range findings(r, failOn) {
 		if f.fails {
-			return Differs, 1
+			return 1
 		}
 	}
-	return Compliant, 0
+	return 0
 }
 
 // obstacles says in words what makes a result incomplete.
@@ -45,10 +59,35 @@ func obstacles(r *compare.Result) []string {
 		out = append(out, "the run was interrupted")
 		n-- // the entry that says so
 	}
+	if unclear := countUnclear(r); unclear > 0 {
+		out = append(out, "it is not clear which CRs are of this cluster")
+		n -= unclear
+	}
 	if n > 0 {
 		out = append(out, plural(n, "file could not be read", "files could not be read"))
 	}
+	if len(out) == 0 && nothingCompared(r) {
+		out = append(out, "nothing of what the reference speaks of was compared; check that the input is of the cluster and collected whole, "+
+			"and that this is its reference")
+	}
 	return out
+}
+
+// nothingCompared reports whether a cluster would be compliant although nothing of it was looked at. That components which the user
+// named are not there is an answer: those that have to be there are missing.
+func nothingCompared(r *compare.Result) bool {
+	return r.Counts.Compared+r.Counts.Referenced == 0 && !deviates(r) && !r.Chosen
+}
+
+// countUnclear counts what says that CRs may be of another cluster.
+func countUnclear(r *compare.Result) int {
+	n := 0
+	for _, u := range r.Unreadable {
+		if u.Code == code.ClusterUnclear {
+			n++
+		}
+	}
+	return n
 }
 
 // finding is a kind of finding in words, and whether it makes the run fail.
@@ -109,46 +148,55 @@ func otherRules(r *compare.Result) []compare.BrokenRule {
 
 // sentence is the verdict in words: "DRIFT: 2 of 14 CRs differ from the reference, 1 required CR is missing".
 func sentence(r *compare.Result, failOn FailOn) string {
-	verdict, _ := Decide(r, failOn)
-	var failing, passing []string
+	var told, passing, besides []string
 	for _, f := range findings(r, failOn) {
 		switch {
-		case f.fails:
-			failing = append(failing, f.text)
 		case !f.info:
-			passing = append(passing, f.text)
+			told = append(told, f.text)
+			if !f.fails {
+				passing = append(passing, f.text)
+			}
+		case f.fails:
+			besides = append(besides, f.text)
 		}
 	}
-	head := strings.ToUpper(string(verdict)) + ": "
-	allowed := ""
-	if len(passing) > 0 {
-		allowed = "; not counted as failures (--fail-on " + failOn.String() + "): " + strings.Join(passing, ", ")
-	}
+	verdict, said := VerdictOf(r), ""
 	switch verdict {
 	case Incomplete:
-		said := head + strings.Join(obstacles(r), ", ")
-		if len(failing) > 0 {
-			said += "; besides, " + strings.Join(failing, ", ")
+		said = strings.Join(obstacles(r), ", ")
+		if len(told) > 0 {
+			said += "; besides, " + strings.Join(told, ", ")
 		}
-		return said + allowed
 	case Differs:
-		return head + strings.Join(failing, ", ") + allowed
+		said = strings.Join(told, ", ")
+	default:
+		said = agreement(r)
 	}
-	if len(passing) > 0 {
-		return head + "no failure was found" + allowed
+	switch {
+	case len(passing) > 0 && len(passing) == len(told):
+		said += "; not counted as a failure (--fail-on " + failOn.String() + ")"
+	case len(passing) > 0:
+		said += "; not counted as a failure (--fail-on " + failOn.String() + "): " + strings.Join(passing, ", ")
 	}
+	if len(besides) > 0 {
+		said += "; counted as a failure (--fail-on " + failOn.String() + "): " + strings.Join(besides, ", ")
+	}
+	return strings.ToUpper(string(verdict)) + ": " + said
+}
+
+// agreement is the verdict on a cluster that is compliant.
+func agreement(r *compare.Result) string {
 	if r.Counts.Compared == 0 {
-		return head + "nothing was compared, and the reference requires nothing"
+		return "nothing was compared: nothing of the components that were named is there, and nothing of them has to be"
 	}
-	extra := ""
+	extra, masked := "", ""
 	if n := r.Counts.Extra; n > 0 {
 		extra = ", " + decimal(n) + " of them with extra content"
 	}
-	masked := ""
 	if n := r.Counts.Masked; n > 0 {
 		masked = "; " + plural(n, "value was", "values were") + " masked by the collector and not compared"
 	}
-	return head + plural(r.Counts.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + "; nothing is missing" + masked
+	return plural(r.Counts.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + "; nothing is missing" + masked
 }
 
 // plural writes a number with the words that go with it.

@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 )
 
-func TestDecide(t *testing.T) {
+func TestVerdictAndExit(t *testing.T) {
 	type counts = compare.Counts
 	differences := func(drift, missing, extra int) (d [compare.Missing + 1]int) {
 		d[compare.Drift], d[compare.Missing], d[compare.Extra] = drift, missing, extra
@@ -19,26 +19,30 @@ func TestDecide(t *testing.T) {
 		counts  counts
 		rules   []code.Code
 		failOn  string
+		chosen  bool
 		verdict Verdict
 		exit    int
 		say     string // a part of the sentence
 	}{
 		{name: "all agree", counts: counts{Read: 3, Compared: 2, Clean: 2}, verdict: Compliant, exit: 0, say: "COMPLIANT: 2 CRs agree with"},
-		{name: "nothing compared", counts: counts{Read: 3}, verdict: Compliant, exit: 0, say: "nothing was compared"},
+		{name: "nothing compared", counts: counts{Read: 3}, verdict: Incomplete, exit: 2, say: "INCOMPLETE: nothing of what the reference speaks of was compared"},
+		{name: "nothing compared, whatever counts", counts: counts{Read: 3, Unmatched: 3}, failOn: "none", verdict: Incomplete, exit: 2, say: "nothing of what"},
+		{name: "nothing compared of what was named", counts: counts{Read: 3}, chosen: true, verdict: Compliant, exit: 0, say: "nothing was compared"},
+		{name: "only referenced", counts: counts{Read: 3, Referenced: 1}, verdict: Compliant, exit: 0},
 		{name: "drift", counts: counts{Read: 1, Compared: 1, Drift: 1, Differences: differences(1, 0, 0)}, verdict: Differs, exit: 1, say: "DRIFT: 1 of 1 CR differs"},
 		{name: "missing field", counts: counts{Read: 1, Compared: 3, Drift: 2, Differences: differences(0, 1, 0)}, verdict: Differs, exit: 1, say: "2 of 3 CRs differ"},
 		{name: "missing field, only drift counts", counts: counts{Read: 1, Compared: 3, Drift: 2, Differences: differences(0, 1, 0)}, failOn: "drift",
-			verdict: Compliant, exit: 0, say: "COMPLIANT: no failure was found; not counted as failures (--fail-on drift): 2 of 3 CRs differ"},
+			verdict: Differs, exit: 0, say: "DRIFT: 2 of 3 CRs differ from the reference; not counted as a failure (--fail-on drift)"},
 		{name: "extra is information", counts: counts{Read: 1, Compared: 1, Extra: 1, Differences: differences(0, 0, 1)}, verdict: Compliant, exit: 0},
 		{name: "extra on demand", counts: counts{Read: 1, Compared: 1, Extra: 1, Differences: differences(0, 0, 1)}, failOn: "drift,extra",
-			verdict: Differs, exit: 1, say: "1 field is extra"},
+			verdict: Compliant, exit: 1, say: "COMPLIANT: 1 CR agrees with the reference, 1 of them with extra content; nothing is missing; counted as a failure (--fail-on drift,extra): 1 field is extra"},
 		{name: "missing CR", counts: counts{Read: 1, MissingCRs: 2, BrokenRules: 1}, rules: []code.Code{code.RuleMissing},
 			verdict: Differs, exit: 1, say: "DRIFT: 2 required CRs are missing"},
 		{name: "other rule", counts: counts{Read: 1, BrokenRules: 1}, rules: []code.Code{code.RuleForbidden}, verdict: Differs, exit: 1, say: "1 rule is broken"},
-		{name: "rules don't count", counts: counts{Read: 1, BrokenRules: 1}, rules: []code.Code{code.RuleForbidden}, failOn: "none", verdict: Compliant, exit: 0},
-		{name: "unmatched is information", counts: counts{Read: 1, Unmatched: 1}, verdict: Compliant, exit: 0},
-		{name: "unmatched on demand", counts: counts{Read: 1, Unmatched: 1}, failOn: "unmatched", verdict: Differs, exit: 1, say: "1 CR is unmatched"},
-		{name: "referenced on demand", counts: counts{Read: 1, Referenced: 1}, failOn: "referenced", verdict: Differs, exit: 1, say: "referenced but not"},
+		{name: "rules don't count", counts: counts{Read: 1, BrokenRules: 1}, rules: []code.Code{code.RuleForbidden}, failOn: "none", verdict: Differs, exit: 0, say: "DRIFT: 1 rule is broken; not counted"},
+		{name: "unmatched is information", counts: counts{Read: 2, Compared: 1, Unmatched: 1}, verdict: Compliant, exit: 0},
+		{name: "unmatched on demand", counts: counts{Read: 2, Compared: 1, Unmatched: 1}, failOn: "unmatched", verdict: Compliant, exit: 1, say: "1 CR is unmatched"},
+		{name: "referenced on demand", counts: counts{Read: 1, Referenced: 1}, failOn: "referenced", verdict: Compliant, exit: 1, say: "referenced but not"},
 		{name: "nothing read", verdict: Incomplete, exit: 2, say: "INCOMPLETE: the input holds no CR"},
 		{name: "unreadable", counts: counts{Read: 1, Unreadable: 1}, failOn: "none", verdict: Incomplete, exit: 2, say: "1 file could not be read"},
 		{name: "failed beats drift", counts: counts{Read: 1, Compared: 2, Error: 1, Drift: 1, Differences: differences(1, 0, 0)},
@@ -46,7 +50,7 @@ func TestDecide(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := &compare.Result{Counts: test.counts}
+			r := &compare.Result{Counts: test.counts, Chosen: test.chosen}
 			for _, c := range test.rules {
 				r.Rules = append(r.Rules, compare.BrokenRule{Code: c})
 			}
@@ -57,7 +61,7 @@ func TestDecide(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			verdict, exit := Decide(r, failOn)
+			verdict, exit := VerdictOf(r), Report{Runs: []*compare.Result{r}, FailOn: failOn}.Exit()
 			if verdict != test.verdict || exit != test.exit {
 				t.Errorf("got %s and %d, want %s and %d", verdict, exit, test.verdict, test.exit)
 			}

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"io"
 	"strings"
-
-	"github.com/validationtool/validationtool/internal/compare"
 )
 
 // YAML prints the document of JSON as YAML: the same keys in the same order, and the same values.
-func YAML(w io.Writer, r *compare.Result, opt DocOptions) error {
+func YAML(w io.Writer, r Report, opt DocOptions) error {
 	var doc bytes.Buffer
 	if err := JSON(&doc, r, opt); err != nil {
 		return err

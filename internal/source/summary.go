@@ -59,6 +59,7 @@ type Problem struct {
 	Input   int
 	Path    string // as in File
 	Entry   string
+	Name    string // as in File
 	Message string // what is wrong and what to do, without the place
 }
 
@@ -68,7 +69,7 @@ func (p Problem) String() string {
 }
 
 func (p place) problem(c code.Code, message string) Problem {
-	return Problem{Code: c, Input: p.input, Path: p.path, Entry: p.entry, Message: message}
+	return Problem{Code: c, Input: p.input, Path: p.path, Entry: p.entry, Name: p.name, Message: message}
 }
 
 // problemList keeps problems up to a number of each code and input, so that an archive that is nothing but trouble cannot fill

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+// collected returns what was read of each cluster, as it is compared.
+func (g *gatherer) collected(summary source.Summary, opt gather.Options) ([]compare.Collected, error) {
+	clusters, err := gather.Split(summary.Inputs, g.batches, opt)
+	if err != nil {
+		return nil, err
+	}
+	layout := layoutOf(summary)
+	all := make([]compare.Collected, len(clusters.List))
+	for i := range clusters.List {
+		all[i] = inputOf(&clusters.List[i], summary.Inputs)
+	}
+	g.date(all, clusters)
+	all = spread(all, clusters, summary)
+	if len(all) == 0 { // nothing was found, as where a run is interrupted at once
+		all = []compare.Collected{{}}
+		for _, i := range summary.Inputs {
+			all[0].Inputs = append(all[0].Inputs, inputFrom(i, ""))
+		}
+	}
+	for i := range all {
+		all[i].Layout = layout
+	}
+	return all, nil
+}
+
+// inputOf returns what was read of a cluster.
+func inputOf(c *gather.Cluster, inputs []source.Input) compare.Collected {
+	in := compare.Collected{Cluster: c.Name, Unreadable: c.Doubts}
+	for _, part := range c.Parts {
+		in.Inputs = append(in.Inputs, inputFrom(inputs[part.Input], part.Folder))
+		in.Gathered = in.Gathered || inputs[part.Input].Layout != ""
+	}
+	listed := map[compare.GroupKind]bool{}
+	for _, b := range c.Batches {
+		in.Objects = append(in.Objects, b.Contents.Objects...)
+		in.Unreadable = append(in.Unreadable, b.Contents.Problems...)
+		for _, l := range b.Contents.Lists {
+			if l.Kind != "" {
+				listed[compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}] = true
+			}
+		}
+		for _, w := range b.Contents.Warnings {
+			if in.Gathered { // no collector leaves files so
+				in.Unreadable = append(in.Unreadable, w)
+				continue
+			}
+			in.Warnings = append(in.Warnings, warning(w))
+		}
+	}
+	in.Listed = slices.Collect(maps.Keys(listed))
+	return in
+}
+
+func inputFrom(i source.Input, folder string) compare.Input {
+	return compare.Input{Path: i.Path, Format: i.Format, Layout: i.Layout, Root: folder}
+}
+
+// date finds out when each cluster was gathered.
+func (g *gatherer) date(all []compare.Collected, clusters *gather.Clusters) {
+	chosen := make([]moment, len(all))
+	for _, m := range g.moments {
+		for _, i := range clusters.Of(m.input, m.file) {
+			if chosen[i].file == "" || m.before(chosen[i]) {
+				chosen[i] = m
+				all[i].When = m.when
+			}
+		}
+	}
+}
+
+// spread adds to what was read of each cluster what could not be read of it.
+func spread(all []compare.Collected, clusters *gather.Clusters, summary source.Summary) []compare.Collected {
+	s := spreader{all: all, clusters: clusters, inputs: summary.Inputs, alone: map[int]int{}}
+	for _, p := range summary.Problems {
+		for _, in := range s.concerned(p.Input, p.Name) {
+			if harmless(p.Code) {
+				in.Warnings = append(in.Warnings, warning(problem(p)))
+				continue
+			}
+			in.Unreadable = append(in.Unreadable, problem(p))
+		}
+	}
+	for _, p := range summary.NotRead {
+		for _, in := range s.concerned(p.Input, p.Name) {
+			in.NotRead = append(in.NotRead, problem(p))
+		}
+	}
+	return s.all
+}
+
+// spreader finds the clusters that something of an input concerns.
+type spreader struct {
+	all      []compare.Collected
+	clusters *gather.Clusters
+	inputs   []source.Input
+	alone    map[int]int // inputs of which no cluster is known, and what stands for them in all
+}
+
+// concerned returns the clusters that something inside an input concerns. An input of which no cluster is known is of the only one
+// there is, or else stands by itself.
+func (s *spreader) concerned(input int, name string) []*compare.Collected {
+	if s.clusters.Has(input) {
+		var found []*compare.Collected
+		for _, i := range s.clusters.Of(input, name) {
+			found = append(found, &s.all[i])
+		}
+		return found
+	}
+	if len(s.clusters.List) == 1 {
+		return []*compare.Collected{&s.all[0]}
+	}
+	at, known := s.alone[input]
+	if !known {
+		at = len(s.all)
+		s.alone[input] = at
+		in := inputFrom(s.inputs[input], "")
+		s.all = append(s.all, compare.Collected{Inputs: []compare.Input{in}, Gathered: in.Layout != ""})
+	}
+	return []*compare.Collected{&s.all[at]}
+}
+
+// passedOver counts what of the inputs was passed over, by reason.
+func (g *gatherer) passedOver(summary source.Summary) []compare.Passed {
+	for _, s := range summary.Skipped {
+		g.passed[s.Reason] += s.Count
+	}
+	var all []compare.Passed
+	for _, reason := range slices.Sorted(maps.Keys(g.passed)) {
+		all = append(all, compare.Passed{Reason: reason, Count: g.passed[reason]})
+	}
+	return all
+}
+
+// warning makes a warning of a problem that loses nothing.
+func warning(p manifest.Problem) compare.Warning {
+	return compare.Warning{Code: p.Code, Message: p.Message, Place: compare.Where(p.Place)}
+}
+
+// layoutOf tells the layout of the input that a place lies in; nil where none has one.
+func layoutOf(summary source.Summary) func(manifest.Place) string {
+	known := false
+	for _, i := range summary.Inputs {
+		known = known || i.Layout != ""
+	}
+	if !known {
+		return nil
+	}
+	return func(p manifest.Place) string {
+		layout, longest := "", -1
+		for _, i := range summary.Inputs {
+			within, err := filepath.Rel(i.Path, p.File)
+			if err == nil && filepath.IsLocal(within) && len(i.Path) > longest {
+				layout, longest = i.Layout, len(i.Path)
+			}
+		}
+		return layout
+	}
+}
+
+// problem turns a problem of a source into one of the result.
+func problem(p source.Problem) manifest.Problem {
+	return manifest.Problem{Code: p.Code, Place: manifest.Place{File: p.Path, Entry: p.Entry, Item: -1}, Message: p.Message}
+}

@@ -1,0 +1,221 @@
+package gather
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+// Cluster is one cluster of the inputs, with all that was read of it.
+type Cluster struct {
+	Name     string // what to call it by; "" where nothing tells
+	Identity Identity
+	Parts    []Part             // where it lies, in the order of the inputs
+	Batches  []Batch            // by input and name
+	Doubts   []manifest.Problem // why it cannot be told whether this is one cluster and the whole of it
+}
+
+// Part is what of an input is of one cluster.
+type Part struct {
+	Input  int
+	Folder string // the folder that holds it all; "" where that is the input as a whole
+}
+
+// Options say how clusters are told apart. The zero value keeps every cluster by itself.
+type Options struct {
+	Join bool     // take everything for one cluster
+	Only []string // keep only clusters with a name, or an identity, that one of these globs means
+}
+
+// Clusters are the clusters of some inputs.
+type Clusters struct {
+	List []Cluster // in the order of the inputs
+
+	inputs  []source.Input
+	batches []Batch
+	areas   []*area
+	all     []*cluster
+	where   map[spot]int // the cluster that holds all that lies in a folder, or several
+	order   []int        // the clusters of List, as indices of all
+	opt     Options
+}
+
+// spot is a folder of an input.
+type spot struct {
+	input  int
+	folder string
+}
+
+// cluster is a Cluster while it is put together.
+type cluster struct {
+	Cluster
+	left    bool // not asked for
+	members []*area
+}
+
+// Split tells the clusters apart. Two parts of the inputs, which are inputs or roots in them, are one cluster where an identity that
+// both have is the same and none differs. What tells nothing of its cluster belongs to the one whose objects it has again, else to
+// the one it lies beside, else to the only one there is; where it could belong to several, each of these has a doubt. The order of
+// the inputs decides nothing but the order of the clusters. The error says that no cluster is called as Options.Only says.
+func Split(inputs []source.Input, batches []Batch, opt Options) (*Clusters, error) {
+	c := &Clusters{inputs: inputs, batches: sorted(batches), where: map[spot]int{}, opt: opt}
+	if opt.Join {
+		c.join()
+	} else {
+		c.areas = areas(inputs, c.batches)
+		c.identify()
+		c.locate()
+	}
+	if err := c.choose(); err != nil {
+		return nil, err
+	}
+	if !opt.Join {
+		c.place()
+		c.twins()
+	}
+	c.finish()
+	return c, nil
+}
+
+// join makes one cluster of everything.
+func (c *Clusters) join() {
+	one := &area{}
+	for i, b := range c.batches {
+		one.add(i, b)
+	}
+	one.settle() // facts that contradict each other are pooled on purpose
+	c.areas = []*area{one}
+	c.create(one)
+	for i := range c.inputs {
+		c.where[spot{i, ""}] = 0
+	}
+}
+
+// create makes a cluster of an area.
+func (c *Clusters) create(a *area) {
+	a.cluster = len(c.all)
+	c.all = append(c.all, &cluster{Cluster: Cluster{Identity: a.identity}, members: []*area{a}})
+}
+
+// identify makes clusters of the areas that tell their identity. Those that tell most come first, so that areas which have nothing in
+// common are joined by one that has something in common with both.
+func (c *Clusters) identify() {
+	var telling []*area
+	for _, a := range c.areas {
+		if a.identity.known() > 0 {
+			telling = append(telling, a)
+		}
+	}
+	slices.SortStableFunc(telling, func(a, b *area) int {
+		return cmp.Or(b.identity.known()-a.identity.known(), slices.Compare(a.identity.fields(), b.identity.fields()))
+	})
+	for _, a := range telling {
+		var fits []int
+		for i, one := range c.all {
+			if one.Identity.agrees(a.identity) {
+				fits = append(fits, i)
+			}
+		}
+		switch len(fits) {
+		case 0:
+			c.create(a)
+		case 1:
+			c.enter(a, fits[0])
+		default:
+			a.cluster = several
+			c.doubt(fits, c.unclear(a, fits))
+		}
+	}
+}
+
+// enter adds an area to a cluster.
+func (c *Clusters) enter(a *area, to int) {
+	a.cluster = to
+	one := c.all[to]
+	one.Identity = one.Identity.with(a.identity)
+	one.members = append(one.members, a)
+}
+
+// locate notes of each folder which cluster lies in it. A cluster whose folder lies inside another's is not seen from further out.
+func (c *Clusters) locate() {
+	own := map[spot]bool{}
+	for _, a := range c.areas {
+		if a.cluster >= 0 {
+			at := spot{a.input, a.folder}
+			own[at], c.where[at] = true, a.cluster
+		}
+	}
+	for _, a := range c.areas {
+		if a.cluster < 0 {
+			continue
+		}
+		for folder := range foldersAbove(a.folder) {
+			at := spot{a.input, folder}
+			if own[at] {
+				break
+			}
+			if before, known := c.where[at]; known && before != a.cluster {
+				c.where[at] = several
+				continue
+			}
+			c.where[at] = a.cluster
+		}
+	}
+}
+
+// at returns the cluster in which a file or folder of an input lies: that of the innermost folder around it that has one.
+func (c *Clusters) at(input int, name string) int {
+	for folder := range foldersAbove(name + "/") {
+		if one, known := c.where[spot{input, folder}]; known {
+			return one
+		}
+	}
+	return undecided
+}
+
+// choose leaves out the clusters that are not asked for.
+func (c *Clusters) choose() error {
+	if len(c.opt.Only) == 0 {
+		return nil
+	}
+	for _, glob := range c.opt.Only {
+		found := false
+		for _, one := range c.all {
+			if one.called(glob) {
+				found = true
+			}
+		}
+		if !found {
+			return fmt.Errorf("no cluster of the inputs is called %q; %s", glob, c.names())
+		}
+	}
+	for _, one := range c.all {
+		one.left = !slices.ContainsFunc(c.opt.Only, one.called)
+	}
+	return nil
+}
+
+// called reports whether a glob means the cluster.
+func (c *cluster) called(glob string) bool {
+	return slices.ContainsFunc(c.Identity.fields(), func(name string) bool {
+		ok, _ := path.Match(glob, name)
+		return name != "" && (ok || glob == name)
+	})
+}
+
+// names says which clusters there are.
+func (c *Clusters) names() string {
+	var names []string
+	for _, one := range c.all {
+		names = append(names, one.Identity.name())
+	}
+	if len(names) == 0 {
+		return "they do not tell which cluster they are of"
+	}
+	return "there are " + strings.Join(names, ", ")
+}

@@ -1,0 +1,227 @@
+package gather
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+)
+
+// group is what of an area lies in one place and tells nothing of its cluster.
+type group struct {
+	*area
+	located int          // the cluster that lies around it, or several, or undecided
+	same    map[int]bool // clusters that have one of its objects again
+	other   map[int]pair // clusters that have one of its objects with another UID
+}
+
+// pair is two objects of one identity with two UIDs.
+type pair struct{ here, there *manifest.Object }
+
+// place finds the cluster of what tells no identity.
+func (c *Clusters) place() {
+	if len(c.all) == 0 {
+		c.pool()
+		return
+	}
+	groups := c.groups()
+	c.compareUIDs(groups)
+	var kept []int
+	for i, one := range c.all {
+		if !one.left {
+			kept = append(kept, i)
+		}
+	}
+	for _, g := range groups {
+		c.settle(g, kept)
+	}
+}
+
+// pool makes one cluster of everything, where nothing tells an identity.
+func (c *Clusters) pool() {
+	for _, a := range c.areas {
+		if len(c.all) == 0 {
+			c.create(a)
+		} else {
+			c.enter(a, 0)
+		}
+		if a.clash != nil {
+			c.doubt([]int{0}, contradiction(a.clash))
+		}
+	}
+}
+
+// groups divides the areas without identity by the clusters around them.
+func (c *Clusters) groups() []*group {
+	var all []*group
+	var areas []*area
+	for _, a := range c.areas {
+		if a.cluster != undecided || a.clash != nil {
+			areas = append(areas, a)
+			if a.clash != nil {
+				c.create(a)
+				c.doubt([]int{a.cluster}, contradiction(a.clash))
+			}
+			continue
+		}
+		found := map[int]*group{}
+		for _, i := range a.batches {
+			at := c.at(a.input, c.batches[i].File.Name)
+			if found[at] == nil {
+				found[at] = &group{area: &area{input: a.input, folder: a.folder, cluster: undecided}, located: at,
+					same: map[int]bool{}, other: map[int]pair{}}
+				all = append(all, found[at])
+				areas = append(areas, found[at].area)
+			}
+			found[at].batches = append(found[at].batches, i)
+		}
+	}
+	c.areas = areas
+	return all
+}
+
+// compareUIDs finds the clusters that have objects of the groups, with the same UID or with another.
+func (c *Clusters) compareUIDs(groups []*group) {
+	type witness struct {
+		group  *group
+		object *manifest.Object
+	}
+	witnesses := map[manifest.ID][]witness{}
+	for _, g := range groups {
+		for o := range c.objects(g.area) {
+			witnesses[o.ID] = append(witnesses[o.ID], witness{g, o})
+		}
+	}
+	if len(witnesses) == 0 {
+		return
+	}
+	for i, one := range c.all {
+		for _, a := range one.members {
+			for o := range c.objects(a) {
+				for _, w := range witnesses[o.ID] {
+					_, known := w.group.other[i]
+					switch {
+					case w.object.UID == o.UID:
+						w.group.same[i] = true
+					case !known && lasting(o.ID.Kind):
+						w.group.other[i] = pair{w.object, o}
+					}
+				}
+			}
+		}
+	}
+}
+
+// objects yields the objects of an area that have a UID.
+func (c *Clusters) objects(a *area) func(yield func(*manifest.Object) bool) {
+	return func(yield func(*manifest.Object) bool) {
+		for _, i := range a.batches {
+			for _, o := range c.batches[i].Contents.Objects {
+				if o.UID != "" && !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// lasting reports whether an object of a kind keeps its UID as long as somebody does not delete it: others are made anew
+// under the same name by the cluster itself.
+func lasting(kind string) bool {
+	switch kind {
+	case "Pod", "Event", "Lease", "Endpoints", "EndpointSlice", "Job", "ReplicaSet", "ControllerRevision", "CertificateSigningRequest", "PodMetrics", "NodeMetrics":
+		return false
+	}
+	return true
+}
+
+// settle decides about a group: the cluster that alone has its objects again, else the one around it unless that has its
+// objects with other UIDs, else the only one there is.
+func (c *Clusters) settle(g *group, kept []int) {
+	var same []int
+	for i := range c.all {
+		if g.same[i] {
+			same = append(same, i)
+		}
+	}
+	_, contradicted := g.other[g.located]
+	switch {
+	case len(same) == 1:
+		c.enter(g.area, same[0])
+	case g.located >= 0 && contradicted && !g.same[g.located]:
+		c.create(g.area)
+	case g.located >= 0:
+		c.enter(g.area, g.located)
+	case len(kept) == 1:
+		c.enter(g.area, kept[0])
+		if twins, ok := g.other[kept[0]]; ok {
+			c.doubt(kept, twoUIDs(twins))
+		}
+	default:
+		g.area.cluster = several
+		c.doubt(kept, c.unclear(g.area, kept))
+	}
+}
+
+// twins looks, where nothing tells an identity, for one object with two UIDs: a Namespace first.
+func (c *Clusters) twins() {
+	if len(c.all) != 1 || c.all[0].Identity.known() > 0 {
+		return
+	}
+	first := map[manifest.ID]*manifest.Object{}
+	var found *pair
+	for _, a := range c.areas {
+		for o := range c.objects(a) {
+			before := first[o.ID]
+			if before == nil {
+				first[o.ID] = o
+				continue
+			}
+			if before.UID != o.UID && lasting(o.ID.Kind) && (found == nil || o.ID.Kind == "Namespace" && found.here.ID.Kind != "Namespace") {
+				found = &pair{before, o}
+			}
+		}
+	}
+	if found != nil {
+		c.doubt([]int{0}, twoUIDs(*found))
+	}
+}
+
+// doubt takes down for clusters that it cannot be told what is of them.
+func (c *Clusters) doubt(clusters []int, p manifest.Problem) {
+	for _, i := range clusters {
+		c.all[i].Doubts = append(c.all[i].Doubts, p)
+	}
+}
+
+const wayOut = "give each cluster as an input of its own, or take all of it for one with --join"
+
+func contradiction(facts []fact) manifest.Problem {
+	return manifest.Problem{Code: code.ClusterUnclear, Place: facts[1].place, Message: fmt.Sprintf(
+		"what stands here says that the cluster is %s, and %s says that it is %s: CRs of two clusters lie together; %s",
+		facts[1].name(), facts[0].place, facts[0].name(), wayOut)}
+}
+
+func twoUIDs(p pair) manifest.Problem {
+	return manifest.Problem{Code: code.ClusterUnclear, Place: p.here.Place, Message: fmt.Sprintf(
+		"%s has the UID %s here and %s in %s: these may be two clusters; %s", p.here.ID, p.here.UID, p.there.UID, p.there.Place, wayOut)}
+}
+
+// unclear says that an area could belong to several clusters.
+func (c *Clusters) unclear(a *area, clusters []int) manifest.Problem {
+	count := 0
+	for _, i := range a.batches {
+		count += len(c.batches[i].Contents.Objects)
+	}
+	var names []string
+	for _, i := range clusters {
+		names = append(names, c.all[i].Identity.name())
+	}
+	slices.Sort(names)
+	first := c.batches[a.batches[0]].File
+	return manifest.Problem{Code: code.ClusterUnclear, Place: manifest.Place{File: first.Path, Entry: first.Entry, Item: -1}, Message: fmt.Sprintf(
+		"%d CRs from here on tell nothing of their cluster, so they are compared with none; they could be of any of %s: name one with --cluster, "+
+			"or take everything for one cluster with --join", count, strings.Join(names, ", "))}
+}
