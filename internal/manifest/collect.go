@@ -11,6 +11,8 @@ func (r *reader) value(h *head) {
 	switch {
 	case h.sequence:
 		r.sequence(h)
+	case h.again.object() && (h.isList() || h.isObject()):
+		r.twoInOne(h)
 	case h.isList():
 		r.list(h, -1)
 	case h.isObject():
@@ -18,6 +20,14 @@ func (r *reader) value(h *head) {
 	default:
 		r.noObject(h)
 	}
+}
+
+// twoInOne reports a document with the fields of two objects: only those of the last one would count, and the others be lost.
+func (r *reader) twoInOne(h *head) {
+	r.out.Problems = append(r.out.Problems, Problem{
+		Code: code.DocumentBroken, Place: r.place(h.again.line, -1),
+		Message: "another CR begins here in the same document, so the CRs in it cannot be told apart; put a line with --- between them",
+	})
 }
 
 // isList says whether the value is a List: items that are null make an empty one.

@@ -26,8 +26,36 @@ type head struct {
 	items                []*head
 	sequence             bool // the value is a list itself: of items only
 	line                 int  // of the file
+	again                again
 	source               source
 }
+
+// again tells which of the fields that every object has stand a second time: most likely a separator is missing between two objects.
+type again struct {
+	apiVersion, kind, metadata bool
+	line                       int // of the first such apiVersion or kind, in the file
+}
+
+// see takes down that a field stands a second time.
+func (a *again) see(key string, line int) {
+	switch key {
+	case "apiVersion":
+		a.apiVersion = true
+	case "kind":
+		a.kind = true
+	case "metadata":
+		a.metadata = true
+		return
+	default:
+		return
+	}
+	if a.line == 0 || line < a.line {
+		a.line = line
+	}
+}
+
+// object reports whether what stands a second time makes another object. A field that is alone in it is a slip of the pen.
+func (a again) object() bool { return a.apiVersion && a.kind || (a.apiVersion || a.kind) && a.metadata }
 
 // headOf reads the head of a decoded value; whole is where the value can be decoded from again.
 func headOf(n *Node, whole source) *head {
@@ -40,6 +68,12 @@ func headOf(n *Node, whole source) *head {
 		h.fields = true
 		for i, key := range n.Keys {
 			h.field(n, KeyString(key), n.Values[i])
+		}
+		for _, lost := range n.Duplicates {
+			name := KeyString(lost)
+			if kept, _ := n.Field(name); kept != nil {
+				h.again.see(name, kept.Line)
+			}
 		}
 	}
 	return h

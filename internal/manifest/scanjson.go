@@ -30,8 +30,12 @@ func scanJSON(r *jsonReader, depth int) (h *head, fault *SyntaxError) {
 
 // scanField reads a field; of a field that stands twice the last one counts.
 func (h *head) scanField(r *jsonReader, raw []byte, depth int) *SyntaxError {
+	line := r.line
 	switch key := unescapeJSON(raw); key {
 	case "metadata":
+		if h.metadata {
+			h.again.see(key, line)
+		}
 		return h.scanMetadata(r, depth)
 	case "items":
 		h.items = nil
@@ -44,6 +48,9 @@ func (h *head) scanField(r *jsonReader, raw []byte, depth int) *SyntaxError {
 		value, fault := r.value(depth)
 		if fault != nil {
 			return fault
+		}
+		if key == "apiVersion" && h.apiVersion != "" || key == "kind" && h.kind != "" {
+			h.again.see(key, line)
 		}
 		h.field(nil, key, value)
 		return nil
