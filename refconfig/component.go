@@ -127,7 +127,7 @@ func (m *metadata) rules(c *Component, n *yaml.Node, fields mapping, lists map[s
 // misspelt reports whether one of the unknown keys was meant to be a rule.
 func misspelt(unknown []string) bool {
 	rules := among(ruleKinds(), func(k RuleKind) string { return string(k) })
-	return slices.ContainsFunc(unknown, func(key string) bool { return nearest(key, rules) != "" })
+	return slices.ContainsFunc(unknown, func(key string) bool { return code.Nearest(key, rules) != "" })
 }
 
 // rulesOfType makes the rules of a v1 component: Required components must have all their required templates, Optional

@@ -164,7 +164,7 @@ func (l *loader) hintFile(name string) string {
 		}
 		return fmt.Sprintf("; there is no folder %q", folder)
 	}
-	if n := nearest(base, among(entries, fs.DirEntry.Name)); n != "" {
+	if n := code.Nearest(base, among(entries, fs.DirEntry.Name)); n != "" {
 		return fmt.Sprintf("; did you mean %q?", path.Join(folder, n))
 	}
 	return fmt.Sprintf("; it should be %s", l.shown(name))

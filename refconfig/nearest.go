@@ -4,11 +4,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
 )
 
 // hintKeys says which key was probably meant, or which there are.
 func hintKeys(key string, known []string) string {
-	if n := nearest(key, known); n != "" {
+	if n := code.Nearest(key, known); n != "" {
 		return "did you mean " + strconv.Quote(n) + "?"
 	}
 	return "it can have " + enumerate(known, "and")
@@ -16,7 +18,7 @@ func hintKeys(key string, known []string) string {
 
 // hint is a part of a message that says which name was probably meant, or "".
 func hint(name string, names []string) string {
-	if n := nearest(name, names); n != "" {
+	if n := code.Nearest(name, names); n != "" {
 		return "; did you mean " + strconv.Quote(n) + "?"
 	}
 	return ""
@@ -29,53 +31,6 @@ func enumerate(words []string, conjunction string) string {
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
-}
-
-// nearest returns the name that was probably meant: the one with the fewest changed characters, up to a third of them
-// and case aside; the first of several; "" where none comes near.
-func nearest(name string, names []string) string {
-	const longest = 200 // the distance is quadratic
-	if len(name) > longest {
-		return ""
-	}
-	word := strings.ToLower(name)
-	best, least := "", max(1, len([]rune(word))/3)+1
-	for _, n := range names {
-		if len(n) > longest || n == name {
-			continue
-		}
-		if d := distance(word, strings.ToLower(n)); d < least {
-			best, least = n, d
-		}
-	}
-	return best
-}
-
-// distance is the number of characters to insert, delete or replace, or of neighbours to swap, that lead from a to b
-// (optimal string alignment).
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	var before []int
-	last := make([]int, len(y)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range x {
-		row := make([]int, len(y)+1)
-		row[0] = i + 1
-		for j := range y {
-			replace := last[j]
-			if x[i] != y[j] {
-				replace++
-			}
-			row[j+1] = min(replace, row[j]+1, last[j+1]+1)
-			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(y)]
 }
 
 // among returns the names of a list of things.

@@ -125,6 +125,9 @@ func agree(t *testing.T, reference, input, failOn string) int {
 			t.Errorf("%d objects are %s in the summary, and %d in the lists", s.Objects[what], what, n)
 		}
 	}
+	if n := s.Objects; n["read"] != n["compared"]+n["unmatched"]+n["ignored"]+n["copies"] {
+		t.Errorf("the figures do not add up: %v", n)
+	}
 	for _, what := range []string{"drift", "missing", "extra", "expected"} {
 		if s.Differences[what] != counts[what] {
 			t.Errorf("%d differences are %s in the summary, and %d in the lists", s.Differences[what], what, counts[what])
@@ -170,8 +173,7 @@ func agreeText(t *testing.T, args []string, r jsonReport, status int) {
 			fmt.Sprintf("Total CRs with drift: %d", s.Objects["drift"]),
 			differencesLine(s.Differences),
 			fmt.Sprintf("Compared: %d clean, %d with extra content only, %d with drift, %d failed", s.Objects["clean"], s.Objects["extra"], s.Objects["drift"], s.Objects["error"]),
-			fmt.Sprintf("CRs: %d read, %d compared, %d overridden, %d unmatched, %d referenced, %d ignored", s.Objects["read"], s.Objects["compared"], s.Objects["overridden"],
-				s.Objects["unmatched"], s.Objects["referenced"], s.Objects["ignored"]),
+			sharesLine(s.Objects, len(r.Refused)),
 		} {
 			if !strings.Contains(text, line) {
 				t.Errorf("the text lacks %q:\n%s", line, out[max(0, len(out)-600):])
@@ -181,6 +183,24 @@ func agreeText(t *testing.T, args []string, r jsonReport, status int) {
 			t.Errorf("the verdict is %s, and the text begins with %.60q", s.Verdict, text)
 		}
 	}
+}
+
+// sharesLine is the text's line of what became of the CRs that were read, where what is zero is left out.
+func sharesLine(n map[string]int, refused int) string {
+	noun := "CRs"
+	if n["read"] == 1 {
+		noun = "CR"
+	}
+	line := fmt.Sprintf("Read %d %s: %d compared", n["read"], noun, n["compared"])
+	for _, share := range []struct {
+		n    int
+		text string
+	}{{n["unmatched"], "unmatched"}, {refused, "refused by their templates"}, {n["ignored"] - refused, "of other kinds than the reference has"}, {n["copies"], "further copies"}} {
+		if share.n > 0 {
+			line += fmt.Sprintf(", %d %s", share.n, share.text)
+		}
+	}
+	return line
 }
 
 // differencesLine is the text's line of counts, where those that are zero are left out.

@@ -15,12 +15,45 @@ func TestOptionsBehindArguments(t *testing.T) {
 		{[]string{"ref", "-", "--width", "80"}, []string{"--width", "80", "--", "ref", "-"}},
 		{[]string{"-vo", "json", "ref"}, []string{"-vo", "json", "--", "ref"}},
 		{[]string{"-v", "ref", "--", "-o", "in"}, []string{"-v", "--", "ref", "-o", "in"}},
-		{[]string{"ref", "--output"}, []string{"--output", "--", "ref"}},
-		{[]string{"--nope", "ref"}, []string{"--nope", "--", "ref"}},
 		{nil, []string{"--"}},
 	} {
-		if d := cmp.Diff(c.want, inOrder(c.args, compareFlags())); d != "" {
-			t.Errorf("%q: %s", c.args, d)
+		got, help, err := arrange(c.args, compareFlags())
+		if d := cmp.Diff(c.want, got); d != "" || help || err != nil {
+			t.Errorf("%q: help %v, %v: %s", c.args, help, err, d)
+		}
+	}
+	for _, args := range [][]string{{"-h"}, {"ref", "in", "-h"}, {"ref", "--help", "in"}, {"-vh", "ref"}, {"-o", "json", "--help"}} {
+		if _, help, err := arrange(args, compareFlags()); !help || err != nil {
+			t.Errorf("%q asks for no help, %v", args, err)
+		}
+	}
+	if _, help, _ := arrange([]string{"ref", "--", "-h"}, compareFlags()); help {
+		t.Error("an argument behind -- asks for help")
+	}
+}
+
+func TestWrongOptions(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"ref", "in", "--output"}, "--output needs a value"},
+		{[]string{"ref", "in", "-o"}, "-o needs a value"},
+		{[]string{"ref", "--width", "--", "in"}, "--width needs a value"},
+		{[]string{"-ov", "text"}, "-o needs a value"},
+		{[]string{"--fali-on", "none"}, "there is no option --fali-on; did you mean --fail-on?"},
+		{[]string{"--verbos"}, "there is no option --verbos; did you mean --verbose?"},
+		{[]string{"-z"}, "there is no option -z"},
+		{[]string{"-o", "json", "ref", "--output=yaml"}, "--output is given twice, and can have one value"},
+		{[]string{"--width", "80", "--width", "80"}, "--width is given twice, and can have one value"},
+	} {
+		if _, _, err := arrange(c.args, compareFlags()); err == nil || err.Error() != c.want {
+			t.Errorf("%q: %v, want %q", c.args, err, c.want)
+		}
+	}
+	for _, args := range [][]string{{"-p", "a", "-p", "b"}, {"-v", "-v"}, {"--component", "a", "--component=b"}, {"-f", "a", "--filename", "b"}} {
+		if _, _, err := arrange(args, compareFlags()); err != nil {
+			t.Errorf("%q: %v", args, err)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func compareFlags() []cli.Flag {
 		&cli.StringFlag{Name: "override-reason", Usage: "with --output overrides, which needs it: `TEXT` that says why the deviations are accepted"},
 		&cli.StringSliceFlag{Name: "override-for", Usage: "with --output overrides: accept only what differs from `TEMPLATE` (a path of the reference, or a glob; repeatable)"},
 		&cli.StringFlag{Name: "override-expires", Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
-		&cli.BoolFlag{Name: "skip-unreadable", Usage: "treat files of the input that cannot be read as warnings"},
+		&cli.BoolFlag{Name: "skip-unreadable", Usage: "take files and archives of the input that cannot be read, or only in part, as warnings; CRs that cannot be evaluated, limits and an interrupted run still make the exit status 2"},
 		limitFlag(),
 		&cli.BoolFlag{Name: "nested", Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
 		&cli.BoolFlag{Name: "no-scan", Hidden: true, Usage: "decode every document instead of scanning for identities: a check on the scanner"},

@@ -179,7 +179,7 @@ func TestSavedChoices(t *testing.T) {
 		}
 		return read(t, saved)
 	}
-	text := same("2\n2\n2\nnew.yaml\n", "new.yaml")
+	text := same("2\n2\n2\nnew.yaml\ny\n", "new.yaml")
 	contains(t, text, "# Which template", "v1_ConfigMap_shop_one: large.yaml", "v1_ConfigMap_shop_two: small.yaml", "v1_Secret_shop_login: ")
 
 	// an existing file is asked about; a wrong one is not written to
@@ -194,19 +194,45 @@ func TestSavedChoices(t *testing.T) {
 	if err := os.WriteFile("two.yaml", []byte("correlationSettings: {manualCorrelation: {correlationPairs: {v1_ConfigMap_shop_two: small.yaml}}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	text = same("2\n2\nmore.yaml\n", "more.yaml", "-c", "two.yaml")
+	text = same("2\n2\nmore.yaml\ny\n", "more.yaml", "-c", "two.yaml")
 	contains(t, text, "v1_ConfigMap_shop_two: small.yaml", "v1_ConfigMap_shop_one: large.yaml")
 
 	// a place that cannot be written to is asked for again
-	_, _, errs := asked(t, "2\nno/such/folder.yaml\n\n", "ref", "in/one.yaml")
+	_, _, errs := asked(t, "2\nno/such/folder.yaml\ny\n\n", "ref", "in/one.yaml")
 	contains(t, errs, "VT1020: ", "Save 1 choice")
+}
+
+// TestYesAndNoAreNoFileNames: an answer to "Save?" that is no name of a file writes none, and a name is shown before it is taken.
+func TestYesAndNoAreNoFileNames(t *testing.T) {
+	inFolder(t, ambiguous)
+	for answers, said := range map[string]string{
+		"2\nn\n":              "Nothing is saved.",
+		"2\nNo\n":             "Nothing is saved.",
+		"2\ny\n\n":            "Nothing is saved.",
+		"2\nyes\nno\n":        "Nothing is saved.",
+		"2\nno.yaml\n\n\n":    "Write the new file no.yaml?",
+		"2\ny\ny.yaml\nn\n\n": "Write the new file y.yaml?",
+	} {
+		before, err := os.ReadDir(".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, errs := asked(t, answers, "ref", "in/one.yaml")
+		contains(t, errs, said)
+		if after, _ := os.ReadDir("."); len(after) != len(before) {
+			t.Errorf("%q wrote a file: %v", answers, after)
+		}
+	}
+	if _, _, errs := asked(t, "2\ny\nmine.yaml\ny\n", "ref", "in/one.yaml"); !strings.Contains(errs, "--diff-config mine.yaml") {
+		t.Error(errs)
+	}
 }
 
 // templates lists the templates of a document's comparisons.
 func templates(document string) string {
 	var all []string
 	for _, line := range strings.Split(document, "\n") {
-		if strings.Contains(line, `"name": `) || strings.HasPrefix(line, `        "path": `) {
+		if strings.Contains(line, `"name": `) || strings.HasPrefix(line, `            "path": `) {
 			all = append(all, strings.TrimSpace(line))
 		}
 	}

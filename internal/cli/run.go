@@ -47,14 +47,23 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 		rest = args[1:]
 	}
 	name, rest := command(rest, commandNames(app))
-	flags := compareFlags()
-	argv := []string{app.Name}
+	argv, flags := []string{app.Name}, app.Flags
 	if name != "" {
 		argv = append(argv, name)
 		flags = nil
+		if c := app.Command(name); c != nil {
+			flags = c.Flags
+		}
 	}
-	argv = append(argv, inOrder(rest, append(flags, app.Flags...))...)
-	if err := app.RunContext(ctx, argv); err != nil {
+	arranged, help, err := arrange(rest, flags)
+	switch {
+	case err != nil:
+		p.complain(p.usageError("%s", err))
+		return exitTrouble
+	case help:
+		arranged = []string{"--help"}
+	}
+	if err := app.RunContext(ctx, append(argv, arranged...)); err != nil {
 		p.complain(err)
 		return exitTrouble
 	}

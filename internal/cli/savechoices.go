@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -16,11 +17,9 @@ import (
 func (d *dialogue) save(config string) {
 	pairs := d.pairs()
 	for len(pairs) > 0 {
-		name, ok := d.line(fmt.Sprintf("Save %s as a diff config? File name, or Enter for no:", plural(len(pairs), "choice")))
+		name, ok := d.fileName(fmt.Sprintf("Save %s as a diff config? File name, or Enter for no:", plural(len(pairs), "choice")))
 		if !ok {
 			d.say("Nothing is saved.")
-		}
-		if !ok || name == "" {
 			break
 		}
 		saved, err := d.saveAs(name, config, pairs)
@@ -33,6 +32,23 @@ func (d *dialogue) save(config string) {
 			break
 		}
 	}
+}
+
+// fileName asks for the name of a file. A yes asks for the name once more, and is no name, as a no is none.
+func (d *dialogue) fileName(prompt string) (string, bool) {
+	name, ok := d.line(prompt)
+	if word := strings.ToLower(name); ok && (word == "y" || word == "yes") {
+		name, ok = d.line("File name, or Enter to save nothing:")
+	}
+	word := strings.ToLower(name)
+	return name, ok && !slices.Contains([]string{"", "n", "no", "y", "yes"}, word)
+}
+
+// confirmed asks a question whose answer is no unless it is a clear yes.
+func (d *dialogue) confirmed(question string) bool {
+	answer, ok := d.line(question + " y, or Enter for no:")
+	word := strings.ToLower(answer)
+	return ok && (word == "y" || word == "yes")
 }
 
 // pairs are the choices as a diff config can have them. What it cannot express is told.
@@ -80,11 +96,12 @@ func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bo
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", name, err)
 	}
+	question := fmt.Sprintf("Write the new file %s?", name)
 	if !isNew {
-		answer, ok := d.line(fmt.Sprintf("%s has %s; add to them, and replace those of the same CRs? y or n:", name, plural(len(before.Pairs), "pair")))
-		if !ok || !strings.HasPrefix(strings.ToLower(answer), "y") {
-			return false, nil
-		}
+		question = fmt.Sprintf("%s has %s; add to them, and replace those of the same CRs?", name, plural(len(before.Pairs), "pair"))
+	}
+	if !d.confirmed(question) {
+		return false, nil
 	}
 	if err := os.WriteFile(name, text, 0o644); err != nil {
 		return false, fmt.Errorf("%s: %w", code.OutputFailed, err)

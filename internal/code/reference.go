@@ -105,7 +105,7 @@ func referenceEntries() []Entry {
 			Title: "a template does not parse",
 			Cause: "The template language of Go found a fault: an `if` without `end`, an unknown function, or a brace too few. Functions that read " +
 				"the environment or the network do not exist here.",
-			Do: "Correct the line that the message names. `validationTool functions` lists the functions that there are.",
+			Do: "Correct the line that the message names. There are the functions of sprig without those that read the environment or the network, and those that docs/references.md names.",
 		},
 		{
 			Code:  RefTemplateNoKind,

@@ -116,7 +116,7 @@ func usageEntries() []Entry {
 			Title: "a manual pair names no template",
 			Cause: "The diff config pairs a CR with a path that the reference does not have. Paths are written as in the reference, " +
 				"relative to its metadata file.",
-			Do: "Correct the path, or delete the pair. `validationTool reference inspect REFERENCE` lists the paths.",
+			Do: "Correct the path, or delete the pair. The paths are those that the metadata file lists, as the reports show them.",
 		},
 		{
 			Code:  ManualPairUnused,
@@ -129,7 +129,7 @@ func usageEntries() []Entry {
 			Code:  ComponentUnknown,
 			Title: "no component has this name",
 			Cause: "The name or glob of `--component` or `--skip-component` meets no component of the reference.",
-			Do:    "Write the name as `COMPONENT` or `PART/COMPONENT`. `validationTool reference inspect REFERENCE` lists them.",
+			Do:    "Write the name as `COMPONENT` or `PART/COMPONENT`. The names are those of the metadata file, as the reports show them.",
 		},
 		{
 			Code:  WrappedNotRead,

@@ -163,12 +163,15 @@ type Warning struct {
 	Place   string // "file:line", or ""
 }
 
-// Counts are the figures of the summary.
+// Counts are the figures of the summary. What was read is the sum of Compared, Unmatched, Ignored and Copies, and of what was not
+// looked at where the run was interrupted.
 type Counts struct {
 	Read, Compared, Clean, Extra, Drift, Error, Overridden, Unmatched, Referenced, Ignored int
-	Differences                                                                            [Missing + 1]int
-	MissingCRs, BrokenRules, Unreadable                                                    int
-	Masked                                                                                 int // values that were not compared
+
+	Copies                              int // objects that stand in the input besides those that count
+	Differences                         [Missing + 1]int
+	MissingCRs, BrokenRules, Unreadable int
+	Masked                              int // values that were not compared
 }
 
 // Result is everything that was found about one cluster: the one model that all renderings show.

@@ -372,7 +372,7 @@ func (r *run) manual(id manifest.ID) *refconfig.Template {
 // finish counts, and sorts what is not in its order yet.
 func (r *run) finish() {
 	res, c := r.result, &r.result.Counts
-	c.Read, c.Compared = r.store.read, len(res.Comparisons)
+	c.Read, c.Compared, c.Copies = r.store.read, len(res.Comparisons), r.store.read-len(r.store.distinct)
 	for i := range res.Comparisons {
 		one := &res.Comparisons[i]
 		switch one.Outcome {
@@ -402,9 +402,7 @@ func (r *run) finish() {
 			c.MissingCRs += len(b.Templates)
 		}
 	}
-	slices.SortStableFunc(res.Warnings, func(a, b Warning) int {
-		return strings.Compare(string(a.Code)+a.Place+a.Message, string(b.Code)+b.Place+b.Message)
-	})
+	slices.SortStableFunc(res.Warnings, CompareWarnings)
 	slices.SortStableFunc(res.Unreadable, byPlace)
 	slices.SortStableFunc(res.NotRead, byPlace)
 }

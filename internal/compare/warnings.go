@@ -1,8 +1,10 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -12,6 +14,27 @@ import (
 
 func (r *run) warn(c code.Code, place, message string) {
 	r.result.Warnings = append(r.result.Warnings, Warning{Code: c, Message: message, Place: place})
+}
+
+// CompareWarnings orders warnings by code, then by place, where lines of a file are in the order of their numbers.
+func CompareWarnings(a, b Warning) int {
+	file, line := splitPlace(a.Place)
+	otherFile, otherLine := splitPlace(b.Place)
+	return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(file, otherFile), cmp.Compare(line, otherLine), cmp.Compare(a.Message, b.Message))
+}
+
+// splitPlace splits file:line or file:line:column into the file and the line, 0 where there is none.
+func splitPlace(place string) (file string, line int) {
+	parts := strings.Split(place, ":")
+	for len(parts) > 1 {
+		last := len(parts) - 1
+		n, err := strconv.Atoi(parts[last])
+		if err != nil {
+			break
+		}
+		parts, line = parts[:last], n
+	}
+	return strings.Join(parts, ":"), line
 }
 
 // unusedPairs warns of manual pairs whose object the input does not hold: most likely their keys are misspelt.

@@ -143,10 +143,11 @@ func build(t testing.TB, text []byte) *compare.Result {
 	return r
 }
 
-// count fills in the figures; read and ignored cannot be known from the rest.
+// count fills in the figures; read and ignored cannot be known from the rest, and what is left of read is copies.
 func count(r *compare.Result, read, ignored int) {
 	c := &r.Counts
 	c.Read, c.Ignored, c.Compared = read, ignored, len(r.Comparisons)
+	c.Copies = max(0, read-ignored-len(r.Comparisons)-len(r.Unmatched))
 	for _, one := range r.Comparisons {
 		switch one.Outcome {
 		case compare.Clean:

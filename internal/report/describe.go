@@ -55,7 +55,7 @@ func describeRunTail(r *compare.Result) docRunTail {
 	for _, u := range r.Unreadable {
 		d.Unreadable = append(d.Unreadable, describeProblem(u))
 	}
-	for _, w := range r.Warnings {
+	for _, w := range slices.SortedStableFunc(slices.Values(r.Warnings), compare.CompareWarnings) {
 		d.Warnings = append(d.Warnings, docWarning{Code: string(w.Code), Message: w.Message, Place: w.Place})
 	}
 	d.describeRest(r)
@@ -97,9 +97,6 @@ func (d *docRunTail) sort() {
 	slices.SortStableFunc(d.Unreadable, func(a, b docUnreadable) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Entry, b.Entry), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
 	})
-	slices.SortStableFunc(d.Warnings, func(a, b docWarning) int {
-		return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Place, b.Place), cmp.Compare(a.Message, b.Message))
-	})
 }
 
 func compareObjects(a, b docObject) int {
@@ -123,7 +120,7 @@ func describeSummary(c compare.Counts, verdict Verdict) docSummary {
 		Verdict: verdict,
 		Objects: docObjects{
 			Read: c.Read, Compared: c.Compared, Clean: c.Clean, Extra: c.Extra, Drift: c.Drift, Error: c.Error,
-			Overridden: c.Overridden, Unmatched: c.Unmatched, Referenced: c.Referenced, Ignored: c.Ignored,
+			Overridden: c.Overridden, Unmatched: c.Unmatched, Referenced: c.Referenced, Ignored: c.Ignored, Copies: c.Copies,
 		},
 		Differences: describeCounts(c.Differences),
 		MissingCRs:  c.MissingCRs, BrokenRules: c.BrokenRules, Unreadable: c.Unreadable,

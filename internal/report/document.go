@@ -94,6 +94,7 @@ type docObjects struct {
 	Unmatched  int `json:"unmatched"`
 	Referenced int `json:"referenced"`
 	Ignored    int `json:"ignored"`
+	Copies     int `json:"copies"`
 }
 
 type docDifferences struct {

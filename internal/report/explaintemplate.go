@@ -88,7 +88,8 @@ func (x explainer) absent(t *compare.ExplainedTemplate) {
 		x.fact(2, "referenced", "the CR is not in the input, but it is "+howReferenced(r.How)+" of "+r.By.String()+", so it counts as present")
 	}
 	if k := t.NotCollected; k != nil {
-		x.fact(2, "gathered", "maybe it was not collected: oc adm inspect --all-namespaces "+inspectArgument(*k))
+		x.fact(2, "gathered", "maybe it was not collected; to collect it:")
+		x.line(spacesOf(13) + "oc adm inspect --all-namespaces " + visibleLine(inspectArgument(*k)))
 	}
 }
 

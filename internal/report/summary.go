@@ -226,7 +226,7 @@ func (p *printer) notGathered() {
 		kinds = append(kinds, inspectArgument(k))
 	}
 	p.say(4, "The input holds no CR of "+these(len(kinds))+". To know for sure, collect and give the result as a further input:")
-	p.say(6, "oc adm inspect --all-namespaces "+strings.Join(kinds, ","))
+	p.line(spacesOf(6) + "oc adm inspect --all-namespaces " + visibleLine(strings.Join(kinds, ","))) // unwrapped, to be pasted
 }
 
 func these(n int) string {
@@ -254,14 +254,31 @@ func orElse(text, other string) string {
 
 func (p *printer) figures() {
 	c := p.r.Counts
-	p.say(2, fmt.Sprintf("CRs: %d read, %d compared, %d overridden, %d unmatched, %d referenced, %d ignored",
-		c.Read, c.Compared, c.Overridden, c.Unmatched, c.Referenced, c.Ignored))
+	p.say(2, "Read "+plural(c.Read, "CR", "CRs")+": "+strings.Join(p.shares(), ", "))
 	p.say(2, fmt.Sprintf("Compared: %d clean, %d with extra content only, %d with drift, %d failed", c.Clean, c.Extra, c.Drift, c.Error))
 	p.say(2, "Differences: "+counts(c.Differences))
 	if one := p.firstCode(); one != "" {
-		p.say(2, "What a code means: "+p.command()+" explain "+string(one))
+		p.line("  What a code means: " + p.command() + " explain " + string(one)) // unwrapped, to be pasted
 	}
 	p.say(2, fmt.Sprintf("Total CRs with drift: %d", c.Drift))
+}
+
+// shares tells what became of the CRs that were read. The figures add up.
+func (p *printer) shares() []string {
+	c, refused := p.r.Counts, len(p.r.Refused)
+	said := []string{decimal(c.Compared) + " compared"}
+	for _, share := range []struct {
+		n    int
+		text string
+	}{
+		{c.Unmatched, "unmatched"}, {refused, "refused by their templates"}, {c.Ignored - refused, "of other kinds than the reference has"},
+		{c.Copies, "further copies"}, {c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, "not looked at"},
+	} {
+		if share.n > 0 {
+			said = append(said, decimal(share.n)+" "+share.text)
+		}
+	}
+	return said
 }
 
 func (p *printer) command() string {

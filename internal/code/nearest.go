@@ -1,0 +1,50 @@
+package code
+
+import "strings"
+
+// Nearest returns the name that was probably meant: the one with the fewest changed characters, up to a third of them
+// and case aside; the first of several; "" where none comes near.
+func Nearest(name string, names []string) string {
+	const longest = 200 // the distance is quadratic
+	if len(name) > longest {
+		return ""
+	}
+	word := strings.ToLower(name)
+	best, least := "", max(1, len([]rune(word))/3)+1
+	for _, n := range names {
+		if len(n) > longest || n == name {
+			continue
+		}
+		if d := distance(word, strings.ToLower(n)); d < least {
+			best, least = n, d
+		}
+	}
+	return best
+}
+
+// distance is the number of characters to insert, delete or replace, or of neighbours to swap, that lead from a to b
+// (optimal string alignment).
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	var before []int
+	last := make([]int, len(y)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range x {
+		row := make([]int, len(y)+1)
+		row[0] = i + 1
+		for j := range y {
+			replace := last[j]
+			if x[i] != y[j] {
+				replace++
+			}
+			row[j+1] = min(replace, row[j]+1, last[j+1]+1)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(y)]
+}
