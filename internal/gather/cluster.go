@@ -217,5 +217,6 @@ func (c *Clusters) names() string {
 	if len(names) == 0 {
 		return "they do not tell which cluster they are of"
 	}
+	slices.Sort(names)
 	return "there are " + strings.Join(names, ", ")
 }

@@ -215,6 +215,10 @@ func (c *Clusters) unclear(a *area, clusters []int) manifest.Problem {
 	for _, i := range a.batches {
 		count += len(c.batches[i].Contents.Objects)
 	}
+	said := "the CR in it tells nothing of its cluster, so it is compared with none; it"
+	if count != 1 {
+		said = fmt.Sprintf("the %d CRs here and beside it tell nothing of their cluster, so they are compared with none; they", count)
+	}
 	var names []string
 	for _, i := range clusters {
 		names = append(names, c.all[i].Identity.name())
@@ -222,6 +226,5 @@ func (c *Clusters) unclear(a *area, clusters []int) manifest.Problem {
 	slices.Sort(names)
 	first := c.batches[a.batches[0]].File
 	return manifest.Problem{Code: code.ClusterUnclear, Place: manifest.Place{File: first.Path, Entry: first.Entry, Item: -1}, Message: fmt.Sprintf(
-		"%d CRs from here on tell nothing of their cluster, so they are compared with none; they could be of any of %s: name one with --cluster, "+
-			"or take everything for one cluster with --join", count, strings.Join(names, ", "))}
+		"%s could be of any of %s: name one with --cluster, or take everything for one cluster with --join", said, strings.Join(names, ", "))}
 }
