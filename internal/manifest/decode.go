@@ -1,6 +1,10 @@
 package manifest
 
-import "github.com/validationtool/validationtool/refconfig"
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/refconfig"
+)
 
 // Object is one Kubernetes object of a file: its identity, its place, and the bytes it can be decoded from. Its
 // methods may be called by several goroutines at once.
@@ -81,13 +85,14 @@ func NewLocator(root *Node) Locator {
 	if root == nil {
 		return Locator{}
 	}
-	return Locator{root: root, line: root.Line}
+	return Locator{root: root, line: root.Line, large: map[*Node]map[string]int{}}
 }
 
-// Locator tells at which line a field stands. Its zero value knows no line.
+// Locator tells at which line a field stands. Its zero value knows no line. It is for one goroutine.
 type Locator struct {
-	root *Node
-	line int
+	root  *Node
+	line  int
+	large map[*Node]map[string]int // of maps with many keys that were asked for: which key stands where
 }
 
 // Line is the line of the field at path, or of its nearest ancestor that is there. A step that matches anything ends
@@ -95,7 +100,7 @@ type Locator struct {
 func (l Locator) Line(path refconfig.FieldPath) int {
 	line, n := l.line, l.root
 	for _, step := range path {
-		key, value := child(n, step)
+		key, value := l.child(n, step)
 		if value == nil {
 			break
 		}
@@ -105,16 +110,35 @@ func (l Locator) Line(path refconfig.FieldPath) int {
 }
 
 // child is the field or element that a step leads to, with the node that marks its line.
-func child(n *Node, step refconfig.Step) (mark, value *Node) {
+func (l Locator) child(n *Node, step refconfig.Step) (mark, value *Node) {
 	switch {
 	case n == nil || step.Any:
 		return nil, nil
 	case n.Kind == Map:
-		return n.Field(step.Key)
+		return l.field(n, step.Key)
 	case n.Kind == List && step.Index >= 0 && step.Index < len(n.Values):
 		return n.Values[step.Index], n.Values[step.Index]
 	}
 	return nil, nil
+}
+
+// field is Node.Field. A map with many keys is looked through once, so that the lines of all its fields take as long as they are many.
+func (l Locator) field(n *Node, name string) (key, value *Node) {
+	const many = 16
+	if len(n.Keys) <= many || l.large == nil {
+		return n.Field(name)
+	}
+	if l.large[n] == nil {
+		l.large[n] = make(map[string]int, len(n.Keys))
+		for i, k := range slices.Backward(n.Keys) {
+			l.large[n][KeyString(k)] = i // the first of a name, as Node.Field has it
+		}
+	}
+	i, there := l.large[n][name]
+	if !there {
+		return nil, nil
+	}
+	return n.Keys[i], n.Values[i]
 }
 
 // DuplicateKeys lists the keys below n that stand more than once in one map: those whose values were lost.

@@ -266,3 +266,39 @@ func TestReadChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestLinesOfManyKeys: the lines of a map with many keys are those that a search of its keys finds, and it is searched once.
+func TestLinesOfManyKeys(t *testing.T) {
+	var text strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&text, "k%d: v\n", i)
+	}
+	nodes, err := Parse([]byte(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := NewLocator(nodes[0])
+	for i := range 50 {
+		if got := l.Line(refconfig.FieldPath{{Key: fmt.Sprintf("k%d", i), Index: -1}}); got != i+1 {
+			t.Errorf("k%d stands in line %d", i, got)
+		}
+	}
+	if got := l.Line(refconfig.FieldPath{{Key: "none", Index: -1}}); got != 1 {
+		t.Errorf("a key that is not there has the line %d", got)
+	}
+	if len(l.large) != 1 {
+		t.Errorf("%d maps are remembered", len(l.large))
+	}
+}
+
+// TestManyDirectives: the library compares each directive with all before it.
+func TestManyDirectives(t *testing.T) {
+	var text strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&text, "%%TAG !a%d! tag:x,2000:%d\n", i, i)
+	}
+	c := Read("a.yaml", "", []byte(text.String()+"---\napiVersion: v1\nkind: A\n"), Hints{})
+	if len(c.Problems) != 1 || !strings.Contains(c.Problems[0].Message, "more than 100 directives") {
+		t.Errorf("%v", c.Problems)
+	}
+}

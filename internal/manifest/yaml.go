@@ -3,12 +3,16 @@ package manifest
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
+
+// maxDirectives is how many directives a text may have. The library compares each with all before it, and no printer writes more than two.
+const maxDirectives = 100
 
 // Parse reads all documents of a YAML or JSON text; a document that is empty or null is a Scalar node with no text. The
 // error is a *SyntaxError.
@@ -54,6 +58,9 @@ func (l Limits) parseYAML(text []byte, base int) (p parsed) {
 	}
 	if !l.fits(text) {
 		return parsed{fault: l.tooMany(base+1, 1)}
+	}
+	if bytes.Count(text, []byte("\n%")) > maxDirectives {
+		return parsed{fault: &SyntaxError{Line: base + 1, Message: fmt.Sprintf("it has more than %d directives, lines that begin with %%", maxDirectives)}}
 	}
 	c := converter{limits: l, places: newPlaces(text, base), anchored: map[*yaml.Node]*measured{}}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
