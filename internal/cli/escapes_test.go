@@ -108,7 +108,7 @@ func TestNoFaultActsOnATerminal(t *testing.T) {
 	cr := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 	for what, files := range map[string]map[string]string{
 		"a path":           {"ref/metadata.yaml": head + "    - path: \"" + nasty + "\"\n"},
-		"an unknown key":   {"ref/metadata.yaml": head + "    - path: a.yaml\n      \"" + nasty + "\": x\n", "ref/a.yaml": cr},
+		"an unknown key":   {"ref/metadata.yaml": head + "    - path: a.yaml\n    \"" + nasty + "\": x\n", "ref/a.yaml": cr},
 		"a function":       {"ref/metadata.yaml": head + "    - path: a.yaml\n      config: {perField: [{pathToKey: data.a, inlineDiffFunc: \"" + nasty + "\"}]}\n", "ref/a.yaml": cr},
 		"a field":          {"ref/metadata.yaml": head + "    - path: a.yaml\n      config: {perField: [{pathToKey: \"data.a" + nasty + "\", inlineDiffFunc: regex}]}\n", "ref/a.yaml": cr},
 		"an expression":    {"ref/metadata.yaml": head + "    - path: a.yaml\n      config: {perField: [{pathToKey: data.a, inlineDiffFunc: regex}]}\n", "ref/a.yaml": cr + "data: {a: \"(" + nasty + "\"}\n"},
