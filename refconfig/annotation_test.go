@@ -46,9 +46,8 @@ func TestATemplateWithoutAnnotationIsRequiredByItself(t *testing.T) {
 	for _, text := range []string{
 		"kind: X\n",
 		"kind: X\nmetadata:\n  annotations:\n    other: y\n",
-		"not: a CR\n",
-		"",
-		"{{ if true }}",
+		"apiVersion: v1\nkind: {{ .kind }}\n",
+		"{{ if true }}\nkind: X\n",
 		"kind: X\nspec:\n  metadata:\n    annotations:\n      reference-config.openshift.io/attributes: '{\"part-of\": \"p\"}'\n",
 		"kind: X\nitems:\n- metadata:\n    annotations:\n      reference-config.openshift.io/attributes: '{\"part-of\": \"p\"}'\n",
 	} {
