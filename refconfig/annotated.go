@@ -103,6 +103,7 @@ func (l *loader) metadataBelow(shown string, metadata []string) {
 		l.severalReferences(shown, among(metadata, l.shown))
 		return
 	}
+	l.warnings = nil // they are of files that this reference may not even name
 	l.ref.Path = l.shown(metadata[0])
 	l.root, l.prefix = path.Join(l.root, path.Dir(metadata[0])), strings.TrimSuffix(l.ref.Path, path.Base(metadata[0]))
 	l.loadMetadata(path.Base(metadata[0]))

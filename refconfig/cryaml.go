@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -56,7 +57,7 @@ func lineStart(text []byte, line int) int {
 func (l *loader) yamlCRs(file string, document cr) []cr {
 	root, err := parseDocument(document.text)
 	if err == nil {
-		return l.nodeCRs(file, document, document.before, root)
+		return l.nodeCRs(file, document, document, root)
 	}
 	at, keys := place{file: l.shown(file), line: document.before + 1}, keysOf(document.text)
 	switch {
@@ -106,9 +107,8 @@ func hasAction(n *yaml.Node) bool {
 	return false
 }
 
-// nodeCRs returns the CRs of a YAML node: the CR of which it is the whole, or the items of a List. The node's lines count from behind
-// those before it.
-func (l *loader) nodeCRs(file string, whole cr, before int, n *yaml.Node) []cr {
+// nodeCRs returns the CRs of a YAML node of a document: the CR of which it is the whole, or the items of a List.
+func (l *loader) nodeCRs(file string, doc, whole cr, n *yaml.Node) []cr {
 	h, items, apiVersion := yamlHead(n)
 	if n.Kind == yaml.SequenceNode {
 		items = n.Content
@@ -118,7 +118,7 @@ func (l *loader) nodeCRs(file string, whole cr, before int, n *yaml.Node) []cr {
 	case h.isList():
 	case n.Kind == yaml.SequenceNode && slices.ContainsFunc(items, isCR):
 	case why != "":
-		l.passOver(file, before+n.Line, why)
+		l.passOver(file, doc.before+n.Line, why)
 		return nil
 	default:
 		return []cr{whole}
@@ -126,22 +126,71 @@ func (l *loader) nodeCRs(file string, whole cr, before int, n *yaml.Node) []cr {
 	d := &document{findings: l.findings, file: l.shown(file), codes: metadataCodes(), most: l.aliases}
 	var all []cr
 	for _, item := range items {
-		line := before + item.Line
-		item, ok := d.withoutAliases(item)
+		text, ok := d.itemText(doc.text, item)
 		if !ok {
-			return nil
-		}
-		if kind := strings.TrimSuffix(h.kindText, "List"); kind != "" && item.Kind == yaml.MappingNode {
-			fill(item, apiVersion, kind)
-		}
-		text, err := yaml.Marshal(item)
-		if err != nil {
-			l.fault(code.RefTemplateYAML, place{file: d.file, line: line}, "an item of a List cannot be read: %v", err)
+			l.fault(code.RefTemplateYAML, place{file: d.file, line: doc.before + item.Line}, "an item of a List cannot be taken out of it; write one CR a file")
 			continue
 		}
-		all = append(all, l.nodeCRs(file, cr{text: text, before: line - 1, document: whole.document}, before, item)...)
+		one := cr{text: text, before: doc.before + item.Line - 1, document: doc.document}
+		if kind := strings.TrimSuffix(h.kindText, "List"); kind != "" && unnamed(item) {
+			one.text = fill(item, text, apiVersion, kind)
+			all = append(all, one)
+			continue
+		}
+		all = append(all, l.nodeCRs(file, doc, one, target(item))...)
 	}
 	return l.numbered(file, whole, all)
+}
+
+// itemText returns the text of a list's item: its lines, moved to the left, or, where it has aliases or stands in a line with others, a
+// text of the same meaning.
+func (d *document) itemText(doc []byte, item *yaml.Node) ([]byte, bool) {
+	if text, ok := cutItem(doc, item); ok {
+		return text, true
+	}
+	whole, ok := d.withoutAliases(item)
+	if !ok {
+		return nil, false
+	}
+	text, err := yaml.Marshal(whole)
+	return text, err == nil && means(text, whole)
+}
+
+// cutItem takes the lines of a list's item out of a text. False where these by themselves mean something else.
+func cutItem(doc []byte, item *yaml.Node) ([]byte, bool) {
+	rest, column := string(doc[lineStart(doc, item.Line):]), item.Column-1
+	var text strings.Builder
+	for line := range strings.Lines(rest) {
+		first := text.Len() == 0
+		switch {
+		case first && (len(line) <= column || strings.Trim(line[:column], " -") != ""):
+			return nil, false
+		case !first && strings.TrimSpace(line) != "" && indentation(line) < column:
+			return []byte(text.String()), means([]byte(text.String()), item)
+		case strings.TrimSpace(line) == "" && len(line) <= column:
+			line = strings.Repeat(" ", column) + strings.TrimLeft(line, " ")
+		}
+		text.WriteString(line[column:])
+	}
+	if !strings.HasSuffix(text.String(), "\n") {
+		text.WriteByte('\n')
+	}
+	return []byte(text.String()), means([]byte(text.String()), item)
+}
+
+// means reports whether a text is what a node is.
+func means(text []byte, n *yaml.Node) bool {
+	root, err := parseDocument(text)
+	return err == nil && same(root, n)
+}
+
+// same reports whether two nodes mean the same; never where there are aliases.
+func same(a, b *yaml.Node) bool {
+	tagged := a.ShortTag() == b.ShortTag() || a.Value == "<<" // a merge key that was built has no tag
+	if a.Kind != b.Kind || a.Kind == yaml.AliasNode || !tagged || a.Value != b.Value {
+		return false
+	}
+	return slices.EqualFunc(a.Content, b.Content, same)
 }
 
 // isCR reports whether a node is surely a CR or a List.
@@ -186,12 +235,19 @@ func flowHead(text []byte) head {
 	return h
 }
 
+// unnamed reports whether an item is a map with neither apiVersion nor kind.
+func unnamed(item *yaml.Node) bool {
+	h, _, _ := yamlHead(item)
+	return target(item).Kind == yaml.MappingNode && !h.apiVersion && !h.kind
+}
+
 // fill gives an item of a typed List the apiVersion and kind that it need not state.
-func fill(item *yaml.Node, apiVersion, kind string) {
-	if h, _, _ := yamlHead(item); h.apiVersion || h.kind {
-		return
+func fill(item *yaml.Node, text []byte, apiVersion, kind string) []byte {
+	apiVersion, kind = "apiVersion: "+strconv.Quote(apiVersion), "kind: "+strconv.Quote(kind)
+	if target(item).Style&yaml.FlowStyle != 0 {
+		return []byte("{" + apiVersion + ", " + kind + ", " + strings.TrimPrefix(string(text), "{"))
 	}
-	item.Content = append([]*yaml.Node{textNode("apiVersion"), textNode(apiVersion), textNode("kind"), textNode(kind)}, item.Content...)
+	return append(text, apiVersion+"\n"+kind+"\n"...)
 }
 
 // withoutAliases returns a copy of a node with what its aliases stand for in their place. False where that is too much.

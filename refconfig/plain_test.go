@@ -36,13 +36,13 @@ func TestPlainCRs(t *testing.T) {
 		"a List": {"a.yaml", "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\n  x: yes\n- kind: B\n  date: 2020-01-01\nkind: List\n",
 			[]string{"a.yaml#1 +2 apiVersion: v1|kind: A|x: yes", "a.yaml#2 +5 kind: B|date: 2020-01-01"}, ""},
 		"a List of one":      {"a.yaml", "kind: List\nitems:\n- kind: A\n", []string{"a.yaml +2 kind: A"}, ""},
-		"a typed List":       {"a.yaml", "apiVersion: v1\nkind: AList\nitems:\n- metadata: {name: x}\n- {kind: B, apiVersion: v2}\n", []string{"a.yaml#1 +3 apiVersion: v1|kind: A|metadata: {name: x}", "a.yaml#2 +4 {kind: B, apiVersion: v2}"}, ""},
+		"a typed List":       {"a.yaml", "apiVersion: v1\nkind: AList\nitems:\n- {x: y}\n- metadata:\n    name: x\n- {kind: B, apiVersion: v2}\n", []string{"a.yaml#1 +3 {apiVersion: \"v1\", kind: \"A\", x: y}", "a.yaml#2 +4 metadata:|  name: x|apiVersion: \"v1\"|kind: \"A\"", "a.yaml#3 +6 {kind: B, apiVersion: v2}"}, ""},
 		"a List in a List":   {"a.yaml", "kind: List\nitems:\n- kind: List\n  items:\n  - kind: A\n- kind: B\n", []string{"a.yaml#1 +4 kind: A", "a.yaml#2 +5 kind: B"}, ""},
 		"a List beside a CR": {"a.yaml", "kind: A\n---\nkind: List\nitems:\n- kind: B\n- kind: C\n", []string{"a.yaml#1 +0 kind: A", "a.yaml#2.1 +4 kind: B", "a.yaml#2.2 +5 kind: C"}, ""},
 		"a List in JSON":     {"a.json", "{\"kind\": \"List\", \"items\": [\n{\"kind\": \"A\", \"n\": 1e3},\n{\"kind\": \"B\"}]}", []string{`a.json#1 +1 {"kind": "A", "n": 1e3}`, `a.json#2 +2 {"kind": "B"}`}, ""},
 		"a typed List in JSON": {"a.json", "{\"apiVersion\": \"v1\", \"kind\": \"AList\", \"items\": [{\"metadata\": {}}]}",
 			[]string{`a.json +0 {"apiVersion":"v1","kind":"A","metadata": {}}`}, ""},
-		"aliases in a List":   {"a.yaml", "kind: List\nitems:\n- kind: A\n  x: &x {y: z}\n- kind: B\n  <<: *x\n  w: *x\n", []string{"a.yaml#1 +2 kind: A|x: {y: z}", "a.yaml#2 +4 kind: B|<<: {y: z}|w: {y: z}"}, ""},
+		"aliases in a List":   {"a.yaml", "kind: List\nitems:\n- kind: A\n  x: &x {y: z}\n- kind: B\n  <<: *x\n  w: *x\n", []string{"a.yaml#1 +2 kind: A|x: &x {y: z}", "a.yaml#2 +4 kind: B|<<: {y: z}|w: {y: z}"}, ""},
 		"templates in a List": {"a.yaml", "kind: List\nitems:\n- kind: A\n  x: '{{ .x }}'\n- kind: B\n", []string{"a.yaml#1 +2 kind: A|x: '{{ .x }}'", "a.yaml#2 +4 kind: B"}, ""},
 		"a list of CRs":       {"a.yaml", "- {apiVersion: v1, kind: A, metadata: {}}\n- x: y\n", []string{"a.yaml +0 {apiVersion: v1, kind: A, metadata: {}}"}, "VT2040:2"},
 		"a template":          {"a.yaml", "{{ if .x }}\nkind: A\n{{ else }}\nkind: B\n{{ end }}\n", []string{"a.yaml +0 {{ if .x }}|kind: A|{{ else }}|kind: B|{{ end }}"}, ""},
@@ -105,7 +105,7 @@ func TestBrokenPlainCRs(t *testing.T) {
 	for _, p := range problems {
 		got = append(got, string(p.Code)+" "+p.Position())
 	}
-	if diff := cmp.Diff([]string{"VT2018 a.yaml:1", "VT5011 b.yaml:3:3"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"VT2018 a.yaml:1", "VT2018 b.yaml:3", "VT5011 b.yaml:3:3"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s\n%v", diff, problems)
 	}
 }

@@ -131,6 +131,11 @@ func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
 		t.Errorf("%v %v", r.Value, err)
 	}
 
+	ref.Templates[0].Source = []byte("kind: A\nspec: '{{ template \"slack.title\" . }}'\n") // a template of an alert manager
+	if engine, problems = render.Compile(ref); len(problems) > 0 || len(engine.Warnings()) != 1 || engine.Warnings()[0].Position() != "ref/t.yaml:12" {
+		t.Errorf("%v %v", problems, engine.Warnings())
+	}
+
 	ref.Templates[0].Source = []byte("kind: A\nspec: {{ $x }}\n") // no YAML either
 	if _, problems = render.Compile(ref); len(problems) != 1 || problems[0].Position() != "ref/t.yaml:12" {
 		t.Errorf("%v", problems)

@@ -115,12 +115,18 @@ func Compile(ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 // Templates returns the compiled templates in the order of the reference.
 func (e *Engine) Templates() []*Template { return e.templates }
 
-// compile returns a template without its faults, or the faults.
+// compile returns a template without its faults, or the faults. A plain CR that is no template is taken as it is.
 func (e *Engine) compile(ref *refconfig.Template, names map[string]any) (*Template, []refconfig.Problem) {
-	defs, p := parseFile(ref.Path, ref.File, ref.Source, names)
-	if p != nil && ref.Plain {
-		defs, p = e.literal(ref, p)
+	t, faults := e.parsed(ref, names)
+	if len(faults) > 0 && ref.Plain && isYAML(ref.Source) && faults[0].Code != code.RefTemplateNoKind {
+		return e.literal(ref, faults[0]), nil
 	}
+	return t, faults
+}
+
+// parsed returns what a template's text is in the template language.
+func (e *Engine) parsed(ref *refconfig.Template, names map[string]any) (*Template, []refconfig.Problem) {
+	defs, p := parseFile(ref.Path, ref.File, ref.Source, names)
 	if p != nil {
 		p.Line += ref.LinesBefore
 		return nil, []refconfig.Problem{*p}
@@ -128,7 +134,6 @@ func (e *Engine) compile(ref *refconfig.Template, names map[string]any) (*Templa
 	for _, d := range defs {
 		d.file.before = ref.LinesBefore
 	}
-	e.warn(defs)
 	t := &Template{Ref: ref, engine: e, own: map[string]*definition{}}
 	for _, d := range defs {
 		if d.name == ref.Path {
@@ -137,10 +142,14 @@ func (e *Engine) compile(ref *refconfig.Template, names map[string]any) (*Templa
 		}
 		t.own[d.name] = d
 	}
+	faults := t.checkCalls()
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	e.warn(defs)
 	t.several = e.warnOfDocuments(t.body, len(ref.Source))
 	t.mutates = t.callsMutator(t.body.root, map[string]bool{})
 	t.Identity = t.identify()
-	faults := t.checkCalls()
 	if !t.Identity.Kind.Fixed() {
 		faults = append(faults, refconfig.Problem{Code: code.RefTemplateNoKind, File: ref.File, Line: 1 + ref.LinesBefore,
 			Message: "the template's kind cannot be known without an input; write it as literal text: kind: ..."})
