@@ -172,3 +172,29 @@ func TestOneMetadataBelow(t *testing.T) {
 		}
 	}
 }
+
+func FuzzPlainCRs(f *testing.F) {
+	for _, s := range []string{
+		"kind: A\n---\nkind: B\n", "kind: List\nitems:\n- kind: A\n- &x {kind: B}\n- *x\n", "{\"kind\": \"List\", \"items\": [{\"kind\": \"A\"}, null, 1]}", "- kind: A\n  apiVersion: v1\n  metadata:\n",
+		"kind: AList\nitems: [{}, {x: y}]\n", "kind: List\nitems:\n- kind: {{ .x }}\n", "\ufeffkind: A\r\n...\r\nkind: B", "[{\"kind\": \"A\"}]", "kind: List\nitems:\n- kind: List\n  items:\n  - |\n   kind: A", "{}\n{}", "%YAML 1.1\n---\nkind: A",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		ref, problems := refconfig.Load(folder(map[string]string{"a.yaml": text, "b.json": text, "c": text}), ".", refconfig.LoadOptions{})
+		checkProblems(t, text, problems)
+		checkProblems(t, text, ref.Warnings)
+		paths := map[string]bool{}
+		for _, x := range ref.Templates {
+			if paths[x.Path] || x.LinesBefore < 0 || x.LinesBefore > len(text) {
+				t.Errorf("%s, behind %d lines", x.Path, x.LinesBefore)
+			}
+			paths[x.Path] = true
+		}
+		if len(problems) == 0 && len(ref.Templates) == 0 {
+			t.Error("a reference without fault has no template")
+		}
+		_, problems = refconfig.Load(folder(map[string]string{"a.yaml": text}), "a.yaml", refconfig.LoadOptions{})
+		checkProblems(t, text, problems)
+	})
+}
