@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -50,18 +51,9 @@ func jsonHead(text []byte) head {
 
 // jsonCRs returns the CRs of a JSON value: itself, or the items of a List.
 func (l *loader) jsonCRs(file string, value cr) []cr {
-	var list []json.RawMessage
-	h := jsonHead(value.text)
-	kind := ""
-	if h.isList() {
-		var fields map[string]json.RawMessage
-		_ = json.Unmarshal(value.text, &fields) // it was read for its head
-		_ = json.Unmarshal(fields["items"], &list)
-		if h.kindText != "List" {
-			kind = `{"apiVersion":` + string(fields["apiVersion"]) + `,"kind":` + strconv.Quote(strings.TrimSuffix(h.kindText, "List"))
-		}
-	} else if json.Unmarshal(value.text, &list) != nil {
-		if why := h.notCR(); why != "" {
+	list, kind := jsonItems(value.text)
+	if list == nil {
+		if why := jsonHead(value.text).notCR(); why != "" {
 			l.passOver(file, value.before+1, why)
 			return nil
 		}
@@ -74,12 +66,38 @@ func (l *loader) jsonCRs(file string, value cr) []cr {
 		at := bytes.Index(rest, item)
 		before := value.before + bytes.Count(value.text[:len(value.text)-len(rest)+at], []byte("\n"))
 		rest = rest[at+len(item):]
-		if fields := jsonHead(item); kind != "" && !fields.kind && !fields.apiVersion && len(item) > len("{}") && item[0] == '{' {
+		if h := jsonHead(item); kind != "" && !h.kind && !h.apiVersion && len(item) > len("{}") && item[0] == '{' {
 			item = json.RawMessage(kind + "," + string(item[1:]))
 		}
 		all = append(all, l.jsonCRs(file, cr{text: item, before: before, document: value.document, isJSON: true})...)
 	}
 	return l.numbered(file, value, all)
+}
+
+// jsonItems returns the items of a List, or of an array that holds CRs; nil for anything else. The items of a typed List need not state
+// their apiVersion and kind: kind is the beginning of an object with these.
+func jsonItems(text []byte) (items []json.RawMessage, kind string) {
+	h := jsonHead(text)
+	if !h.isList() {
+		sure := func(item json.RawMessage) bool {
+			h := jsonHead(item)
+			return h.kind && h.apiVersion && h.metadata || h.isList()
+		}
+		if json.Unmarshal(text, &items) != nil || !slices.ContainsFunc(items, sure) {
+			return nil, ""
+		}
+		return items, ""
+	}
+	var fields map[string]json.RawMessage
+	_ = json.Unmarshal(text, &fields) // it was read for its head
+	_ = json.Unmarshal(fields["items"], &items)
+	if h.kindText != "List" && fields["apiVersion"] != nil {
+		kind = `{"apiVersion":` + string(fields["apiVersion"]) + `,"kind":` + strconv.Quote(strings.TrimSuffix(h.kindText, "List"))
+	}
+	if items == nil {
+		items = []json.RawMessage{}
+	}
+	return items, kind
 }
 
 // jsonAttributes returns the annotation with the attributes of a CR, nil if it has none.

@@ -47,7 +47,7 @@ fieldsToOmit:
 		"ref/fails.yaml":                "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: fails, namespace: app}\n{{ fail " + `"\x1b]0;no\a\u202e"` + " }}\ndata: {a: {{ fail .data.a }}}\n",
 		"ref/refuses.yaml":              "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: refuses, namespace: app}\n{{ doNotMatch " + `"\x1b]0;no\a\u202e"` + " }}\n",
 		"ref/missing\u202e.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"gone " + n + "\", namespace: app}\n",
-		"ref/error.yaml":                "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: error, namespace: app}\n{{ semver .data.a }}{{ template " + `"\x1b[2J"` + " }}\n",
+		"ref/error.yaml":                "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: error, namespace: app}\n{{ semver .data.a }}{{ if .data }}{{ template " + `"\x1b[2J"` + " }}{{ end }}\n",
 		"ref/asks.yaml":                 "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: asks, namespace: app}\ndata: {a: {{ index .data " + `"\x1b[2J\u202e"` + " }}, b: {{ lookupCRs \"v1\" \"ConfigMap\" \"*\" " + `"\x1b[2J"` + " | len }}}\n",
 		"ref/broken.yaml":               "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: broken, namespace: app}\ndata: {{ " + `"{\x1b[2J: [\u202e"` + " }}\n",
 		"in/all.yaml":                   nastyInput(),
