@@ -7,12 +7,18 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/validationtool/validationtool/internal/code"
 )
 
 // AddPairs returns a diff config with more pairs in it; one that it has for the same object is replaced. What else is in
 // it, comments too, stays. Nothing, or nothing but comments, makes a new one. Data must be a diff config that
 // ParseDiffConfig has no fault to find with.
 func AddPairs(data []byte, pairs []ManualPair) ([]byte, error) {
+	config, _ := ParseDiffConfig("", data)
+	if slices.ContainsFunc(config.Warnings, func(p Problem) bool { return p.Code == code.RefSecondDocument }) {
+		return nil, errors.New("the file holds a second YAML document, which would be lost")
+	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		return nil, err
@@ -26,11 +32,11 @@ func AddPairs(data []byte, pairs []ManualPair) ([]byte, error) {
 		doc = yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{{Kind: yaml.MappingNode}}}
 	}
 	at := doc.Content[0]
-	for _, key := range []string{"correlationSettings", "manualCorrelation", "correlationPairs"} {
+	for _, key := range wayToPairs() {
 		if err := toMapping(at); err != nil {
 			return nil, err
 		}
-		at = valueOf(target(at), key)
+		at = valueOf(target(at), spelling(target(at), key))
 	}
 	if err := toMapping(at); err != nil {
 		return nil, err
@@ -83,6 +89,20 @@ func toMapping(n *yaml.Node) error {
 		}
 	}
 	return errors.New("the file is no diff config")
+}
+
+// spelling returns how a mapping spells a key: exactly, else in another letter case.
+func spelling(m *yaml.Node, key string) string {
+	found := key
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		switch name := m.Content[i].Value; {
+		case name == key:
+			return key
+		case strings.EqualFold(name, key):
+			found = name
+		}
+	}
+	return found
 }
 
 // valueOf returns the value of a mapping's key, the last one where there are several, a new null where there is none.

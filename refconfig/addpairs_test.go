@@ -21,6 +21,7 @@ func TestAddPairs(t *testing.T) {
 		"the same":      {below + "      v1_Namespace_a: old.yaml # since then\n", below + "      v1_Namespace_a: a.yaml # since then\n" + added[len("      v1_Namespace_a: a.yaml\n"):]},
 		"on one line":   {"correlationSettings: {manualCorrelation: {correlationPairs: {v1_Namespace_a: x}}}\n", "correlationSettings: {manualCorrelation: {correlationPairs: {v1_Namespace_a: a.yaml, v1_Service_shop_b: 'sub/b: it''s.yaml'}}}\n"},
 		"empty braces":  {"{}\n", "{correlationSettings: {manualCorrelation: {correlationPairs: {v1_Namespace_a: a.yaml, v1_Service_shop_b: 'sub/b: it''s.yaml'}}}}\n"},
+		"other cases":   {"CorrelationSettings:\n  manualcorrelation:\n    correlationPairs:\n", "CorrelationSettings:\n  manualcorrelation:\n    correlationPairs:\n" + added},
 		"other indents": {strings.ReplaceAll(below, "  ", "    "), below + added},
 	} {
 		got, err := AddPairs([]byte(c.before), pairs)
@@ -35,7 +36,7 @@ func TestAddPairs(t *testing.T) {
 			t.Errorf("%s: %v", name, problems)
 		}
 	}
-	for _, wrong := range []string{"[]", "correlationSettings: 3", "a: b", "{", "a: 1\n---\nb: 2"} {
+	for _, wrong := range []string{"[]", "correlationSettings: 3", "a: b", "{", "a: 1\n---\nb: 2", below + added + "---\n" + below} {
 		if _, err := AddPairs([]byte(wrong), pairs); err == nil {
 			t.Errorf("%q was added to", wrong)
 		}

@@ -16,44 +16,49 @@ type annotated struct {
 	optional map[*Template]bool // not required
 }
 
-// loadAnnotated reads a folder without metadata file: a reference in the annotations format. Every YAML file below it is a
-// template, in the order of their paths. What begins with a dot is not looked at: such files and folders belong to other
-// tools, like git.
+// loadAnnotated reads a folder without metadata file: a reference in the annotations format, or of plain CRs, which is the same
+// without annotations. What begins with a dot is not looked at: such files and folders belong to other tools, like git.
+//
+// A folder that has the metadata of one reference below it stands for that one.
 func (l *loader) loadAnnotated(shown string) {
 	l.ref.Format = Annotations
-	names := l.yamlFiles()
-	if len(names) == 0 {
-		if len(l.faults) == 0 {
-			l.fault(code.RefEmpty, place{file: shown}, "the folder has neither a metadata.yaml nor any YAML file below it")
-		}
-		return
-	}
+	var files []crFile
 	var metadata []string
-	for _, name := range names {
-		data, err := l.read(name)
-		if err != nil {
-			l.unreadable(place{file: l.shown(name)}, err)
+	for _, name := range l.filesBelow() {
+		f, ok := l.candidate(name)
+		if !ok {
 			continue
 		}
-		if likeMetadata(string(data)) {
-			metadata = append(metadata, l.shown(name))
+		files = append(files, f)
+		if f.isMetadata() {
+			metadata = append(metadata, name)
 		}
 	}
 	if len(metadata) > 0 {
-		l.severalReferences(shown, metadata)
+		l.metadataBelow(shown, metadata)
 		return
 	}
+	l.loadFiles(shown, files)
+}
+
+// loadFiles makes a reference of the CRs in some files.
+func (l *loader) loadFiles(shown string, files []crFile) {
+	l.ref.Format = Annotations
 	a := annotated{loader: l, omit: builtInOmit(), optional: map[*Template]bool{}}
-	for _, name := range names {
-		if data, ok := l.files[name]; ok {
-			a.template(name, data)
+	for _, f := range files {
+		for _, one := range l.crs(f) {
+			l.files[f.name] = f.data
+			a.template(f, one)
 		}
+	}
+	if len(l.ref.Templates) == 0 && len(l.faults) == 0 {
+		l.fault(code.RefEmpty, place{file: shown}, "there is neither a metadata.yaml nor any CR")
 	}
 	a.rules()
 }
 
-// yamlFiles returns the YAML files below the folder, sorted by path.
-func (l *loader) yamlFiles() []string {
+// filesBelow returns the files below the folder, sorted by path.
+func (l *loader) filesBelow() []string {
 	var names []string
 	visit := func(full string, d fs.DirEntry, err error) error {
 		name := strings.TrimPrefix(strings.TrimPrefix(full, l.root), "/")
@@ -69,7 +74,7 @@ func (l *loader) yamlFiles() []string {
 		case hidden || d.IsDir():
 		case d.Type()&fs.ModeSymlink != 0 && l.isFolder(full):
 			l.warn(code.LinkSkipped, place{file: l.shown(name)}, "a symbolic link to a folder is not followed; templates in it are not part of the reference")
-		case isYAML(name):
+		default:
 			names = append(names, name)
 		}
 		return nil
@@ -85,24 +90,27 @@ func (l *loader) isFolder(full string) bool {
 	return err == nil && info.IsDir()
 }
 
-func isYAML(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".yaml", ".yml":
-		return true
+// metadataBelow loads the one reference whose metadata lies below the folder.
+func (l *loader) metadataBelow(shown string, metadata []string) {
+	named := map[string]bool{} // folders that stand for the reference of their metadata.yaml, whatever else they hold
+	for _, name := range metadata {
+		if isMetadataName(name) {
+			named[path.Dir(name)] = true
+		}
 	}
-	return false
+	metadata = slices.DeleteFunc(metadata, func(name string) bool { return named[path.Dir(name)] && !isMetadataName(name) })
+	if len(metadata) > 1 || !isMetadataName(metadata[0]) {
+		l.severalReferences(shown, among(metadata, l.shown))
+		return
+	}
+	l.warnings = nil // they are of files that this reference may not even name
+	l.ref.Path = l.shown(metadata[0])
+	l.root, l.prefix = path.Join(l.root, path.Dir(metadata[0])), strings.TrimSuffix(l.ref.Path, path.Base(metadata[0]))
+	l.loadMetadata(path.Base(metadata[0]))
 }
 
-// likeMetadata reports whether a file is no template but the metadata of a reference: it has parts and no kind.
-func likeMetadata(text string) bool {
-	parts := false
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "kind:") {
-			return false
-		}
-		parts = parts || strings.HasPrefix(line, "parts:")
-	}
-	return parts
+func isMetadataName(name string) bool {
+	return path.Base(name) == "metadata.yaml" || path.Base(name) == "metadata.yml"
 }
 
 // severalReferences reports a folder that has metadata files under other names or further below: each of them is a
@@ -117,14 +125,12 @@ func (l *loader) severalReferences(shown string, metadata []string) {
 }
 
 // template adds a template with the attributes that its annotation gives it.
-func (a annotated) template(name string, source []byte) {
-	file, text := a.shown(name), string(source)
-	if line := secondDocument(text); line > 0 {
-		a.fault(code.RefTemplateYAML, place{file, line, 1}, "a second YAML document begins here; a template file holds one CR")
-	}
-	as := a.attributes(file, text)
+func (a annotated) template(f crFile, one cr) {
+	file := a.shown(f.name)
+	as := a.attributes(file, one)
 	c := a.component(as)
-	t := &Template{Path: name, File: file, Source: source, Part: c.Part, Component: c, Config: Config{Omit: a.omit}}
+	t := &Template{Path: one.path(f.name), File: file, Source: one.text, LinesBefore: one.before, Plain: !as.given,
+		Part: c.Part, Component: c, Config: Config{Omit: a.omit}}
 	a.ref.Templates = append(a.ref.Templates, t)
 	a.optional[t] = !as.required
 }
@@ -170,19 +176,21 @@ func (a annotated) rules() {
 	}
 }
 
-// secondDocument returns the line of the --- before the second document of a file that has any content, 0 if there is
-// none. Templates are often no YAML before they are executed, so this goes by the text: comments and lines that consist
-// of template actions are no content, and in a block of text --- is indented.
+// secondDocument returns the line of the marker before the second document of a text that has any content, 0 if there is none.
+// Templates are often no YAML before they are executed, so this goes by the text: comments and lines that consist of template
+// actions are no content, and in a block of text --- is indented.
 func secondDocument(text string) int {
 	content, separator, number := false, 0, 0
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimRight(line, " \t\r\n")
-		switch {
-		case line == "---" || strings.HasPrefix(line, "--- "):
+		if line == "..." || line == "---" || strings.HasPrefix(line, "--- ") {
 			if content {
 				separator = number
 			}
+			line = line[len("---"):]
+		}
+		switch {
 		case isBare(line):
 		case separator > 0:
 			return separator

@@ -46,9 +46,8 @@ func TestATemplateWithoutAnnotationIsRequiredByItself(t *testing.T) {
 	for _, text := range []string{
 		"kind: X\n",
 		"kind: X\nmetadata:\n  annotations:\n    other: y\n",
-		"not: a CR\n",
-		"",
-		"{{ if true }}",
+		"apiVersion: v1\nkind: {{ .kind }}\n",
+		"{{ if true }}\nkind: X\n",
 		"kind: X\nspec:\n  metadata:\n    annotations:\n      reference-config.openshift.io/attributes: '{\"part-of\": \"p\"}'\n",
 		"kind: X\nitems:\n- metadata:\n    annotations:\n      reference-config.openshift.io/attributes: '{\"part-of\": \"p\"}'\n",
 	} {
@@ -109,10 +108,12 @@ func FuzzUserFiles(f *testing.F) {
 	f.Add("- kind: X\n  type: mergepatch\n  patch: |\n    {\"a\":\n  reason: y")
 	f.Add("- &a [*a]\n- <<: [*a, {}]")
 	f.Fuzz(func(t *testing.T, text string) {
-		_, problems := refconfig.ParseDiffConfig("f", []byte(text))
+		config, problems := refconfig.ParseDiffConfig("f", []byte(text))
 		checkProblems(t, text, problems)
-		overrides, problems := refconfig.ParseOverrides("f", []byte(text))
+		checkProblems(t, text, config.Warnings)
+		overrides, warnings, problems := refconfig.ParseOverrides("f", []byte(text))
 		checkProblems(t, text, problems)
+		checkProblems(t, text, warnings)
 		for _, o := range overrides {
 			if strings.TrimSpace(o.Reason) == "" || o.Patch == "" || o.Type == "" {
 				t.Errorf("an override is incomplete: %+v", o)

@@ -17,25 +17,34 @@ const attributesAnnotation = "reference-config.openshift.io/attributes"
 type attributes struct {
 	partOf, component string
 	required          bool
+	given             bool // there is an annotation
 }
 
 // attributes finds the annotation of a template and reads it. A template is often no YAML before it is executed, so the
 // annotation is found by its line and its indentation: the key must stand on a line of its own, below metadata.annotations
 // of the CR itself. One that belongs to an object inside the CR, such as a pod template, is none of ours.
-func (l *loader) attributes(file, text string) attributes {
+func (l *loader) attributes(file string, one cr) attributes {
 	a := attributes{required: true}
-	lines := strings.Split(text, "\n")
+	r := annotationReader{document: &document{findings: l.findings, file: file, codes: uniformCodes(code.RefAnnotation)}}
+	if one.isJSON {
+		if one.attributes != nil {
+			a.given, r.first = true, one.before+1
+			r.read(attributesAnnotation+": "+string(one.attributes)+"\n", &a)
+		}
+		return a
+	}
+	lines := strings.Split(string(one.text), "\n")
 	found := -1
 	for i, line := range lines {
 		if !strings.Contains(line, attributesAnnotation) || isBare(line) {
 			continue
 		}
-		at := place{file, i + 1, 1 + indentation(line)}
+		at := place{file, one.before + i + 1, 1 + indentation(line)}
 		key, _ := keyOf(line)
 		switch way := wayTo(lines, i); {
 		case key == attributesAnnotation && len(way) == 2 && way[0] == "annotations" && way[1] == "metadata":
 			if found >= 0 {
-				l.warn(code.RefDuplicateKey, at, "the annotation %s stands here twice; this one counts, that of line %d does not", attributesAnnotation, found+1)
+				l.warn(code.RefDuplicateKey, at, "the annotation %s stands here twice; this one counts, that of line %d does not", attributesAnnotation, one.before+found+1)
 			}
 			found = i
 		case key == attributesAnnotation && (len(way) == 0 || way[len(way)-1] == "metadata"):
@@ -45,7 +54,7 @@ func (l *loader) attributes(file, text string) attributes {
 		}
 	}
 	if found >= 0 {
-		r := annotationReader{document: &document{findings: l.findings, file: file, codes: uniformCodes(code.RefAnnotation)}, first: found + 1}
+		a.given, r.first = true, one.before+found+1
 		r.read(excerpt(lines[found:]), &a)
 	}
 	return a

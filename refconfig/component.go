@@ -63,17 +63,15 @@ func (m *metadata) component(n *yaml.Node, p *Part) {
 	}
 }
 
-// componentName checks that the name is there and that no other component of a part of that name has it. What the two
-// report could not be told apart, and neither could they be chosen by name: that is an error, while two parts of one
-// name, whose components differ, are only a warning.
+// componentName warns where the name is not there, or another component of a part of that name has it. What the two report cannot
+// be told apart, but each has its own rule.
 func (m *metadata) componentName(c *Component, n *yaml.Node, fields mapping) {
-	if c.Name == "" {
-		m.fault(code.RefNoName, m.at(n), "a component of part %q has no name", c.Part.Name)
-		return
-	}
 	key := [2]string{c.Part.Name, c.Name}
-	if m.names[key] {
-		m.fault(code.RefDuplicateName, m.at(fields.field("name")), "part %q has two components called %q; rename one, or join them", c.Part.Name, c.Name)
+	switch {
+	case c.Name == "":
+		m.warn(code.RefNoName, m.at(n), "a component of part %q has no name; reports call it \"\"", c.Part.Name)
+	case m.names[key]:
+		m.warn(code.RefDuplicateName, m.at(fields.field("name")), "part %q has two components called %q; reports cannot tell them apart", c.Part.Name, c.Name)
 	}
 	m.names[key] = true
 }
@@ -101,18 +99,13 @@ func (m *metadata) templateLists(fields mapping, c *Component) map[string][]*Tem
 	return lists
 }
 
-// rules makes the rule of a v2 component, which has exactly one of the six keys.
+// rules makes the rule of a v2 component, which has exactly one of the six keys. Further ones that list no template are ignored.
 func (m *metadata) rules(c *Component, n *yaml.Node, fields mapping, lists map[string][]*Template) {
-	var given []field
-	for _, f := range fields.fields {
-		if slices.Contains(ruleKinds(), RuleKind(f.key)) {
-			given = append(given, f)
-		}
-	}
+	given := m.ruleFields(c, fields)
 	switch {
 	case len(given) == 1:
 		f := given[0]
-		if kind := kindOf(f.node); kind == "nothing" || kind == "a list" && len(target(f.node).Content) == 0 {
+		if isEmptyList(f.node) {
 			m.fault(code.RefNoRule, m.at(f.name), "component %q: %s lists no template", c.Name, f.key)
 		}
 		c.addRule(RuleKind(f.key), lists[f.key])
@@ -124,42 +117,91 @@ func (m *metadata) rules(c *Component, n *yaml.Node, fields mapping, lists map[s
 	}
 }
 
+// ruleFields returns the rules of a v2 component, without those that are empty beside another one.
+func (m *metadata) ruleFields(c *Component, fields mapping) []field {
+	var given []field
+	for _, f := range fields.fields {
+		if slices.Contains(ruleKinds(), RuleKind(f.key)) {
+			given = append(given, f)
+		}
+	}
+	if len(given) < 2 {
+		return given
+	}
+	full := slices.DeleteFunc(slices.Clone(given), func(f field) bool { return isEmptyList(f.node) })
+	if len(full) == 0 {
+		return given
+	}
+	for _, f := range given {
+		if isEmptyList(f.node) {
+			m.warn(code.RefNoEffect, m.at(f.name), "component %q: %s lists no template, so it has no effect beside %s", c.Name, f.key, full[0].key)
+		}
+	}
+	return full
+}
+
 // misspelt reports whether one of the unknown keys was meant to be a rule.
-func misspelt(unknown []string) bool {
+func misspelt(unknown []field) bool {
 	rules := among(ruleKinds(), func(k RuleKind) string { return string(k) })
-	return slices.ContainsFunc(unknown, func(key string) bool { return code.Nearest(key, rules) != "" })
+	return slices.ContainsFunc(unknown, func(f field) bool { return code.Nearest(f.key, rules) != "" })
 }
 
 // rulesOfType makes the rules of a v1 component: Required components must have all their required templates, Optional
 // ones all of them or none, and the optional templates are never missed.
 func (m *metadata) rulesOfType(c *Component, n *yaml.Node, fields mapping, lists map[string][]*Template) {
 	required, optional := lists[requiredTemplates], lists[optionalTemplates]
-	f := fields.field("type")
-	kind, ok := m.text(f, "the type of a component")
-	switch {
-	case !ok:
-		return
-	case kind == "Required":
+	switch m.componentType(c, n, fields) {
+	case "Required":
 		c.addRule(AllOf, required)
-	case kind == "Optional":
+	case "Optional":
 		c.addRule(AllOrNoneOf, required)
-	case kind == "":
-		if v2 := slices.ContainsFunc(fields.fields, func(f field) bool { return slices.Contains(ruleKinds(), RuleKind(f.key)) }); !v2 {
-			m.warn(code.RefNoType, m.at(n), "component %q has no type, so its templates are compared but never missed; say type: Required or type: Optional", c.Name)
-		}
-		return
 	default:
-		m.fault(code.RefComponentType, m.at(f), "component %q: the type %q is neither Required nor Optional%s", c.Name, kind,
-			hint(kind, []string{"Required", "Optional"}))
 		return
 	}
 	c.addRule(AnyOf, optional)
 }
 
-// addRule adds a rule unless there is nothing that it could be about.
+// componentType returns the type of a v1 component in the spelling of the format. Any other than the two that there are is warned
+// of: the component's templates are compared, but never missed.
+func (m *metadata) componentType(c *Component, n *yaml.Node, fields mapping) string {
+	known := []string{"Required", "Optional"}
+	f := fields.field("type")
+	kind, ok := m.text(f, "the type of a component")
+	if !ok {
+		return ""
+	}
+	if kind == "" {
+		if v2 := slices.ContainsFunc(fields.fields, func(f field) bool { return slices.Contains(ruleKinds(), RuleKind(f.key)) }); !v2 {
+			m.warn(code.RefNoType, m.at(n), "component %q has no type, so its templates are compared but never missed; say type: Required or type: Optional", c.Name)
+		}
+		return ""
+	}
+	for _, k := range known {
+		if k == kind {
+			return k
+		}
+		if strings.EqualFold(k, kind) {
+			m.warn(code.RefKeyCase, m.at(f), "component %q: the type %q is read as %q, which is how it is written", c.Name, kind, k)
+			return k
+		}
+	}
+	m.warn(code.RefComponentType, m.at(f), "component %q: the type %q is neither Required nor Optional, so its templates are compared but never missed%s",
+		c.Name, kind, hint(kind, known))
+	return ""
+}
+
+// addRule adds a rule unless there is nothing that it could be about. A template that is listed twice counts once.
 func (c *Component) addRule(kind RuleKind, templates []*Template) {
-	if len(templates) > 0 {
-		c.Rules = append(c.Rules, Rule{Kind: kind, Templates: templates})
+	listed := map[string]bool{}
+	var distinct []*Template
+	for _, t := range templates {
+		if name := path.Clean(t.Path); !listed[name] {
+			listed[name] = true
+			distinct = append(distinct, t)
+		}
+	}
+	if len(distinct) > 0 {
+		c.Rules = append(c.Rules, Rule{Kind: kind, Templates: distinct})
 	}
 }
 
@@ -169,7 +211,7 @@ func (m *metadata) template(n *yaml.Node, c *Component) *Template {
 		m.fault(code.RefType, m.at(n), "a template's entry must be a mapping, not text; write \"- path: %s\"", target(n).Value)
 		return nil
 	}
-	fields, ok := m.mapping(n, "a template's entry", []string{"path", "description", "config"})
+	fields, ok := m.entry(n, "a template's entry", []string{"path", "description", "config"})
 	if !ok {
 		return nil
 	}
@@ -196,6 +238,14 @@ func (m *metadata) template(n *yaml.Node, c *Component) *Template {
 	return t
 }
 
+// entry reads a mapping of a template's entry or below it, where v2 lets keys stand that it does not know.
+func (m *metadata) entry(n *yaml.Node, what string, known []string) (mapping, bool) {
+	if m.ref.Format == V2 {
+		return m.lenientMapping(n, what, known)
+	}
+	return m.mapping(n, what, known)
+}
+
 // nearestDescription is the description that counts for a template: its own, else its component's, else its part's.
 func nearestDescription(own string, c *Component) string {
 	for _, d := range []string{own, c.Description, c.Part.Description} {
@@ -206,8 +256,7 @@ func nearestDescription(own string, c *Component) string {
 	return ""
 }
 
-// noteRepeated notes a path that is listed already. Twice in one component contradicts itself or says nothing; in two
-// components it may be meant, as each has its own rule.
+// noteRepeated warns of a path that is listed already. In two components it may be meant, as each has its own rule.
 func (m *metadata) noteRepeated(t *Template, at place) {
 	name := path.Clean(t.Path)
 	first := m.first[name]
@@ -215,9 +264,8 @@ func (m *metadata) noteRepeated(t *Template, at place) {
 	case first == nil:
 		m.first[name] = t
 	case first.Component == t.Component:
-		m.fault(code.RefTemplateTwice, at, "component %q lists the template %q twice; the other entry is in line %d", t.Component.Name, t.Path, first.Line)
+		m.warn(code.RefTemplateTwice, at, "component %q lists the template %q twice; the other entry is in line %d", t.Component.Name, t.Path, first.Line)
 	default:
-		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time; component %q has it in line %d, and a CR counts for one of the two only",
-			t.Path, first.Component, first.Line)
+		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time; component %q has it in line %d", t.Path, first.Component, first.Line)
 	}
 }

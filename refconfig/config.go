@@ -11,7 +11,8 @@ func (m *metadata) config(n *yaml.Node) Config {
 	if n == nil {
 		return Config{Omit: m.omit.standard}
 	}
-	fields, _ := m.mapping(n, "a template's config", []string{"ignore-unspecified-fields", "fieldsToOmitRefs"}, "perField")
+	known := []string{"ignore-unspecified-fields", "fieldsToOmitRefs", "perField"}
+	fields, _ := m.entry(n, "a template's config", known)
 	c := Config{IgnoreUnspecified: m.flag(fields.field("ignore-unspecified-fields"), "ignore-unspecified-fields")}
 	c.Omit = m.omitRefs(fields.field("fieldsToOmitRefs"))
 	m.otherVersion(fields.lookup("perField"), V2)
@@ -32,7 +33,8 @@ func (m *metadata) omitRefs(n *yaml.Node) []OmitEntry {
 	var names []string
 	for _, n := range refs {
 		name, ok := m.text(n, "an entry of fieldsToOmitRefs")
-		if ok && m.knownList(name, n, "fieldsToOmitRefs") {
+		if ok {
+			m.checkList(name, m.at(n), "fieldsToOmitRefs")
 			names = append(names, name)
 		}
 	}
@@ -41,7 +43,7 @@ func (m *metadata) omitRefs(n *yaml.Node) []OmitEntry {
 
 // fieldFunction reads one of perField[]: pathToKey and inlineDiffFunc.
 func (m *metadata) fieldFunction(n *yaml.Node) (f FieldFunction, ok bool) {
-	fields, ok := m.mapping(n, "an entry of perField", []string{"pathToKey", "inlineDiffFunc"})
+	fields, ok := m.entry(n, "an entry of perField", []string{"pathToKey", "inlineDiffFunc"})
 	if !ok {
 		return f, false
 	}
@@ -74,10 +76,13 @@ func (m *metadata) pathToKey(n, entry *yaml.Node) (FieldPath, bool) {
 	if !ok {
 		return nil, false
 	}
-	path, err := ParseFieldPath(s)
+	path, odd, err := readFieldPath(s)
 	if err != nil {
 		m.fault(code.RefPathToKey, m.at(n), "pathToKey %q: %v", s, err)
 		return nil, false
+	}
+	if odd != "" {
+		m.warn(code.RefOddPath, m.at(n), "pathToKey %q: %s; it is read as %s", s, odd, path)
 	}
 	return path, true
 }

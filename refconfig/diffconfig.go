@@ -11,7 +11,8 @@ import (
 
 // DiffConfig is a user's own configuration of a comparison: which template a CR is to be compared with.
 type DiffConfig struct {
-	Pairs []ManualPair // in the order of the file, each object once
+	Pairs    []ManualPair // in the order of the file, each object once
+	Warnings []Problem    // what is odd but does not stop anyone from using it, sorted by place
 }
 
 // ManualPair pairs an object with a template.
@@ -35,14 +36,21 @@ func ParseDiffConfig(file string, data []byte) (DiffConfig, []Problem) {
 	d := &document{findings: &findings{}, file: file, codes: uniformCodes(code.DiffConfigBroken)}
 	root, _ := d.parse(data)
 	what := "the diff config"
-	for _, key := range []string{"correlationSettings", "manualCorrelation", "correlationPairs"} {
+	for _, key := range wayToPairs() {
 		if root == nil {
 			break
 		}
 		m, _ := d.mapping(root, what, []string{key})
 		root, what = m.field(key), key
 	}
-	return DiffConfig{Pairs: d.pairs(root)}, tidy(d.faults)
+	config := DiffConfig{Pairs: d.pairs(root)}
+	config.Warnings = tidy(d.warnings)
+	return config, tidy(d.faults)
+}
+
+// wayToPairs returns the keys that lead to the pairs of a diff config.
+func wayToPairs() []string {
+	return []string{"correlationSettings", "manualCorrelation", "correlationPairs"}
 }
 
 // pairs reads correlationPairs.

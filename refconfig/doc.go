@@ -8,12 +8,16 @@
 //     or Optional lists requiredTemplates and optionalTemplates.
 //   - v2: the same with apiVersion v2. A component lists its templates under exactly one of six rules: allOf,
 //     allOrNoneOf, anyOf, noneOf, oneOf, anyOneOf.
-//   - annotations: no metadata file. Every YAML file below the folder is a template, and the annotation
-//     reference-config.openshift.io/attributes in it says where it belongs.
+//   - annotations: no metadata file. Every CR in the files below the folder is a template, and the annotation
+//     reference-config.openshift.io/attributes in it says where it belongs. Plain CRs without annotations are the same, each
+//     required by itself.
 //
 // In: an fs.FS with the reference (Load); the bytes of a diff config (ParseDiffConfig) and of an overrides file
 // (ParseOverrides). Out: values that are not modified any more, and every fault with its file, line and column. Reading
 // goes on after a fault, so that one run names all of them.
+//
+// What other readers of these formats load is loaded; what is odd about it is a warning. Of a warning that less is checked than may have
+// been meant, code.Alarm tells.
 //
 // The package holds the text of the templates and does not execute it: it knows no template functions, reads no
 // environment and no clock, and writes nothing. Whether a template parses and what it renders is for internal/render.

@@ -3,8 +3,10 @@ package refconfig
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -47,7 +49,7 @@ type field struct {
 type mapping struct {
 	node    *yaml.Node
 	fields  []field
-	unknown []string // keys that were dropped
+	unknown []field // keys that the format does not have here
 }
 
 // field returns the value of a key, nil if it is absent or null.
@@ -69,15 +71,15 @@ func (m mapping) lookup(key string) *field {
 // at is the place of a node.
 func (d *document) at(n *yaml.Node) place { return place{d.file, n.Line, n.Column} }
 
-// parse returns the root of the file's one document, nil if it is empty or cannot be parsed; ok is false for the latter.
+// parse returns the root of the file's first document, nil if it is empty or cannot be parsed; ok is false for the latter. What
+// follows that document is ignored, as by others who read these files, and warned of.
 func (d *document) parse(data []byte) (root *yaml.Node, ok bool) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	ok = true
 	for {
 		var n yaml.Node
 		err := decoder.Decode(&n)
 		if errors.Is(err, io.EOF) {
-			return root, ok
+			return root, true
 		}
 		if err != nil {
 			line, message := syntaxFault(data, err)
@@ -88,8 +90,8 @@ func (d *document) parse(data []byte) (root *yaml.Node, ok bool) {
 			continue
 		}
 		if root != nil {
-			d.fault(d.codes.syntax, d.at(n.Content[0]), "a second YAML document; this file must hold one")
-			return root, ok
+			d.warn(code.RefSecondDocument, d.at(n.Content[0]), "a second YAML document; it and what follows it is ignored, because this file must hold one")
+			return root, true
 		}
 		root = n.Content[0]
 	}
@@ -123,19 +125,69 @@ func kindOf(n *yaml.Node) string {
 	return "text"
 }
 
-// mapping reads a node as a mapping with some of the known keys. what names the node in messages. Tolerated keys are read
-// too, but not recommended. Of a key that stands twice the last one counts.
+// mapping reads a node as a mapping with some of the known keys, and says which of its keys are not known. what names the node in
+// messages. Tolerated keys are read too, but not recommended. Of a key that stands twice the last one counts.
 func (d *document) mapping(n *yaml.Node, what string, known []string, tolerated ...string) (mapping, bool) {
-	m, ok := d.openMapping(n, what)
-	m.fields = slices.DeleteFunc(m.fields, func(f field) bool {
-		if slices.Contains(known, f.key) || slices.Contains(tolerated, f.key) {
-			return false
-		}
-		m.unknown = append(m.unknown, f.key)
+	m, ok := d.knownFields(n, what, known, tolerated...)
+	for _, f := range m.unknown {
 		d.fault(d.codes.unknownKey, d.at(f.name), "unknown key %q in %s; %s", f.key, what, hintKeys(f.key, known))
-		return true
+	}
+	return m, ok
+}
+
+// lenientMapping is mapping where a key that is not known does no harm, so that files of a later version can be read.
+func (d *document) lenientMapping(n *yaml.Node, what string, known []string) (mapping, bool) {
+	m, ok := d.knownFields(n, what, known)
+	for _, f := range m.unknown {
+		d.noEffect(f, what, known)
+	}
+	return m, ok
+}
+
+// noEffect warns of a key that is ignored.
+func (d *document) noEffect(f field, what string, known []string) {
+	d.warn(code.RefNoEffect, d.at(f.name), "the key %q in %s has no effect here%s", f.key, what, hint(f.key, known))
+}
+
+// knownFields reads a node as a mapping and sets the fields aside whose keys are not known.
+func (d *document) knownFields(n *yaml.Node, what string, known []string, tolerated ...string) (mapping, bool) {
+	m, ok := d.openMapping(n, what)
+	all := slices.Concat(known, tolerated)
+	m.fields = slices.DeleteFunc(d.respell(m.fields, what, all), func(f field) bool {
+		unknown := !slices.Contains(all, f.key)
+		if unknown {
+			m.unknown = append(m.unknown, f)
+		}
+		return unknown
 	})
 	return m, ok
+}
+
+// respell gives keys in another letter case the spelling of the format: others read these files by way of JSON, for whose Go
+// decoder case does not matter. Of several spellings of one key the exact one counts, else the last.
+func (d *document) respell(fields []field, what string, known []string) []field {
+	counts := map[string]*yaml.Node{} // the key that counts, by its exact spelling
+	for i, f := range fields {
+		k := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, f.key) })
+		if k < 0 {
+			continue
+		}
+		if f.key != known[k] {
+			d.warn(code.RefKeyCase, d.at(f.name), "the key %q in %s is read as %q, which is how it is written", f.key, what, known[k])
+			fields[i].key = known[k]
+		}
+		if c := counts[known[k]]; c == nil || target(c).Value != known[k] {
+			counts[known[k]] = f.name
+		}
+	}
+	return slices.DeleteFunc(fields, func(f field) bool {
+		c := counts[f.key]
+		if c == nil || c == f.name {
+			return false
+		}
+		d.warn(code.RefDuplicateKey, d.at(f.name), "the key %q stands in %s twice; that of line %d counts, this one does not", f.key, what, c.Line)
+		return true
+	})
 }
 
 // openMapping reads a node as a mapping with any keys.
@@ -251,7 +303,7 @@ func (d *document) list(n *yaml.Node, what string) []*yaml.Node {
 	}
 }
 
-// text reads a node as text; nil is "".
+// text reads a node as text; nil is "". A number or a boolean is the text that others make of it who read these files.
 func (d *document) text(n *yaml.Node, what string) (string, bool) {
 	if n == nil {
 		return "", true
@@ -262,11 +314,25 @@ func (d *document) text(n *yaml.Node, what string) (string, bool) {
 	case "text":
 		return target(n).Value, true
 	case "a number", "true or false":
-		d.fault(d.codes.wrongType, d.at(n), "%s must be text, not %s; write it in quotes: %q", what, kind, target(n).Value)
+		s := scalarText(target(n))
+		d.warn(code.RefNumber, d.at(n), "%s is %s and must be text; it is read as %q; put it in quotes", what, kind, s)
+		return s, true
 	default:
 		d.fault(d.codes.wrongType, d.at(n), "%s must be text, not %s", what, kind)
 	}
 	return "", false
+}
+
+// scalarText is the text of a number or boolean as sigs.k8s.io/yaml hands it to a field of Go's type string: 4.10 is "4.1".
+func scalarText(n *yaml.Node) string {
+	var v any
+	if n.Decode(&v) != nil {
+		return n.Value
+	}
+	if f, ok := v.(float64); ok {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return fmt.Sprint(v)
 }
 
 // flag reads a node as true or false; nil is false.

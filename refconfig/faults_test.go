@@ -49,18 +49,18 @@ func TestFaultsOfDiffConfigs(t *testing.T) {
 			ref.Templates = append(ref.Templates, &refconfig.Template{Path: path})
 		}
 		_, unknown := config.Resolve(ref)
-		return b.String() + list("error", problems) + list("error", unknown)
+		return b.String() + list("error", problems) + list("error", unknown) + list("warning", config.Warnings)
 	})
 }
 
 func TestFaultsOfOverrides(t *testing.T) {
 	golden(t, "testdata/overrides/*.txtar", func(files map[string]string) string {
-		overrides, problems := refconfig.ParseOverrides("overrides.yaml", []byte(files["overrides.yaml"]))
+		overrides, warnings, problems := refconfig.ParseOverrides("overrides.yaml", []byte(files["overrides.yaml"]))
 		var b strings.Builder
 		for _, o := range overrides {
 			fmt.Fprintf(&b, "override %s:%d:%d: %s, %q, expires %q\n", o.File, o.Line, o.Column, o.Type, o.Reason, o.Expires)
 		}
-		return b.String() + list("error", problems)
+		return b.String() + list("error", problems) + list("warning", warnings)
 	})
 }
 

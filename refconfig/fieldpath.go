@@ -1,6 +1,7 @@
 package refconfig
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -19,46 +20,59 @@ import (
 // What is ambiguous or surely a slip must be quoted: an empty key, spaces around a key, and brackets, which other
 // notations use for the elements of a list.
 func ParseFieldPath(s string) (FieldPath, error) {
-	rest := strings.TrimPrefix(s, ".")
-	if rest == "" {
-		return nil, errors.New("the path is empty")
+	path, odd, err := readFieldPath(s)
+	if err == nil && odd != "" {
+		return nil, errors.New(odd)
 	}
-	var path FieldPath
+	return path, err
+}
+
+// readFieldPath also reads what ParseFieldPath refuses as ambiguous, as others do who read references: a line of CSV with dots for
+// commas. odd says what is ambiguous; "" if nothing is.
+func readFieldPath(s string) (path FieldPath, odd string, err error) {
+	rest, broken := strings.CutSuffix(strings.TrimPrefix(s, "."), "\n")
+	if broken {
+		odd = "a space at the edge: a line break"
+	}
+	if rest == "" {
+		return nil, "", errors.New("the path is empty")
+	}
 	for {
-		step, after, err := parseStep(rest)
+		step, after, oddStep, err := parseStep(rest)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		path = append(path, step)
+		path, odd = append(path, step), cmp.Or(odd, oddStep)
 		if after == "" {
-			return path, nil
+			return path, odd, nil
 		}
 		rest = after[1:] // the dot
 	}
 }
 
-// parseStep reads the first step of s. What comes after it is empty or begins with a dot.
-func parseStep(s string) (step Step, rest string, err error) {
+// parseStep reads the first step of s and says what is odd about it. What comes after it is empty or begins with a dot.
+func parseStep(s string) (step Step, rest, odd string, err error) {
 	if strings.HasPrefix(s, `"`) {
-		return parseQuoted(s)
+		step, rest, err = parseQuoted(s)
+		return step, rest, "", err
 	}
 	word := s
 	if dot := strings.IndexByte(s, '.'); dot >= 0 {
 		word, rest = s[:dot], s[dot:]
 	}
 	switch {
-	case word == "":
-		return step, "", errors.New(`an empty key; if the key is really empty, write ""`)
 	case word == "*":
-		return Step{Index: -1, Any: true}, rest, nil
+		return Step{Index: -1, Any: true}, rest, "", nil
 	case strings.Contains(word, `"`):
-		return step, "", fmt.Errorf("a double quote inside the key %s; quote the whole key and double the quotes in it", word)
+		return step, "", "", fmt.Errorf("a double quote inside the key %s; quote the whole key and double the quotes in it", word)
+	case word == "":
+		odd = `an empty key; if the key is really empty, write ""`
 	case strings.TrimSpace(word) != word:
-		return step, "", fmt.Errorf("a space at the edge of the key %q; if it belongs to the key, put the key in double quotes", word)
+		odd = fmt.Sprintf("a space at the edge of the key %q; if it belongs to the key, put the key in double quotes", word)
 	case strings.ContainsAny(word, "[]"):
-		return step, "", fmt.Errorf("a bracket in the key %s; write elements of a list as numbers (spec.items.0), and put a key that contains brackets in double quotes", word)
+		odd = fmt.Sprintf("a bracket in the key %s; write elements of a list as numbers (spec.items.0), and put a key that contains brackets in double quotes", word)
 	}
-	return Step{Key: word, Index: index(word)}, rest, nil
+	return Step{Key: word, Index: index(word)}, rest, odd, nil
 }
 
 func parseQuoted(s string) (step Step, rest string, err error) {

@@ -147,6 +147,23 @@ func (l *loader) open(spelled string, at place, what string, missing code.Code) 
 	return name, nil, false
 }
 
+// glob returns the files of the reference that a glob (path.Match) means, sorted; none where the text is the path of a file itself.
+func (l *loader) glob(pattern string) []string {
+	pattern = path.Clean(pattern)
+	if !strings.ContainsAny(pattern, `*?[\\`) || leavesFolder(pattern) {
+		return nil
+	}
+	if _, err := l.read(pattern); err == nil {
+		return nil
+	}
+	root, err := fs.Sub(l.fsys, l.root)
+	if err != nil {
+		return nil
+	}
+	names, _ := fs.Glob(root, pattern) // a malformed glob means no file
+	return names
+}
+
 // hintFile says which file was probably meant, or which folder of the path is not there.
 func (l *loader) hintFile(name string) string {
 	if strings.Contains(name, `\`) {

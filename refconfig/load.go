@@ -23,8 +23,8 @@ type LoadOptions struct {
 
 // Load reads the reference at name, which is a folder inside fsys ("." for all of it) or a metadata file of any name.
 //
-// A folder is read by its metadata.yaml (or metadata.yml). If it has none, its YAML files are a reference in the
-// annotations format.
+// A folder is read by its metadata.yaml (or metadata.yml), or by the one that lies below it, if there is no other. Without any, the
+// CRs in its files are a reference in the annotations format, and so are those of a file that is named.
 //
 // The problems are all faults that were found, sorted by place, each once. If there are any, the reference cannot be used
 // to compare anything: it is incomplete, and good only for looking for further faults in the templates that it has. It
@@ -83,7 +83,7 @@ func (l *loader) load(name, shown string) {
 	info, err := fs.Stat(l.fsys, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
-		l.fault(code.RefNotFound, place{file: shown}, "no such file or folder; a reference is a folder with a metadata.yaml, or its metadata file")
+		l.fault(code.RefNotFound, place{file: shown}, "no such file or folder; a reference is a folder with a metadata.yaml, its metadata file, or a folder of CRs")
 	case err != nil:
 		l.fault(code.RefUnreadable, place{file: shown}, "%s", reason(err))
 	case info.IsDir():
@@ -91,8 +91,18 @@ func (l *loader) load(name, shown string) {
 	default:
 		l.root = path.Dir(name)
 		l.prefix = strings.TrimSuffix(shown, path.Base(name))
-		l.loadMetadata(path.Base(name))
+		l.loadFile(path.Base(name), shown)
 	}
+}
+
+// loadFile reads the metadata file that the user named, or the file of CRs.
+func (l *loader) loadFile(name, shown string) {
+	data, err := l.readFile(path.Join(l.root, name)) // not by read: what the user named may be a link to anywhere
+	if f := (crFile{name, data}); err == nil && f.looksLikeCR() && !f.isMetadata() {
+		l.loadFiles(shown, []crFile{f})
+		return
+	}
+	l.loadMetadata(name)
 }
 
 func (l *loader) loadFolder(name, shown string) {

@@ -60,7 +60,7 @@ func (d *document) object(n *yaml.Node) (object, bool) {
 		return o, false
 	}
 	for i := 0; i+1 < len(o.node.Content); i += 2 {
-		switch o.node.Content[i].Value {
+		switch strings.ToLower(o.node.Content[i].Value) {
 		case "parts":
 			return o, false
 		case "kind":
@@ -169,7 +169,7 @@ func (m *metadata) part(n *yaml.Node) {
 	p.Name, ok = m.text(fields.field("name"), "the name of a part")
 	p.Description, _ = m.text(fields.field("description"), "the description of a part")
 	if ok && p.Name == "" {
-		m.fault(code.RefNoName, m.at(n), "a part has no name")
+		m.warn(code.RefNoName, m.at(n), "a part has no name; reports call it \"\"")
 	}
 	key := [2]string{p.Name}
 	if p.Name != "" && m.names[key] {
@@ -177,12 +177,22 @@ func (m *metadata) part(n *yaml.Node) {
 	}
 	m.names[key] = true
 	m.ref.Parts = append(m.ref.Parts, p)
-	for _, c := range m.list(fields.field("components"), "components") {
+	components := m.list(fields.field("components"), "components")
+	for _, c := range components {
 		m.component(c, p)
+	}
+	if kind := fields.lookup("components"); len(components) == 0 && (kind == nil || isEmptyList(kind.node)) {
+		m.warn(code.RefNoEffect, m.at(n), "part %q has no component, so it has no effect", p.Name)
 	}
 }
 
-// functionFile reads one of templateFunctionFiles[].
+// isEmptyList reports whether a node is null or a list without elements.
+func isEmptyList(n *yaml.Node) bool {
+	kind := kindOf(n)
+	return kind == "nothing" || kind == "a list" && len(target(n).Content) == 0
+}
+
+// functionFile reads one of templateFunctionFiles[]: the path of a file, or a glob (path.Match) of such.
 func (m *metadata) functionFile(n *yaml.Node) {
 	spelled, ok := m.text(n, "an entry of templateFunctionFiles")
 	if !ok {
@@ -192,9 +202,14 @@ func (m *metadata) functionFile(n *yaml.Node) {
 		m.fault(code.RefFunctionFile, m.at(n), "an entry of templateFunctionFiles is empty; it must be the path of a file")
 		return
 	}
-	name, data, ok := m.load.open(spelled, m.at(n), "the template function file", code.RefFunctionFile)
-	if !ok || slices.ContainsFunc(m.ref.Functions, func(f *FunctionFile) bool { return f.File == m.load.shown(name) }) {
-		return
+	paths := m.load.glob(spelled)
+	if len(paths) == 0 {
+		paths = []string{spelled} // opening it says what is wrong
 	}
-	m.ref.Functions = append(m.ref.Functions, &FunctionFile{Path: spelled, File: m.load.shown(name), Source: data})
+	for _, p := range paths {
+		name, data, ok := m.load.open(p, m.at(n), "the template function file", code.RefFunctionFile)
+		if ok && !slices.ContainsFunc(m.ref.Functions, func(f *FunctionFile) bool { return f.File == m.load.shown(name) }) {
+			m.ref.Functions = append(m.ref.Functions, &FunctionFile{Path: p, File: m.load.shown(name), Source: data})
+		}
+	}
 }

@@ -64,13 +64,15 @@ type Rule struct {
 
 // Template is one templated CR of the reference.
 type Template struct {
-	Path        string // relative to the metadata file, slash-separated, as the reference spells it
+	Path        string // relative to the metadata file, slash-separated, as the reference spells it; file#2 for the second document of a file
 	File        string // path for messages: as a user would open it
-	Source      []byte // text of the file
+	Source      []byte // text of the template
 	Part        *Part
 	Component   *Component
 	Description string // the nearest one: template, else component, else part
 	Line        int    // line of the entry in the metadata file; 0 in the annotations format
+	LinesBefore int    // lines of the file before Source, where that is a part of it: a document, or an item of a List
+	Plain       bool   // a CR without attributes in a folder without metadata: where it is no template, it may be meant as it is
 	Config      Config
 }
 

@@ -46,8 +46,9 @@ func (m *metadata) readOmitLists(n *yaml.Node) *omitLists {
 	m.checkIncludes()
 	if n := fields.field("defaultOmitRef"); n != nil {
 		name, ok := m.text(n, "defaultOmitRef")
-		if ok && name != "" && m.knownList(name, n, "defaultOmitRef") {
-			o.standard = o.resolve([]string{name})
+		if ok && name != "" {
+			m.checkList(name, m.at(n), "defaultOmitRef")
+			o.standard = o.resolve([]string{name}) // no field where there is no such list
 		}
 	}
 	return o
@@ -66,14 +67,12 @@ func (m *metadata) omitItems(n *yaml.Node) {
 	var names []string
 	for _, f := range items.fields {
 		if f.key == BuiltInOmitList {
-			m.fault(code.RefOmitReserved, m.at(f.name), "the list %q is built in and cannot be replaced; give this one another name", f.key)
+			m.warn(code.RefOmitReserved, m.at(f.name), "the list %q is built in and cannot be replaced; this one is ignored; give it another name", f.key)
 			continue
 		}
 		list := &omitList{name: f.key}
 		for _, n := range m.list(f.node, "the list "+f.key) {
-			if item, ok := m.omitItem(n); ok {
-				list.items = append(list.items, item)
-			}
+			list.items = append(list.items, m.omitEntry(n)...)
 		}
 		m.omit.lists[f.key] = list
 		names = append(names, f.key)
@@ -81,53 +80,57 @@ func (m *metadata) omitItems(n *yaml.Node) {
 	m.omit.names = append(names, m.omit.names...)
 }
 
-// omitItem reads an entry: pathToKey with isPrefix if it is wanted, or, in v2, include.
-func (m *metadata) omitItem(n *yaml.Node) (item omitItem, ok bool) {
+// omitEntry reads an entry: pathToKey with isPrefix if it is wanted, or, in v2, include. One with both is two entries.
+func (m *metadata) omitEntry(n *yaml.Node) []omitItem {
 	fields, ok := m.mapping(n, "an entry of a list of fields to omit", []string{"pathToKey", "isPrefix"}, "include")
 	if !ok {
-		return item, false
+		return nil
 	}
-	path, include := fields.field("pathToKey"), fields.field("include")
 	m.otherVersion(fields.lookup("include"), V2)
+	include, isText := m.text(fields.field("include"), "include")
+	path := fields.field("pathToKey")
 	switch {
-	case path != nil && include != nil:
-		m.fault(code.RefOmitEntry, m.at(n), "an entry has pathToKey and include; make two of it")
-		return item, false
-	case include != nil:
-		if f := fields.lookup("isPrefix"); f != nil {
-			m.fault(code.RefOmitEntry, m.at(f.name), "isPrefix belongs to a pathToKey; with include it means nothing")
-		}
-		item.at = m.at(include)
-		item.include, ok = m.text(include, "include")
-		if ok && item.include == "" {
-			m.fault(code.RefOmitEntry, item.at, "include is empty; it must be the name of a list")
-			return item, false
-		}
-		return item, ok
-	case path == nil && fields.lookup("pathToKey") == nil:
+	case path == nil && fields.lookup("pathToKey") == nil && fields.field("include") == nil:
 		m.fault(code.RefOmitEntry, m.at(n), "an entry has neither pathToKey nor include")
-		return item, false
+		return nil
+	case !isText:
+		return nil
+	case path == nil && include == "" && fields.field("include") != nil:
+		m.fault(code.RefOmitEntry, m.at(fields.field("include")), "include is empty; it must be the name of a list")
+		return nil
 	}
-	item.entry.Prefix = m.flag(fields.field("isPrefix"), "isPrefix")
-	item.entry.Path, ok = m.pathToKey(path, n)
-	return item, ok
+	var items []omitItem
+	if include != "" {
+		items = append(items, omitItem{include: include, at: m.at(fields.field("include"))})
+		if f := fields.lookup("isPrefix"); f != nil && path == nil {
+			m.warn(code.RefNoEffect, m.at(f.name), "isPrefix belongs to a pathToKey; with include it has no effect")
+		}
+		if path == nil {
+			return items
+		}
+		m.warn(code.RefOmitEntry, m.at(n), "an entry has pathToKey and include; it is read as two")
+	}
+	entry := OmitEntry{Prefix: m.flag(fields.field("isPrefix"), "isPrefix")}
+	if entry.Path, ok = m.pathToKey(path, n); ok {
+		items = append(items, omitItem{entry: entry})
+	}
+	return items
 }
 
-// knownList reports whether there is a list of this name, and says so if there is none.
-func (m *metadata) knownList(name string, n *yaml.Node, what string) bool {
+// checkList says so if there is no list of this name. In v2 the name then stands for no field; in v1 that is an error.
+func (m *metadata) checkList(name string, at place, what string) {
 	if m.omit.lists[name] != nil {
-		return true
-	}
-	m.noList(name, m.at(n), what)
-	return false
-}
-
-func (m *metadata) noList(name string, at place, what string) {
-	if h := hint(name, m.omit.names); h != "" {
-		m.fault(code.RefOmitUnknown, at, "%s names the list %q, which does not exist%s", what, name, h)
 		return
 	}
-	m.fault(code.RefOmitUnknown, at, "%s names the list %q, which does not exist; there are %s", what, name, enumerate(m.omit.names, "and"))
+	h := hint(name, m.omit.names)
+	if h == "" {
+		h = "; there are " + enumerate(m.omit.names, "and")
+	}
+	if m.ref.Format == V2 {
+		m.warn(code.RefOmitUnknown, at, "%s names the list %q, which does not exist and stands for no field%s", what, name, h)
+		return
+	}
+	m.fault(code.RefOmitUnknown, at, "%s names the list %q, which does not exist%s", what, name, h)
 }
 
 // checkIncludes looks for includes of lists that do not exist, and for circles. Of each circle the include that closes it
@@ -144,10 +147,12 @@ func (m *metadata) checkIncludes() {
 			if item.include == "" {
 				continue
 			}
+			m.checkList(item.include, item.at, "include")
 			next := m.omit.lists[item.include]
 			if next == nil {
-				m.noList(item.include, item.at, "include")
-			} else if i, onWay := index[next.name]; onWay {
+				continue
+			}
+			if i, onWay := index[next.name]; onWay {
 				circle := append(slices.Clone(way[i:]), next.name)
 				m.fault(code.RefOmitCircle, item.at, "lists include each other in a circle: %s", strings.Join(circle, " → "))
 			} else if !done[next.name] {

@@ -42,21 +42,23 @@ func (o Override) Expired(today string) bool {
 
 // ParseOverrides reads a file of overrides as it is used with published references: a YAML list whose entries have kind,
 // apiVersion, namespace and name, or exactMatch; optionally templatePath; type, patch and reason. Of its own, the tool
-// knows expires, a date.
+// knows expires, a date. Other keys are ignored and warned of, unless one looks like a misspelt key that says which CRs are
+// meant: without it the override would accept more than its author meant.
 //
-// file is what messages call it. The problems are all faults, sorted by place; the entries without fault are returned all
-// the same. An empty file has no overrides.
-func ParseOverrides(file string, data []byte) ([]Override, []Problem) {
-	d := &document{findings: &findings{}, file: file, codes: uniformCodes(code.OverridesBroken)}
+// file is what messages call it. Warnings and faults are sorted by place; the entries without fault are returned all the same.
+// An empty file has no overrides.
+func ParseOverrides(file string, data []byte) (overrides []Override, warnings, faults []Problem) {
+	codes := uniformCodes(code.OverridesBroken)
+	codes.duplicate = code.RefDuplicateKey
+	d := &document{findings: &findings{}, file: file, codes: codes}
 	root, _ := d.parse(data)
-	var overrides []Override
 	for _, n := range d.list(root, "an overrides file") {
 		before := len(d.faults)
 		if o := d.override(n); len(d.faults) == before {
 			overrides = append(overrides, o)
 		}
 	}
-	return overrides, tidy(d.faults)
+	return overrides, tidy(d.warnings), tidy(d.faults)
 }
 
 // override reads one entry.
@@ -75,9 +77,12 @@ func (d *document) override(n *yaml.Node) Override {
 	for i, t := range texts {
 		keys[i] = t.key
 	}
-	m, ok := d.mapping(n, "an override", keys)
+	m, ok := d.knownFields(n, "an override", keys)
 	if !ok {
 		return o
+	}
+	for _, f := range m.unknown {
+		d.unknownOverrideKey(f, keys)
 	}
 	isText := map[string]bool{}
 	for _, t := range texts {
@@ -86,6 +91,19 @@ func (d *document) override(n *yaml.Node) Override {
 	o.Type = PatchType(kind)
 	d.checkOverride(o, m, isText)
 	return o
+}
+
+// unknownOverrideKey warns of a key that an override does not have, or refuses it where the override would accept more without it.
+func (d *document) unknownOverrideKey(f field, known []string) {
+	narrowing := append(identifying(), "expires")
+	switch {
+	case code.Nearest(f.key, narrowing) != "":
+		d.fault(code.OverridesBroken, d.at(f.name), "unknown key %q in an override%s", f.key, hint(f.key, narrowing))
+	case f.key == "metadata":
+		d.fault(code.OverridesBroken, d.at(f.name), `unknown key "metadata" in an override; name and namespace stand in the override itself`)
+	default:
+		d.noEffect(f, "an override", known)
+	}
 }
 
 // identifying returns the keys that say which CRs an override is for.

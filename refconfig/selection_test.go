@@ -108,7 +108,7 @@ func TestOverridesExpire(t *testing.T) {
 }
 
 func TestOverridesAreReadCompletely(t *testing.T) {
-	got, problems := refconfig.ParseOverrides("o.yaml", []byte(`
+	got, _, problems := refconfig.ParseOverrides("o.yaml", []byte(`
 - apiVersion: v1
   kind: ConfigMap
   namespace: shop

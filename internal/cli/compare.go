@@ -113,7 +113,7 @@ func (p *program) compare(c *cli.Context) error {
 
 // sought loads the reference, and what belongs to it.
 func (p *program) sought(c *cli.Context, s settings) (*refconfig.Reference, *render.Engine, compare.Options, error) {
-	ref, engine, err := p.loadReference(c.Context, s.reference)
+	ref, engine, err := p.loadReference(c.Context, s.reference, s.inputs)
 	if err != nil {
 		return nil, nil, compare.Options{}, err
 	}

@@ -48,7 +48,7 @@ fieldsToOmit:
 		"ref/fails.yaml":                "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: fails, namespace: app}\n{{ fail " + `"\x1b]0;no\a\u202e"` + " }}\ndata: {a: {{ fail .data.a }}}\n",
 		"ref/refuses.yaml":              "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: refuses, namespace: app}\n{{ doNotMatch " + `"\x1b]0;no\a\u202e"` + " }}\n",
 		"ref/missing\u202e.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"gone " + n + "\", namespace: app}\n",
-		"ref/error.yaml":                "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: error, namespace: app}\n{{ semver .data.a }}{{ template " + `"\x1b[2J"` + " }}\n",
+		"ref/error.yaml":                "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: error, namespace: app}\n{{ semver .data.a }}{{ if .data }}{{ template " + `"\x1b[2J"` + " }}{{ end }}\n",
 		"ref/asks.yaml":                 "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: asks, namespace: app}\ndata: {a: {{ index .data " + `"\x1b[2J\u202e"` + " }}, b: {{ lookupCRs \"v1\" \"ConfigMap\" \"*\" " + `"\x1b[2J"` + " | len }}}\n",
 		"ref/broken.yaml":               "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: broken, namespace: app}\ndata: {{ " + `"{\x1b[2J: [\u202e"` + " }}\n",
 		"in/all.yaml":                   nastyInput(),
@@ -112,7 +112,7 @@ func TestNoFaultActsOnATerminal(t *testing.T) {
 	cr := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 	for what, files := range map[string]map[string]string{
 		"a path":           {"ref/metadata.yaml": head + "    - path: \"" + nasty + "\"\n"},
-		"an unknown key":   {"ref/metadata.yaml": head + "    - path: a.yaml\n      \"" + nasty + "\": x\n", "ref/a.yaml": cr},
+		"an unknown key":   {"ref/metadata.yaml": head + "    - path: a.yaml\n    \"" + nasty + "\": x\n", "ref/a.yaml": cr},
 		"a function":       {"ref/metadata.yaml": head + "    - path: a.yaml\n      config: {perField: [{pathToKey: data.a, inlineDiffFunc: \"" + nasty + "\"}]}\n", "ref/a.yaml": cr},
 		"a field":          {"ref/metadata.yaml": head + "    - path: a.yaml\n      config: {perField: [{pathToKey: \"data.a" + nasty + "\", inlineDiffFunc: regex}]}\n", "ref/a.yaml": cr},
 		"an expression":    {"ref/metadata.yaml": head + "    - path: a.yaml\n      config: {perField: [{pathToKey: data.a, inlineDiffFunc: regex}]}\n", "ref/a.yaml": cr + "data: {a: \"(" + nasty + "\"}\n"},

@@ -102,7 +102,7 @@ func (p *program) explainMatch(c *cli.Context) error {
 	if p.limits, err = parseLimits(c.StringSlice("limit")); err != nil {
 		return p.usageError("--limit: %s", err)
 	}
-	ref, engine, err := p.loadReference(c.Context, reference)
+	ref, engine, err := p.loadReference(c.Context, reference, inputs)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (p *program) options(c *cli.Context, ref *refconfig.Reference) (compare.Opt
 		return opt, fmt.Errorf("%s: %w", c, err)
 	}
 	if name := c.String("diff-config"); name != "" {
-		if opt.Manual, err = readDiffConfig(name, ref); err != nil {
+		if opt.Manual, opt.Warnings, err = readDiffConfig(name, ref); err != nil {
 			return opt, err
 		}
 	}
@@ -41,25 +41,26 @@ func (p *program) options(c *cli.Context, ref *refconfig.Reference) (compare.Opt
 		if err != nil {
 			return opt, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)
 		}
-		more, problems := refconfig.ParseOverrides(name, text)
+		more, warnings, problems := refconfig.ParseOverrides(name, text)
 		if len(problems) > 0 {
 			return opt, faults{"the overrides cannot be used", problems}
 		}
 		opt.Overrides = append(opt.Overrides, more...)
+		opt.Warnings = append(opt.Warnings, warnings...)
 	}
 	return opt, nil
 }
 
-// readDiffConfig reads the manual pairs of a diff config.
-func readDiffConfig(name string, ref *refconfig.Reference) (map[string]*refconfig.Template, error) {
+// readDiffConfig reads the manual pairs of a diff config, and what is odd about it.
+func readDiffConfig(name string, ref *refconfig.Reference) (map[string]*refconfig.Template, []refconfig.Problem, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the diff config cannot be read: %w", code.DiffConfigBroken, err)
+		return nil, nil, fmt.Errorf("%s: the diff config cannot be read: %w", code.DiffConfigBroken, err)
 	}
 	config, problems := refconfig.ParseDiffConfig(name, text)
 	pairs, more := config.Resolve(ref)
 	if problems = append(problems, more...); len(problems) > 0 {
-		return nil, faults{"the diff config cannot be used", problems}
+		return nil, nil, faults{"the diff config cannot be used", problems}
 	}
-	return pairs, nil
+	return pairs, config.Warnings, nil
 }

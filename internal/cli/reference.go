@@ -43,13 +43,17 @@ func plural(n int, what string) string {
 
 func quoted(names []string) string { return strings.Join(names, ", ") }
 
-// loadReference reads and compiles a reference: a folder, its metadata file, or an archive that holds one.
-func (p *program) loadReference(ctx context.Context, name string) (*refconfig.Reference, *render.Engine, error) {
+// loadReference reads and compiles a reference: a folder, its metadata file, a file of CRs, or an archive of one of these. The inputs
+// tell whether the two were swapped.
+func (p *program) loadReference(ctx context.Context, name string, inputs []string) (*refconfig.Reference, *render.Engine, error) {
 	fsys, within, err := p.openReference(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
 	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name, FileLimit: p.limits["reference"], AliasLimit: p.limits["aliases"]})
+	if err := swapped(ref, inputs); err != nil {
+		return nil, nil, err
+	}
 	engine, more := render.Compile(ref)
 	problems = append(problems, more...)
 	if problems = append(problems, compare.Check(engine)...); len(problems) > 0 {
@@ -66,7 +70,7 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, "", fmt.Errorf("%s: %s: there is no such reference; name a folder with a metadata.yaml, the metadata file itself, or an archive of one", code.RefNotFound, name)
+		return nil, "", fmt.Errorf("%s: %s: there is no such reference; name a folder with a metadata.yaml or of CRs, the metadata file itself, or an archive of one", code.RefNotFound, name)
 	case err != nil:
 		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
 	case info.IsDir():
@@ -88,30 +92,35 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %s: %w", code.RefUnreadable, name, err)
 	}
-	return fsys, metadataIn(fsys), nil
+	return fsys, topFolder(fsys), nil
 }
 
-// metadataIn returns the topmost metadata file in an archive. Where there is none, it is a reference in the annotations
-// format, below the folders that hold nothing but one folder.
-func metadataIn(fsys fs.FS) string {
-	best := ""
-	_ = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && (d.Name() == "metadata.yaml" || d.Name() == "metadata.yml") {
-			if best == "" || strings.Count(name, "/") < strings.Count(best, "/") {
-				best = name
-			}
-		}
-		return nil
-	})
-	if best != "" {
-		return best
-	}
-	best = "."
+// topFolder returns the folder of an archive that the reference lies in, below those that hold nothing but one folder.
+func topFolder(fsys fs.FS) string {
+	top := "."
 	for {
-		entries, err := fs.ReadDir(fsys, best)
+		entries, err := fs.ReadDir(fsys, top)
 		if err != nil || len(entries) != 1 || !entries[0].IsDir() {
-			return best
+			return top
 		}
-		best = path.Join(best, entries[0].Name())
+		top = path.Join(top, entries[0].Name())
 	}
+}
+
+// swapped says so if a reference without metadata was named first and an input that has a metadata.yaml behind it.
+func swapped(ref *refconfig.Reference, inputs []string) error {
+	if ref.Format != refconfig.Annotations {
+		return nil
+	}
+	for _, input := range inputs {
+		name := filepath.Join(input, "metadata.yaml")
+		if filepath.Base(input) == "metadata.yaml" {
+			name = input
+		}
+		if text, err := os.ReadFile(name); err == nil && strings.Contains("\n"+strings.ToLower(string(text)), "\nparts:") {
+			return fmt.Errorf("%s: the reference comes first and then the input; %s has no metadata and %s is that of a reference, so the two may be swapped",
+				code.Usage, ref.Path, name)
+		}
+	}
+	return nil
 }

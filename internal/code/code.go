@@ -17,6 +17,7 @@ type Entry struct {
 	Title string // one line, lower case, no full stop
 	Cause string // a typical cause, as sentences
 	Do    string // what to do about it, as sentences
+	Alarm bool   // as a warning it says that less is checked than the author may have meant
 }
 
 // Lookup returns the entry of a code, and whether there is one.
@@ -31,3 +32,10 @@ func Lookup(c Code) (Entry, bool) {
 
 // All returns every entry in the order of the codes.
 func All() []Entry { return table() }
+
+// Alarm reports whether a warning with this code is an alarm: it says that less is checked than the author of the reference may
+// have meant, so it must not drown among other warnings.
+func Alarm(c Code) bool {
+	e, _ := Lookup(c)
+	return e.Alarm
+}

@@ -18,7 +18,11 @@ func Markdown() string {
 			fmt.Fprintf(&b, "\n## %s\n", h)
 			last = h
 		}
-		fmt.Fprintf(&b, "\n### %s: %s\n\n%s\n\n**What to do:** %s\n", e.Code, e.Title, e.Cause, e.Do)
+		fmt.Fprintf(&b, "\n### %s: %s\n\n%s\n\n", e.Code, e.Title, e.Cause)
+		if e.Alarm {
+			b.WriteString("**Alarm:** as a warning it says that less is checked than may have been meant.\n\n")
+		}
+		fmt.Fprintf(&b, "**What to do:** %s\n", e.Do)
 	}
 	return b.String()
 }

@@ -6,15 +6,15 @@ func referenceEntries() []Entry {
 		{
 			Code:  RefNotFound,
 			Title: "there is no reference at the given place",
-			Cause: "REFERENCE does not exist, or is a file that is neither a metadata file nor an archive. The two arguments may have been " +
-				"swapped: the reference comes first.",
-			Do: "Name the folder that holds metadata.yaml, the metadata file itself, or an archive of it. A folder without metadata.yaml is " +
-				"read as a reference in the annotations format.",
+			Cause: "REFERENCE does not exist, is a file that is neither a metadata file, nor a CR, nor an archive, or holds several references. " +
+				"The two arguments may have been swapped: the reference comes first.",
+			Do: "Name the folder that holds metadata.yaml, the metadata file itself, or an archive of one. A folder without any metadata file is " +
+				"read as a reference in the annotations format, or of plain CRs.",
 		},
 		{
 			Code:  RefEmpty,
 			Title: "the reference has no template",
-			Cause: "The metadata lists no template in any component, or a folder without a metadata file holds no YAML file.",
+			Cause: "The metadata lists no template in any component, or a folder without a metadata file holds no CR.",
 			Do:    "Check that the path names the reference and not a folder above or below it.",
 		},
 		{
@@ -33,8 +33,8 @@ func referenceEntries() []Entry {
 		{
 			Code:  RefUnknownKey,
 			Title: "the format has no such key",
-			Cause: "The key is misspelt or stands on the wrong level. Unknown keys are errors, because a key that silently does nothing would " +
-				"weaken the reference.",
+			Cause: "The key is misspelt or stands on the wrong level. Such keys are errors where one that does nothing would weaken the reference; " +
+				"in the template entries of the v2 format they are warnings.",
 			Do: "Correct or remove the key at the line that the message names.",
 		},
 		{
@@ -52,14 +52,15 @@ func referenceEntries() []Entry {
 		{
 			Code:  RefNoName,
 			Title: "a part or component has no name",
-			Cause: "The report groups what it found by part and component, so both need a `name`.",
+			Cause: "The report groups what it found by part and component. Without a `name` it is called \"\". It is a warning.",
 			Do:    "Add the name.",
 		},
 		{
 			Code:  RefDuplicateName,
 			Title: "two parts, or two components of one part, share a name",
-			Cause: "Usually a copy that was pasted and not renamed. The report and `--component` could not tell the two apart.",
-			Do:    "Rename one of them, or join them.",
+			Cause: "Usually a copy that was pasted and not renamed. The report and `--component` cannot tell the two apart. It is a warning: each " +
+				"has its own rule.",
+			Do: "Rename one of them, or join them.",
 		},
 		{
 			Code:  RefNoRule,
@@ -76,9 +77,10 @@ func referenceEntries() []Entry {
 		},
 		{
 			Code:  RefComponentType,
+			Alarm: true,
 			Title: "a component's type is neither Required nor Optional",
 			Cause: "In the v1 format `type` says whether the component's required templates must be there always (Required), or only if one of " +
-				"them is (Optional).",
+				"them is (Optional). With any other word the templates are compared but never missed.",
 			Do: "Write one of the two.",
 		},
 		{
@@ -97,8 +99,9 @@ func referenceEntries() []Entry {
 		{
 			Code:  RefTemplateTwice,
 			Title: "a template is listed twice",
-			Cause: "The same path stands in two places of the metadata file, so that a CR that matches it would count for both.",
-			Do:    "Delete one of the entries. Two components that need the same CR need two files.",
+			Cause: "The same path stands in two places of the metadata file. It is a warning: a CR that matches it counts for each component that " +
+				"lists it, and for the rule of one component once.",
+			Do: "Delete one of the entries, unless it is meant.",
 		},
 		{
 			Code:  RefTemplateParse,
@@ -128,9 +131,11 @@ func referenceEntries() []Entry {
 		},
 		{
 			Code:  RefOmitUnknown,
+			Alarm: true,
 			Title: "a list of fields to omit does not exist",
-			Cause: "`defaultOmitRef`, a template's `fieldsToOmitRefs`, or an `include` names a list that `fieldsToOmit.items` does not have.",
-			Do:    "Correct the name, or add the list. The built-in list is called `cluster-compare-built-in`.",
+			Cause: "`defaultOmitRef`, a template's `fieldsToOmitRefs`, or an `include` names a list that `fieldsToOmit.items` does not have. " +
+				"In the v1 format it is an error; in v2 it is a warning, and the name stands for no field.",
+			Do: "Correct the name, or add the list. The built-in list is called `cluster-compare-built-in`.",
 		},
 		{
 			Code:  RefOmitCircle,
@@ -141,19 +146,20 @@ func referenceEntries() []Entry {
 		{
 			Code:  RefOmitReserved,
 			Title: "the built-in list of fields to omit is redefined",
-			Cause: "`cluster-compare-built-in` is the name of the list that the tool brings along, and it cannot be replaced.",
-			Do:    "Give the list another name, include the built-in one if its fields are wanted too, and make it the `defaultOmitRef`.",
+			Cause: "`cluster-compare-built-in` is the name of the list that the tool brings along, and it cannot be replaced. It is a warning: the " +
+				"list of the file is ignored.",
+			Do: "Give the list another name, include the built-in one if its fields are wanted too, and make it the `defaultOmitRef`.",
 		},
 		{
 			Code:  RefOmitEntry,
 			Title: "an entry of fieldsToOmit cannot be used",
-			Cause: "An entry has either a `pathToKey`, with `isPrefix` if it is wanted, or an `include`; this one has neither, or both.",
-			Do:    "Make it one of the two. In the v1 format there is no `include`.",
+			Cause: "An entry has a `pathToKey`, with `isPrefix` if it is wanted, or an `include`; this one has neither.",
+			Do:    "Give it one of the two. In the v1 format there is no `include`.",
 		},
 		{
 			Code:  RefPathToKey,
 			Title: "a pathToKey cannot be read",
-			Cause: "It is empty, has an unclosed quote, or two dots in a row. Keys are separated by dots, and a key that contains a dot stands in " +
+			Cause: "It is empty, has an unclosed quote, or a quote inside a key. Keys are separated by dots, and a key that contains a dot stands in " +
 				"double quotes: `metadata.annotations.\"example.com/note\"`.",
 			Do: "Correct the path. The paths that a report prints have the same form and can be pasted.",
 		},
@@ -192,6 +198,7 @@ func referenceEntries() []Entry {
 		},
 		{
 			Code:  RefNoType,
+			Alarm: true,
 			Title: "a component without type never reports a missing CR",
 			Cause: "In the v1 format a component that has neither `type: Required` nor `type: Optional` is compared, but its templates are never " +
 				"missed. It is a warning.",
@@ -223,6 +230,63 @@ func referenceEntries() []Entry {
 				"have another result tomorrow or elsewhere. It is a warning: such functions are called all the same.",
 			Do: "Take the call out of the template. What cannot be known beforehand is better left to the CR, or described by an " +
 				"`inlineDiffFunc`.",
+		},
+		{
+			Code:  RefKeyCase,
+			Title: "a key is written in another letter case",
+			Cause: "The key differs from one of the format by upper and lower case only, such as `Parts` or `pathTokey`, or a v1 `type` does. It is " +
+				"a warning: the key is read as the one that is meant. Where that one stands beside it, that one counts.",
+			Do: "Write it as the format does.",
+		},
+		{
+			Code:  RefNoEffect,
+			Title: "something has no effect where it stands",
+			Cause: "The format has no such key in a template's entry, its `config`, `perField` or an override; or a part lists no component, or a " +
+				"component has a second rule without a template. It is a warning: what is there is ignored.",
+			Do: "Correct the key, or delete it.",
+		},
+		{
+			Code:  RefSecondDocument,
+			Alarm: true,
+			Title: "what follows the first YAML document of a file is ignored",
+			Cause: "A metadata file, a diff config, a file of overrides, and a template that the metadata lists hold one document each. A line of " +
+				"`---` begins another one, which is not read.",
+			Do: "Move it into a file of its own, or delete the `---`.",
+		},
+		{
+			Code:  RefNumber,
+			Title: "a number, true or false stands where text is meant",
+			Cause: "YAML reads text such as `4.10` or `true` that is not in quotes as something else. It is a warning: the value is read as the text " +
+				"that the message shows, which may be another one than was written.",
+			Do: "Put it in quotes.",
+		},
+		{
+			Code:  RefOddPath,
+			Title: "a pathToKey may not mean what its author meant",
+			Cause: "It has an empty key, a space beside a key, or a bracket. It is a warning: keys stand between dots and are taken as they are, so " +
+				"that `items[0]` is one key of that name and `labels.` ends with an empty key.",
+			Do: "Write an element of a list as a number, `items.0`, and put a key that is really empty or has such characters in double quotes.",
+		},
+		{
+			Code:  RefPassedOver,
+			Title: "a file of the reference is no CR",
+			Cause: "A folder without a metadata file is a reference of CRs, and this file, or a document or item of it, is valid but has no " +
+				"kind, or is of a kind that no cluster stores, such as a Kustomization. It is a warning: it is passed over.",
+			Do: "Nothing, if it is none. Else give it its apiVersion and kind, or a name that ends in .yaml or .json.",
+		},
+		{
+			Code:  RefLiteral,
+			Title: "a file of the reference is no template and is taken as it is",
+			Cause: "It has double braces, as the rules of alerts do, which are not in the template language of Go. Where a folder has no " +
+				"metadata file and the CR no attributes, it is taken literally. It is a warning.",
+			Do: "Nothing, if it is a plain CR. If it is meant to be a template, correct the fault that the message names.",
+		},
+		{
+			Code:  RefUndefined,
+			Title: "a template calls another one that is not defined",
+			Cause: "The name after `template` or `include` is misspelt, or the file that defines it is not listed in `templateFunctionFiles`. Inside a " +
+				"condition it is a warning, because it may never be called.",
+			Do: "Correct the name, or list the file.",
 		},
 	}
 }

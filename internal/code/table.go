@@ -67,6 +67,14 @@ const (
 	RefUnreadable      Code = "VT2032" // a file of the reference cannot be read
 	RefVersionOnly     Code = "VT2033" // a key that belongs to another version of the format
 	RefUnsteady        Code = "VT2034" // warning: a template calls a function whose result differs from run to run
+	RefKeyCase         Code = "VT2035" // warning: a key or word in another letter case
+	RefNoEffect        Code = "VT2036" // warning: something that has no effect
+	RefSecondDocument  Code = "VT2037" // alarm: what follows the first YAML document is ignored
+	RefNumber          Code = "VT2038" // warning: a number or true or false where text is meant
+	RefOddPath         Code = "VT2039" // warning: a pathToKey that may not mean what its author meant
+	RefPassedOver      Code = "VT2040" // warning: a file of a reference without metadata is no CR
+	RefLiteral         Code = "VT2041" // warning: a file with braces is no template and is taken as it is
+	RefUndefined       Code = "VT2042" // a template calls one that is not defined
 )
 
 // 3xxx: rules.

@@ -139,3 +139,20 @@ func TestDocumentIsMadeFromTheTable(t *testing.T) {
 		t.Errorf("docs/codes.md is not what the table says; run with -update (-file +table):\n%s", diff)
 	}
 }
+
+// An alarm is a warning about something that is checked less than it may have been meant to be.
+func TestAlarmsAreAPropertyOfTheCode(t *testing.T) {
+	var alarms []code.Code
+	for _, e := range code.All() {
+		if code.Alarm(e.Code) {
+			alarms = append(alarms, e.Code)
+		}
+	}
+	want := []code.Code{code.RefComponentType, code.RefOmitUnknown, code.RefNoType, code.RefSecondDocument}
+	if diff := cmp.Diff(want, alarms); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if code.Alarm("VT9999") {
+		t.Error("a code that does not exist is an alarm")
+	}
+}

@@ -44,6 +44,7 @@ type Options struct {
 	Nearest      bool                            // objects without a candidate meet the nearest template
 	Manual       map[string]*refconfig.Template  // by object key, see manifest.ID.Key
 	Overrides    []refconfig.Override            // accepted deviations
+	Warnings     []refconfig.Problem             // what is odd about the files that the options were read from
 	Today        string                          // the date (2006-01-02) that overrides expire by; "" for never
 	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
 	LeftOut      []string                        // names of the components that Keep leaves out
@@ -79,7 +80,7 @@ type run struct {
 // from a part may be in the rest. The error is the context's, where it ended too early.
 func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*Result, error) {
 	r := newRun(ref, engine, in, opt)
-	for _, w := range slices.Concat(ref.Warnings, engine.Warnings()) {
+	for _, w := range slices.Concat(ref.Warnings, engine.Warnings(), opt.Warnings) {
 		r.warn(w.Code, w.Position(), w.Message)
 	}
 	r.result.Warnings = append(r.result.Warnings, overlaps(r.index.Templates())...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"sort"
 	"strconv"
@@ -31,6 +32,7 @@ type Template struct {
 	body     *definition
 	own      map[string]*definition // {{ define }}d or {{ block }}ed in the template's own file
 	mutates  bool                   // calls a function that changes a map it is given
+	several  bool                   // its file has a second YAML document, which is not the template's
 }
 
 // definition is a named template: its tree, and the file it stands in for positions.
@@ -42,8 +44,9 @@ type definition struct {
 
 // sourceFile gives lines to offsets.
 type sourceFile struct {
-	name  string
-	lines []int // offset of each line's first byte
+	name   string
+	lines  []int // offset of each line's first byte
+	before int   // lines that the file has before the text
 }
 
 func newSourceFile(name string, text []byte) *sourceFile {
@@ -58,13 +61,13 @@ func newSourceFile(name string, text []byte) *sourceFile {
 
 // line returns the 1-based line of an offset.
 func (f *sourceFile) line(pos parse.Pos) int {
-	return sort.SearchInts(f.lines, int(pos)+1)
+	return f.before + sort.SearchInts(f.lines, int(pos)+1)
 }
 
 // position returns file:line:column of an offset, as errors begin with it.
 func (f *sourceFile) position(pos parse.Pos) string {
 	line := f.line(pos)
-	return fmt.Sprintf("%s:%d:%d", f.name, line, int(pos)-f.lines[line-1]+1)
+	return fmt.Sprintf("%s:%d:%d", f.name, line, int(pos)-f.lines[line-f.before-1]+1)
 }
 
 // Compile parses the function files and all templates of a reference and finds each template's identity. Every fault is
@@ -77,7 +80,7 @@ func Compile(ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 	}
 	var problems []refconfig.Problem
 	for _, f := range ref.Functions {
-		defs, p := parseFile(f.Path, f.File, f.Source, names)
+		defs, p := parseFile(path.Base(f.Path), f.File, f.Source, names) // a file can be called by the name that others give it
 		if p != nil {
 			p.Code = code.RefFunctionFile
 			problems = append(problems, *p)
@@ -92,12 +95,15 @@ func Compile(ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 		}
 	}
 	for _, t := range ref.Templates {
-		compiled, p := e.compile(t, names)
-		if p != nil {
-			problems = append(problems, *p)
-			continue
+		compiled, faults := e.compile(t, names)
+		for _, p := range faults {
+			if !slices.Contains(problems, p) { // templates share function files
+				problems = append(problems, p)
+			}
 		}
-		e.templates = append(e.templates, compiled)
+		if len(faults) == 0 {
+			e.templates = append(e.templates, compiled)
+		}
 	}
 	slices.SortFunc(e.warnings, func(a, b refconfig.Problem) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
@@ -109,12 +115,25 @@ func Compile(ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 // Templates returns the compiled templates in the order of the reference.
 func (e *Engine) Templates() []*Template { return e.templates }
 
-func (e *Engine) compile(ref *refconfig.Template, names map[string]any) (*Template, *refconfig.Problem) {
+// compile returns a template without its faults, or the faults. A plain CR that is no template is taken as it is.
+func (e *Engine) compile(ref *refconfig.Template, names map[string]any) (*Template, []refconfig.Problem) {
+	t, faults := e.parsed(ref, names)
+	if len(faults) > 0 && ref.Plain && isYAML(ref.Source) && faults[0].Code != code.RefTemplateNoKind {
+		return e.literal(ref, faults[0]), nil
+	}
+	return t, faults
+}
+
+// parsed returns what a template's text is in the template language.
+func (e *Engine) parsed(ref *refconfig.Template, names map[string]any) (*Template, []refconfig.Problem) {
 	defs, p := parseFile(ref.Path, ref.File, ref.Source, names)
 	if p != nil {
-		return nil, p
+		p.Line += ref.LinesBefore
+		return nil, []refconfig.Problem{*p}
 	}
-	e.warn(defs)
+	for _, d := range defs {
+		d.file.before = ref.LinesBefore
+	}
 	t := &Template{Ref: ref, engine: e, own: map[string]*definition{}}
 	for _, d := range defs {
 		if d.name == ref.Path {
@@ -123,13 +142,19 @@ func (e *Engine) compile(ref *refconfig.Template, names map[string]any) (*Templa
 		}
 		t.own[d.name] = d
 	}
+	faults := t.checkCalls()
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	e.warn(defs)
+	t.several = e.warnOfDocuments(t.body, len(ref.Source))
 	t.mutates = t.callsMutator(t.body.root, map[string]bool{})
 	t.Identity = t.identify()
 	if !t.Identity.Kind.Fixed() {
-		return nil, &refconfig.Problem{Code: code.RefTemplateNoKind, File: ref.File, Line: 1,
-			Message: "the template's kind cannot be known without an input; write it as literal text: kind: ..."}
+		faults = append(faults, refconfig.Problem{Code: code.RefTemplateNoKind, File: ref.File, Line: 1 + ref.LinesBefore,
+			Message: "the template's kind cannot be known without an input; write it as literal text: kind: ..."})
 	}
-	return t, nil
+	return t, faults
 }
 
 // find returns the definition that a name means inside this template: function files come before the template's own

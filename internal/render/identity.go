@@ -48,7 +48,7 @@ func (m Matcher) String() string {
 // identify executes the template on an empty object, with every print held open, and reads the four fields. What fails
 // on an empty object prints nothing.
 func (t *Template) identify() Identity {
-	x := &exec{t: t, out: &output{}, tolerant: true}
+	x := &exec{t: t, out: &output{first: t.several}, tolerant: true}
 	dot := value{v: map[string]any{}, input: true, pure: true, at: root()}
 	if err := x.run(dot); err != nil && len(x.out.buf) == 0 {
 		return Identity{}

@@ -43,6 +43,8 @@ func (l *layer) unplaced(i int) bool {
 	switch {
 	case p.fail != "":
 		return true // also in a comment, where trimmed space may have brought it
+	case l.a.spans[i].start > len(l.a.text):
+		return false // it is of a second document
 	case p.val.lost != nil:
 		return true
 	}

@@ -15,6 +15,7 @@ type output struct {
 	trace  []traced // where the text came from; kept only on request
 	keep   bool
 	inked  bool // more than blanks stands on the last line
+	first  bool // only the first YAML document counts
 }
 
 // printed is what one action put into the output.
@@ -116,7 +117,7 @@ func appendText(b []byte, val value) []byte {
 type assembled struct {
 	text   string
 	tokens map[string]int // token → index of its print
-	spans  []span         // the prints that are text, in order, by their bytes in this text
+	spans  []span         // the prints, in order, by their bytes in this text, or behind it where they are of a second document
 	prefix string         // that all tokens begin with
 }
 
@@ -163,5 +164,8 @@ func (o *output) assemble(hold func(*printed) bool) assembled {
 	}
 	b.Write(o.buf[done:])
 	a.text = b.String()
+	if o.first {
+		a.text = firstDocument(a.text)
+	}
 	return a
 }

@@ -194,7 +194,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{"function", "v: {{ semver .a }}", "a: x", "ref/t.yaml:5:7: semver: ", code.EvalTemplate},
 		{"wrong shape", "v: {{ .a.b }}", "a: x", "ref/t.yaml:5:9: can't take .b of a string (a of the CR), as .a.b does", code.EvalTemplate},
 		{"range over a scalar", "{{ range .a }}{{ end }}", "a: x", "ref/t.yaml:5:10: range can't go over .a, which is a string (a of the CR)", code.EvalTemplate},
-		{"unknown template", `{{ template "nope" }}`, "a: x", `ref/t.yaml:5:13: template "nope" is not defined; is its file listed in templateFunctionFiles?`, code.EvalTemplate},
+		{"unknown template", `{{ if .a }}{{ template "nope" }}{{ end }}`, "a: x", `ref/t.yaml:5:24: template "nope" is not defined; is its file listed in templateFunctionFiles?`, code.EvalTemplate},
 		{"panic in a function", `v: {{ repeat -1 .a }}`, "a: x", "ref/t.yaml:5:7: repeat: strings: negative Repeat count", code.EvalTemplate},
 		{"broken YAML", "v: {{ .a | indent 1 }}\n w: x\n", "a: \"x: y\"", "ref/t.yaml:", code.EvalYAML},
 		{"endless recursion", `{{ define "n" }}{{ template "n" . }}{{ end }}{{ if .a }}{{ template "n" . }}{{ end }}`, "a: x", "ref/t.yaml:5:29: templates call each other more than 500 levels deep", code.LimitCalls},

@@ -73,6 +73,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 
 // exec makes ready to execute a template into an output.
 func (o Options) exec(t *Template, out *output) *exec {
+	out.first = t.several
 	return &exec{t: t, lookup: o.Lookup, limits: o.Limits.orDefault(), clear: o.ShowSecrets, out: out}
 }
 

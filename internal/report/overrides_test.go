@@ -33,7 +33,7 @@ func FuzzOverrides(f *testing.F) {
 		if err := Overrides(&out, alone(r), OverridesOptions{Reason: reason, Expires: expires}); err != nil {
 			t.Fatal(err)
 		}
-		got, problems := refconfig.ParseOverrides("made.yaml", out.Bytes())
+		got, _, problems := refconfig.ParseOverrides("made.yaml", out.Bytes())
 		if d := cmp.Diff(want, got, cmpopts.IgnoreFields(refconfig.Override{}, "File", "Line", "Column")); d != "" || len(problems) > 0 {
 			t.Errorf("%v\n%s\n%s", problems, d, out.String())
 		}
@@ -50,7 +50,7 @@ func readable(o refconfig.Override) bool {
 	if o.Expires != "" && o.Expires != "2030-01-31" || strings.TrimSpace(o.Reason) == "" || strings.ToValidUTF8(o.Reason, "") != o.Reason {
 		return false
 	}
-	_, problems := refconfig.ParseOverrides("x", []byte("[{kind: K, type: mergepatch, reason: r, patch: '"+strings.ReplaceAll(o.Patch, "'", "''")+"'}]"))
+	_, _, problems := refconfig.ParseOverrides("x", []byte("[{kind: K, type: mergepatch, reason: r, patch: '"+strings.ReplaceAll(o.Patch, "'", "''")+"'}]"))
 	plain := !strings.ContainsFunc(o.Patch, func(c rune) bool { return c != '\n' && (c < ' ' || c > '~') })
 	return len(problems) == 0 && plain && strings.HasPrefix(o.Patch, "{") && !strings.Contains(o.Patch, "\n\n")
 }

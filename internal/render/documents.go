@@ -1,0 +1,72 @@
+package render
+
+import (
+	"strings"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// warnOfDocuments warns of a second YAML document in a template's file and reports whether there is one. The template is the first
+// one, as with the peers, whose YAML decoder stops there.
+func (e *Engine) warnOfDocuments(d *definition, size int) bool {
+	text := string(d.outline(size))
+	first := firstDocument(text)
+	if !hasContent(text[len(first):]) {
+		return false
+	}
+	line := d.file.line(parse.Pos(len(first)))
+	e.warnings = append(e.warnings, refconfig.Problem{Code: code.RefSecondDocument, File: d.file.name, Line: line,
+		Message: "a second YAML document begins here; it and what follows it is ignored, because a template is one CR"})
+	return true
+}
+
+// outline returns the literal text of a template's body in its place in the file, with blanks where actions and other definitions
+// stand.
+func (d *definition) outline(size int) []byte {
+	text := []byte(strings.Repeat(" ", size))
+	for _, start := range d.file.lines[1:] {
+		text[start-1] = '\n'
+	}
+	visit(d.root, func(n parse.Node) {
+		if literal, ok := n.(*parse.TextNode); ok {
+			copy(text[literal.Pos:], literal.Text)
+		}
+	})
+	return text
+}
+
+// firstDocument returns a YAML text as far as its first document that has content goes.
+func firstDocument(text string) string {
+	content, at := false, 0
+	for line := range strings.Lines(text) {
+		if content && isMarker(line) {
+			return text[:at]
+		}
+		content = content || hasContent(line)
+		at += len(line)
+	}
+	return text
+}
+
+// isMarker reports whether a line begins or ends a YAML document.
+func isMarker(line string) bool {
+	if !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "...") {
+		return false
+	}
+	return len(line) == 3 || strings.IndexByte(" \t\r\n", line[3]) >= 0
+}
+
+// hasContent reports whether a YAML text has more than markers, comments, directives and blanks.
+func hasContent(text string) bool {
+	for line := range strings.Lines(text) {
+		if isMarker(line) {
+			line = line[len("---"):]
+		}
+		if line = strings.TrimLeft(line, " \t\r\n\ufeff"); line != "" && line[0] != '#' && line[0] != '%' {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,112 @@
+package refconfig
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// jsonDocuments reads a text as JSON values; false where it is none, such as a template or YAML in flow style.
+func jsonDocuments(text []byte) ([]cr, bool) {
+	trimmed := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
+	if len(trimmed) == 0 || trimmed[0] != '{' && trimmed[0] != '[' {
+		return nil, false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(trimmed))
+	skipped := len(text) - len(trimmed)
+	var all []cr
+	for {
+		var value json.RawMessage
+		err := decoder.Decode(&value)
+		if errors.Is(err, io.EOF) {
+			return all, true
+		}
+		if err != nil {
+			return nil, false
+		}
+		start := skipped + int(decoder.InputOffset()) - len(value)
+		all = append(all, cr{text: value, before: bytes.Count(text[:start], []byte("\n")), isJSON: true})
+	}
+}
+
+// jsonHead reads what tells whether a JSON value is a CR.
+func jsonHead(text []byte) head {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(text, &fields) != nil {
+		return head{}
+	}
+	h := head{apiVersion: fields["apiVersion"] != nil, kind: fields["kind"] != nil, metadata: fields["metadata"] != nil}
+	var apiVersion string
+	_ = json.Unmarshal(fields["apiVersion"], &apiVersion) // what is no text has none
+	_ = json.Unmarshal(fields["kind"], &h.kindText)
+	h.group = groupOf(apiVersion)
+	var items []json.RawMessage
+	h.items = fields["items"] != nil && json.Unmarshal(fields["items"], &items) == nil
+	return h
+}
+
+// jsonCRs returns the CRs of a JSON value: itself, or the items of a List.
+func (l *loader) jsonCRs(file string, value cr) []cr {
+	list, kind := jsonItems(value.text)
+	if list == nil {
+		if why := jsonHead(value.text).notCR(); why != "" {
+			l.passOver(file, value.before+1, why)
+			return nil
+		}
+		value.attributes = jsonAttributes(value.text)
+		return []cr{value}
+	}
+	var all []cr
+	rest := value.text
+	for _, item := range list {
+		at := bytes.Index(rest, item)
+		before := value.before + bytes.Count(value.text[:len(value.text)-len(rest)+at], []byte("\n"))
+		rest = rest[at+len(item):]
+		if h := jsonHead(item); kind != "" && !h.kind && !h.apiVersion && len(item) > len("{}") && item[0] == '{' {
+			item = json.RawMessage(kind + "," + string(item[1:]))
+		}
+		all = append(all, l.jsonCRs(file, cr{text: item, before: before, document: value.document, isJSON: true})...)
+	}
+	return l.numbered(file, value, all)
+}
+
+// jsonItems returns the items of a List, or of an array that holds CRs; nil for anything else. The items of a typed List need not state
+// their apiVersion and kind: kind is the beginning of an object with these.
+func jsonItems(text []byte) (items []json.RawMessage, kind string) {
+	h := jsonHead(text)
+	if !h.isList() {
+		sure := func(item json.RawMessage) bool {
+			h := jsonHead(item)
+			return h.kind && h.apiVersion && h.metadata || h.isList()
+		}
+		if json.Unmarshal(text, &items) != nil || !slices.ContainsFunc(items, sure) {
+			return nil, ""
+		}
+		return items, ""
+	}
+	var fields map[string]json.RawMessage
+	_ = json.Unmarshal(text, &fields) // it was read for its head
+	_ = json.Unmarshal(fields["items"], &items)
+	if h.kindText != "List" && fields["apiVersion"] != nil {
+		kind = `{"apiVersion":` + string(fields["apiVersion"]) + `,"kind":` + strconv.Quote(strings.TrimSuffix(h.kindText, "List"))
+	}
+	if items == nil {
+		items = []json.RawMessage{}
+	}
+	return items, kind
+}
+
+// jsonAttributes returns the annotation with the attributes of a CR, nil if it has none.
+func jsonAttributes(text []byte) json.RawMessage {
+	var object struct {
+		Metadata struct {
+			Annotations map[string]json.RawMessage `json:"annotations"`
+		} `json:"metadata"`
+	}
+	_ = json.Unmarshal(text, &object) // what has another form has no annotations
+	return object.Metadata.Annotations[attributesAnnotation]
+}
