@@ -78,10 +78,16 @@ func (m *metadata) componentName(c *Component, n *yaml.Node, fields mapping) {
 	m.names[key] = true
 }
 
-// templateLists reads every list of templates that a component has, in the order of the file.
+// templateLists reads every list of templates that a component has, in the order of the file, but the required ones of v1
+// before the optional ones: the first of templates that fit equally well counts.
 func (m *metadata) templateLists(fields mapping, c *Component) map[string][]*Template {
 	lists := map[string][]*Template{}
-	for _, f := range fields.fields {
+	optional := func(f field) bool { return f.key == optionalTemplates }
+	sorted := slices.DeleteFunc(slices.Clone(fields.fields), optional)
+	if i := slices.IndexFunc(fields.fields, optional); i >= 0 {
+		sorted = append(sorted, fields.fields[i])
+	}
+	for _, f := range sorted {
 		switch f.key {
 		case "name", "description":
 			continue

@@ -37,7 +37,7 @@ func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Tem
 			continue
 		}
 		if a.err == nil && len(candidates) > 1 {
-			a.score = score(a.differences)
+			a.score = a.measure()
 		}
 		all = append(all, a)
 	}
@@ -242,28 +242,22 @@ func unspecified(input, rendered, notes any) any {
 	return merged
 }
 
-// score counts the changed characters of the sorted YAML.
-func score(differences []Difference) int {
-	n := 0
-	for _, d := range differences {
-		switch d.Category {
-		case Expected, Same:
-		case Drift:
-			n += textdiff.Distance(text(d.Reference), text(d.Input))
-			if d.Message != "" {
-				n++
-			}
-		default:
-			n += len(text(d.Reference)) + len(text(d.Input)) + 1
+// measure counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the
+// collector masked counts as equal. A finding about fields that print alike counts as one character, so that only a perfect
+// match scores 0.
+func (a *attempt) measure() int {
+	left, right := a.tree.Left.Data, a.tree.Right.Data
+	for _, path := range a.masked {
+		if was, there := tree.At(left, path); there {
+			right, _ = tree.Set(right, path, was)
+		}
+	}
+	n := textdiff.Distance(tree.YAML(left), tree.YAML(right))
+	for _, d := range a.differences {
+		alike := d.Reference.Present == d.Input.Present && tree.Equal(d.Reference.Data, d.Input.Data)
+		if alike && (d.Category == Drift || d.Category == Missing) {
+			n++
 		}
 	}
 	return n
-}
-
-// text prints one side for counting; nothing for a side that is not there.
-func text(v Value) string {
-	if !v.Present {
-		return ""
-	}
-	return tree.YAML(v.Data)
 }

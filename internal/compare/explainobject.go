@@ -87,7 +87,7 @@ func (x explainer) consider(c *choice, t *render.Template, chosen *Comparison) C
 	out.Detail = x.detail(c, a)
 	winner := c.ranked[0]
 	if a.err == nil {
-		out.Score = score(a.differences)
+		out.Score = a.measure()
 	}
 	switch {
 	case a == winner:
