@@ -213,7 +213,7 @@ func nearestDescription(own string, c *Component) string {
 }
 
 // noteRepeated notes a path that is listed already. Twice in one component contradicts itself or says nothing; in two
-// components it may be meant, as each has its own rule.
+// components it may be meant, as each has its own rule. How the CRs are compared is said by the first entry alone.
 func (m *metadata) noteRepeated(t *Template, at place) {
 	name := path.Clean(t.Path)
 	first := m.first[name]
@@ -222,8 +222,18 @@ func (m *metadata) noteRepeated(t *Template, at place) {
 		m.first[name] = t
 	case first.Component == t.Component:
 		m.fault(code.RefTemplateTwice, at, "component %q lists the template %q twice; the other entry is in line %d", t.Component.Name, t.Path, first.Line)
+	case !sameConfig(first.Config, t.Config):
+		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time with another config; component %q has it in line %d, whose config counts for both",
+			t.Path, first.Component, first.Line)
 	default:
-		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time; component %q has it in line %d, and a CR counts for one of the two only",
+		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time; component %q has it in line %d, and a CR counts for both",
 			t.Path, first.Component, first.Line)
 	}
+}
+
+// sameConfig reports whether two entries say the same about how a template is compared.
+func sameConfig(a, b Config) bool {
+	alike := func(a, b FieldFunction) bool { return a.Function == b.Function && a.Path.String() == b.Path.String() }
+	return a.IgnoreUnspecified == b.IgnoreUnspecified && slices.EqualFunc(a.PerField, b.PerField, alike) &&
+		slices.EqualFunc(a.Omit, b.Omit, func(a, b OmitEntry) bool { return a.Prefix == b.Prefix && a.Path.String() == b.Path.String() })
 }

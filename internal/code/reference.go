@@ -97,8 +97,9 @@ func referenceEntries() []Entry {
 		{
 			Code:  RefTemplateTwice,
 			Title: "a template is listed twice",
-			Cause: "The same path stands in two places of the metadata file, so that a CR that matches it would count for both.",
-			Do:    "Delete one of the entries. Two components that need the same CR need two files.",
+			Cause: "The same path stands in two places of the metadata file. A CR that matches it is compared once, as the first entry says, and " +
+				"counts for the rules of both components.",
+			Do: "Nothing, if the rules of both components are meant to count the CR. Otherwise delete one of the entries.",
 		},
 		{
 			Code:  RefTemplateParse,

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"path"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -160,4 +161,15 @@ func lean(opt Options) Options {
 type explainer struct {
 	*run
 	engine *render.Engine
+}
+
+// templates returns the templates of the reference, one for each path: that which is analysed, if any is.
+func (x explainer) templates() []*render.Template {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(x.engine.Templates()), func(t *render.Template) bool {
+		name, analysed := path.Clean(t.Ref.Path), x.byRef(t.Ref)
+		again := seen[name] || analysed != nil && analysed != t
+		seen[name] = seen[name] || !again
+		return again
+	})
 }

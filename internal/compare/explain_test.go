@@ -83,7 +83,7 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Co
 
 // untrue says what a standing asserts that is not so.
 func untrue(r *run, c Considered, o ExplainedObject) string {
-	t := r.byRef[c.Template]
+	t := r.byRef(c.Template)
 	if (t == nil) != (c.Standing == NotAnalysed) {
 		return "its component is another matter"
 	}

@@ -24,7 +24,7 @@ func (x explainer) object(e *stored) ExplainedObject {
 		out.Comparison = x.smallest(c)
 	}
 	out.KindUnknown = true
-	for _, t := range x.engine.Templates() {
+	for _, t := range x.templates() {
 		of := t.Identity.Kind.Meets(id.Kind)
 		out.KindUnknown = out.KindUnknown && !of
 		if of || slices.Contains(c.candidates, t) || t.Ref == out.Manual {
@@ -107,7 +107,7 @@ func (x explainer) passedOver(c *choice, t *render.Template) Standing {
 	id := c.stored.object.ID
 	agree, fixed := correlate.Agree(t.Identity, id), correlate.Fixed(t.Identity)
 	switch {
-	case x.byRef[t.Ref] == nil:
+	case x.byRef(t.Ref) == nil:
 		return NotAnalysed
 	case c.correlation.By == "manual":
 		return Overruled

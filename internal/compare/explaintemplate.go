@@ -41,7 +41,7 @@ func (m MetObject) Met() bool { return m.Considered.Standing == Chosen }
 
 // template explains what became of one template. The result is that of a whole run.
 func (x explainer) template(ctx context.Context, t *render.Template, result *Result) (ExplainedTemplate, error) {
-	out := ExplainedTemplate{Template: t.Ref, Identity: identityFields(t.Identity, manifest.ID{}), NotAnalysed: x.byRef[t.Ref] == nil,
+	out := ExplainedTemplate{Template: t.Ref, Identity: identityFields(t.Identity, manifest.ID{}), NotAnalysed: x.byRef(t.Ref) == nil,
 		Interrupted: result.Interrupted}
 	for i := range out.Identity {
 		out.Identity[i].Agrees = true
@@ -55,15 +55,19 @@ func (x explainer) template(ctx context.Context, t *render.Template, result *Res
 		}
 		out.Objects = append(out.Objects, metObject(t, x.object(e)))
 	}
-	if c := t.Ref.Component; c != nil {
+	listed := func(other *refconfig.Template) bool { return sameTemplate(other, t.Ref.Path) }
+	for _, c := range result.Reference.Components() {
+		if !out.NotAnalysed && !x.opt.Keep(c) {
+			continue
+		}
 		for _, rule := range c.Rules {
-			if slices.Contains(rule.Templates, t.Ref) {
+			if slices.ContainsFunc(rule.Templates, listed) {
 				out.Rules = append(out.Rules, rule.Kind)
 			}
 		}
 	}
 	for _, b := range result.Rules {
-		if slices.Contains(b.Templates, t.Ref) {
+		if slices.ContainsFunc(b.Templates, listed) {
 			out.Broken = append(out.Broken, b)
 		}
 	}

@@ -13,20 +13,22 @@ import (
 
 // rules evaluates the component rules over the templates that met an object, or whose object others point at.
 func (r *run) rules() {
-	met := map[*refconfig.Template]bool{}
+	met := map[*render.Template]bool{}
 	for i := range r.result.Comparisons {
-		met[r.result.Comparisons[i].Template] = true
+		if t := r.result.Comparisons[i].Template; t != nil {
+			met[r.byRef(t)] = true
+		}
 	}
-	for _, t := range r.ref.Templates {
-		if met[t] || r.byRef[t] == nil {
+	for _, t := range r.index.Templates() {
+		if met[t] {
 			continue
 		}
-		if by, how, ok := r.store.pointsAt(r.byRef[t].Identity); ok {
+		if by, how, ok := r.store.pointsAt(t.Identity); ok {
 			met[t] = true
-			r.result.Referenced = append(r.result.Referenced, Referenced{Template: t, By: by, How: how})
+			r.result.Referenced = append(r.result.Referenced, Referenced{Template: t.Ref, By: by, How: how})
 		}
 	}
-	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return met[t] }, r.opt.Keep)
+	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return met[r.byRef(t)] }, r.opt.Keep)
 	gaps := map[KindOf]bool{}
 	for _, v := range violations {
 		b := BrokenRule{Violation: v, Code: v.Code}
@@ -45,13 +47,13 @@ func (r *run) rules() {
 
 // explainMissing says of missing templates which unmatched object comes near, and whether the input could have shown the
 // object at all.
-func (r *run) explainMissing(b *BrokenRule, gaps map[KindOf]bool, met map[*refconfig.Template]bool) {
+func (r *run) explainMissing(b *BrokenRule, gaps map[KindOf]bool, met map[*render.Template]bool) {
 	uncollected := 0
 	for _, t := range b.Templates {
-		if met[t] {
+		if met[r.byRef(t)] {
 			continue
 		}
-		id := r.byRef[t].Identity
+		id := r.byRef(t).Identity
 		if n, ok := r.nearest(t, id); ok {
 			b.Nearest = append(b.Nearest, n)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ type run struct {
 	opt      Options
 	in       Collected
 	index    *correlate.Index
-	byRef    map[*refconfig.Template]*render.Template
+	byPath   map[string]*render.Template // the template that is compared for each clean path, see byRef
 	store    *store
 	lookups  render.Lookups
 	left     int // objects that were not compared because the context ended
@@ -120,15 +121,15 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Keep == nil {
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
-	r := &run{ref: ref, opt: opt, in: in, byRef: map[*refconfig.Template]*render.Template{}, result: &Result{
+	r := &run{ref: ref, opt: opt, in: in, byPath: map[string]*render.Template{}, result: &Result{
 		Reference: ref, Inputs: in.Inputs, Unreadable: in.Unreadable, NotRead: in.NotRead, LeftOut: opt.LeftOut, Passed: in.Passed,
 		Warnings: slices.Clone(in.Warnings),
 	}}
 	var kept []*render.Template
 	for _, t := range engine.Templates() {
-		if opt.Keep(t.Ref.Component) {
+		if opt.Keep(t.Ref.Component) && r.byRef(t.Ref) == nil {
 			kept = append(kept, t)
-			r.byRef[t.Ref] = t
+			r.byPath[path.Clean(t.Ref.Path)] = t
 		}
 	}
 	r.index = correlate.New(kept)
@@ -137,6 +138,10 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	r.lookups = lookups(engine, opt.Overrides)
 	return r
 }
+
+// byRef returns the template that stands for an entry of the metadata, nil if it is not analysed. Entries of one path, in
+// however many components, are one template: that of the first entry that is analysed.
+func (r *run) byRef(t *refconfig.Template) *render.Template { return r.byPath[path.Clean(t.Path)] }
 
 // verdict is what the comparison of one object came to: one of the three, or none where it is of no interest.
 type verdict struct {
@@ -349,7 +354,7 @@ func (c *Comparison) take(a *attempt, locator manifest.Locator) {
 // candidates returns the templates for an object: the manually chosen one, or those that correlate, or the nearest.
 func (r *run) candidates(id manifest.ID) ([]*render.Template, Correlation) {
 	if manual := r.manual(id); manual != nil {
-		if t := r.byRef[manual]; t != nil {
+		if t := r.byRef(manual); t != nil {
 			return []*render.Template{t}, Correlation{By: "manual", Fields: correlate.Agree(t.Identity, id).Names()}
 		}
 	}
