@@ -19,6 +19,7 @@ type attempt struct {
 	score       int
 	err         *render.Error
 	override    *Override
+	overrides   []usedOverride        // those that are for the object
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
@@ -31,7 +32,7 @@ func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Tem
 	var all []*attempt
 	var refusals []Refusal
 	for _, t := range candidates {
-		a, refusal := r.attempt(e, input, t, r.override)
+		a, refusal := r.attempt(e, input, t, r.accepted)
 		if refusal != nil {
 			refusals = append(refusals, *refusal)
 			continue
@@ -94,7 +95,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) 
 		x.value = unspecified(input, x.value, x.notes).(map[string]any)
 	}
 	x.rendered = x.value
-	a.override, a.err = o.apply(x, input, r.rendering())
+	a.err = r.override(a, x, input, o)
 	return x, nil
 }
 
@@ -102,30 +103,34 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) 
 func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *overrides) (*attempt, *Refusal) {
 	a := &attempt{template: t}
 	x, refusal := r.render(a, e, input, o)
-	if refusal != nil || a.err != nil {
-		return a, refusal
+	if refusal == nil && a.err == nil {
+		r.compare(a, x, input)
 	}
+	return a, refusal
+}
+
+// compare lays an object over what is expected of it.
+func (r *run) compare(a *attempt, x *expected, input map[string]any) {
 	var conflicts []render.Finding
 	if conflicts, a.err = x.inline(input); a.err != nil {
-		return a, nil
+		return
 	}
 	a.conflicting = x.conflicting
 	if r.trace {
 		a.whole = tree.Copy(x.value)
 	}
-	omit := r.omitted(t.Ref)
+	omit := r.omitted(a.template.Ref)
 	numbering := newNumbering(omit, x.value, input)
 	failed := failedChecks(x.notes)
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
 	right := tree.Omit(tree.Copy(input), omit)
-	lay := overlayer{guard: guardOf(e.object.ID), all: x.secret}
+	lay := overlayer{guard: guardOf(x.object.object.ID), all: x.secret}
 	a.tree = lay.overlay(left, right, notes)
 	numbering.number(a.tree)
-	a.masked = r.masked(e, a.tree)
+	a.masked = r.masked(x.object, a.tree)
 	a.differences = Flatten(a.tree)
 	a.tell(slices.Concat(x.open(), without(failed, failedChecks(notes)), conflicts), omit)
-	return a, nil
 }
 
 // failedChecks lists the checks of a template that did not hold, in the order of the fields that they were noted at.

@@ -105,10 +105,10 @@ type Detail struct {
 	Merged    bool                      // what the template does not say was taken from the object (ignore-unspecified-fields)
 }
 
-// UsedOverride is an override that is for an object and a template.
+// UsedOverride is an override that fits an object and a template.
 type UsedOverride struct {
 	refconfig.Override
-	Expired bool // so it was not applied
+	State OverrideState // where it is not OverrideUsed, it was not applied
 }
 
 // Explain says why a run with the same arguments compares what the subject names as it does. The subject is KIND,

@@ -85,7 +85,8 @@ type Comparison struct {
 	// set, Tree and Differences may be gone.
 	Shown []byte
 
-	twice []*manifest.Node // keys of the object that stand more than once
+	twice     []*manifest.Node // keys of the object that stand more than once
+	overrides []usedOverride
 }
 
 // Failure says why an object could not be evaluated.
@@ -111,6 +112,13 @@ type Candidate struct {
 type Override struct {
 	File    string
 	Reasons []string
+}
+
+// OverrideUse says what became of an accepted deviation in a run.
+type OverrideUse struct {
+	refconfig.Override
+	State   OverrideState
+	Objects []manifest.ID // those that it was applied to, sorted; of an obsolete one, those that it is for
 }
 
 // BrokenRule is a component rule that does not hold.
@@ -184,6 +192,7 @@ type Result struct {
 	Referenced  []Referenced
 	Unreadable  []manifest.Problem // sorted by place
 	NotRead     []manifest.Problem // archives inside the input that were not opened
+	Overrides   []OverrideUse      // in their order
 	Warnings    []Warning
 	Passed      []Passed // what of the input was passed over, by reason, sorted
 	LeftOut     []string // components that --component or --skip-component left out

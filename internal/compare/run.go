@@ -71,7 +71,7 @@ type run struct {
 	store    *store
 	lookups  render.Lookups
 	left     int // objects that were not compared because the context ended
-	override *overrides
+	accepted *overrides
 	trace    bool // keep what explains the comparisons
 	result   *Result
 }
@@ -134,7 +134,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	}
 	r.index = correlate.New(kept)
 	r.store = newStore(in.Objects, in.Root)
-	r.override = newOverrides(opt.Overrides, opt.Today)
+	r.accepted = &overrides{all: opt.Overrides, today: opt.Today}
 	r.lookups = lookups(engine, opt.Overrides)
 	return r
 }
@@ -214,7 +214,8 @@ func (r *run) collect(verdicts []verdict) {
 			res.Warnings = append(res.Warnings, w)
 		}
 	}
-	res.Warnings = append(res.Warnings, r.override.warnings()...)
+	res.Overrides = r.accepted.states(res.Comparisons)
+	res.Warnings = append(res.Warnings, overrideWarnings(res.Overrides)...)
 }
 
 // safely compares an object, and hands the comparison over. A panic in either is a failure of this object only.
