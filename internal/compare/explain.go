@@ -115,9 +115,8 @@ type UsedOverride struct {
 // KIND/NAME or KIND/NAMESPACE/NAME of objects, where KIND may have its group behind a dot, or the path of a template. The
 // error is a *NotFound where nothing fits, or the context's.
 func Explain(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options, subject string) (*Explanation, error) {
-	opt.Choose, opt.Accept, opt.Each = nil, nil, nil
-	r := newRun(ref, engine, in, opt)
-	r.trace = true
+	opt.Choose, opt.Accept = nil, nil
+	r := newRun(ref, engine, in, lean(opt))
 	x := explainer{run: r, engine: engine}
 	objects, templates := x.find(subject)
 	if len(objects)+len(templates) == 0 {
@@ -127,21 +126,20 @@ func Explain(ctx context.Context, ref *refconfig.Reference, engine *render.Engin
 		Unreadable: slices.Clone(in.Unreadable), NotRead: slices.Clone(in.NotRead)}
 	slices.SortStableFunc(out.Unreadable, byPlace)
 	slices.SortStableFunc(out.NotRead, byPlace)
+	if len(templates) > 0 || opt.Nearest { // what becomes of one depends on all
+		if err := r.complete(ctx, engine); err != nil {
+			return nil, err
+		}
+	}
+	r.trace = true
 	for _, e := range objects {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		out.Objects = append(out.Objects, x.object(e))
 	}
-	if len(templates) == 0 {
-		return out, nil
-	}
-	result, err := Run(ctx, ref, engine, in, lean(opt))
-	if err != nil {
-		return nil, err
-	}
 	for _, t := range templates {
-		one, err := x.template(ctx, t, result)
+		one, err := x.template(ctx, t)
 		if err != nil {
 			return nil, err
 		}

@@ -111,7 +111,7 @@ func (x explainer) passedOver(c *choice, t *render.Template) Standing {
 		return NotAnalysed
 	case c.correlation.By == "manual":
 		return Overruled
-	case agree != fixed && c.correlation.By == "nearest" && t.Identity.Namespace.Fixed() && !t.Identity.Namespace.Meets(id.Namespace):
+	case c.correlation.By == byNearest && !t.Identity.Namespace.Meets(id.Namespace) && c.candidates[0].Identity.Namespace.Meets(id.Namespace):
 		return Farther
 	case agree != fixed:
 		return Differs

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -15,8 +14,8 @@ import (
 func (r *run) rules() {
 	met := map[*render.Template]bool{}
 	for i := range r.result.Comparisons {
-		if t := r.result.Comparisons[i].Template; t != nil {
-			met[r.byRef(t)] = true
+		if c := &r.result.Comparisons[i]; c.Template != nil && r.stands(c) {
+			met[r.byRef(c.Template)] = true
 		}
 	}
 	for _, t := range r.index.Templates() {
@@ -53,11 +52,10 @@ func (r *run) explainMissing(b *BrokenRule, gaps map[KindOf]bool, met map[*rende
 		if met[r.byRef(t)] {
 			continue
 		}
-		id := r.byRef(t).Identity
-		if n, ok := r.nearest(t, id); ok {
+		if n, ok := r.nearest(r.byRef(t)); ok {
 			b.Nearest = append(b.Nearest, n)
 		}
-		if kind, missed := r.notGathered(id); missed {
+		if kind, missed := r.notGathered(r.byRef(t).Identity); missed {
 			gaps[kind] = true
 			uncollected++
 		}
@@ -74,22 +72,6 @@ func (r *run) notGathered(id render.Identity) (KindOf, bool) {
 	kind, exact := id.Kind.Exact()
 	version, _ := id.APIVersion.Exact()
 	return KindOf{version, kind}, exact && r.in.Gathered && !r.collected(group(id.APIVersion), kind)
-}
-
-// nearest returns the unmatched object of a template's kind that agrees in most fields.
-func (r *run) nearest(t *refconfig.Template, id render.Identity) (Nearest, bool) {
-	best, most := Nearest{}, 0
-	for _, u := range r.result.Unmatched {
-		if !id.Kind.Meets(u.Object.Kind) {
-			continue
-		}
-		agree := correlate.Agree(id, u.Object)
-		if n := len(agree.Names()); n > most {
-			most = n
-			best = Nearest{Template: t, Object: u.Object, Differs: (correlate.Fixed(id) &^ agree).Names()}
-		}
-	}
-	return best, most > 0
 }
 
 // group returns the API group of a matcher's apiVersion; "*" where it is open.

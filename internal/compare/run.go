@@ -44,7 +44,7 @@ type GroupKind struct{ Group, Kind string }
 // Options of a run. The zero value compares everything as the reference says.
 type Options struct {
 	AllResources bool                            // list unmatched objects of any kind
-	Nearest      bool                            // objects without a candidate meet the nearest template
+	Nearest      bool                            // objects that no template fits are compared with the nearest, see assignNearest
 	Manual       map[string]*refconfig.Template  // by object key, see manifest.ID.Key
 	Overrides    []refconfig.Override            // accepted deviations
 	Today        string                          // the date (2006-01-02) that overrides expire by; "" for never
@@ -72,7 +72,8 @@ type run struct {
 	lookups  render.Lookups
 	left     int // objects that were not compared because the context ended
 	accepted *overrides
-	trace    bool // keep what explains the comparisons
+	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
+	trace    bool                         // keep what explains the comparisons
 	result   *Result
 }
 
@@ -81,7 +82,13 @@ type run struct {
 // from a part may be in the rest. The error is the context's, where it ended too early.
 func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*Result, error) {
 	r := newRun(ref, engine, in, opt)
-	for _, w := range slices.Concat(ref.Warnings, engine.Warnings()) {
+	err := r.complete(ctx, engine)
+	return r.result, err
+}
+
+// complete does what Run does.
+func (r *run) complete(ctx context.Context, engine *render.Engine) error {
+	for _, w := range slices.Concat(r.ref.Warnings, engine.Warnings()) {
 		r.warn(w.Code, w.Position(), w.Message)
 	}
 	r.result.Warnings = append(r.result.Warnings, overlaps(r.index.Templates())...)
@@ -95,7 +102,7 @@ func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, i
 	r.nameless()
 	r.cluster()
 	r.finish()
-	return r.result, err
+	return err
 }
 
 // stopped takes down that the run was interrupted, if it was.
@@ -121,7 +128,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Keep == nil {
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
-	r := &run{ref: ref, opt: opt, in: in, byPath: map[string]*render.Template{}, result: &Result{
+	r := &run{ref: ref, opt: opt, in: in, byPath: map[string]*render.Template{}, assigned: map[*stored]*render.Template{}, result: &Result{
 		Reference: ref, Inputs: in.Inputs, Unreadable: in.Unreadable, NotRead: in.NotRead, LeftOut: opt.LeftOut, Passed: in.Passed,
 		Warnings: slices.Clone(in.Warnings),
 	}}
@@ -157,25 +164,11 @@ type verdict struct {
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
 	verdicts := make([]verdict, len(todo))
-	workers := r.opt.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(workers, max(len(todo), 1)) {
-		group.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(todo) || ctx.Err() != nil {
-					return
-				}
-				verdicts[i] = r.safely(todo[i])
-			}
-		})
-	}
-	group.Wait()
+	r.parallel(ctx, len(todo), func(i int) { verdicts[i] = r.safely(todo[i]) })
 	r.ask(ctx, verdicts)
+	if r.opt.Nearest {
+		r.assignNearest(ctx, verdicts)
+	}
 	r.collect(verdicts)
 	for _, v := range verdicts {
 		if v == (verdict{}) {
@@ -186,6 +179,28 @@ func (r *run) compareAll(ctx context.Context) error {
 		return ctx.Err()
 	}
 	return nil
+}
+
+// parallel calls do for 0 to n-1, by several goroutines at once, until the context ends.
+func (r *run) parallel(ctx context.Context, n int, do func(i int)) {
+	workers := r.opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(workers, n) {
+		group.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				do(i)
+			}
+		})
+	}
+	group.Wait()
 }
 
 // collect puts the verdicts into the result, in their order.
@@ -259,7 +274,7 @@ func (r *run) object(e *stored) verdict {
 // weigh finds an object's candidates and compares it with each.
 func (r *run) weigh(e *stored) *choice {
 	one := &choice{stored: e}
-	if one.candidates, one.correlation = r.candidates(e.object.ID); len(one.candidates) == 0 {
+	if one.candidates, one.correlation = r.templatesFor(e); len(one.candidates) == 0 {
 		return one
 	}
 	if one.input, one.locator, one.twice, one.err = r.open(e); one.err == nil {
@@ -352,7 +367,19 @@ func (c *Comparison) take(a *attempt, locator manifest.Locator) {
 	}
 }
 
-// candidates returns the templates for an object: the manually chosen one, or those that correlate, or the nearest.
+// byNearest is how an object and a template found each other that do not fit.
+const byNearest = "nearest"
+
+// templatesFor returns the templates that an object is compared with: its candidates, else the one that it is assigned to.
+func (r *run) templatesFor(e *stored) ([]*render.Template, Correlation) {
+	candidates, correlation := r.candidates(e.object.ID)
+	if t := r.assigned[e]; t != nil && len(candidates) == 0 {
+		return []*render.Template{t}, Correlation{By: byNearest, Fields: correlate.Agree(t.Identity, e.object.ID).Names()}
+	}
+	return candidates, correlation
+}
+
+// candidates returns the templates that fit an object: the manually chosen one, or those that correlate.
 func (r *run) candidates(id manifest.ID) ([]*render.Template, Correlation) {
 	if manual := r.manual(id); manual != nil {
 		if t := r.byRef(manual); t != nil {
@@ -361,10 +388,6 @@ func (r *run) candidates(id manifest.ID) ([]*render.Template, Correlation) {
 	}
 	if found := r.index.Find(id); len(found.Templates) > 0 {
 		return found.Templates, Correlation{By: "fixed", Fields: found.Fields.Names()}
-	}
-	if r.opt.Nearest {
-		found := r.index.Nearest(id)
-		return found.Templates, Correlation{By: "nearest", Fields: found.Fields.Names()}
 	}
 	return nil, Correlation{}
 }
