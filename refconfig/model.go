@@ -120,4 +120,5 @@ type Violation struct {
 	Code      code.Code
 	Message   string      // "missing CRs", "should not be present", ...
 	Templates []*Template // those that the message is about, in the order of the reference
+	There     []*Template // those that an object matched, where these break the rule or make it ask for the others
 }

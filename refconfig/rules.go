@@ -58,14 +58,15 @@ func (r Rule) evaluate(matched func(*Template) bool) (v Violation, broken bool) 
 		}
 	}
 	missing := Violation{Code: code.RuleMissing, Message: "missing CRs", Templates: gone}
-	exclusive := Violation{Code: code.RuleExclusive, Message: "only one of these may be present", Templates: there}
+	exclusive := Violation{Code: code.RuleExclusive, Message: "only one of these may be present", Templates: there, There: there}
 	switch r.Kind {
 	case AllOf:
 		return missing, len(gone) > 0
 	case AllOrNoneOf:
+		missing.There = there
 		return missing, len(gone) > 0 && len(there) > 0
 	case NoneOf:
-		return Violation{Code: code.RuleForbidden, Message: "should not be present", Templates: there}, len(there) > 0
+		return Violation{Code: code.RuleForbidden, Message: "should not be present", Templates: there, There: there}, len(there) > 0
 	case OneOf:
 		if len(there) == 0 {
 			return Violation{Code: code.RuleOneRequired, Message: "one of these is required", Templates: gone}, len(gone) > 0

@@ -67,8 +67,10 @@ func TestTheNearestOfObjects(t *testing.T) {
 		res := runFiles(t, files, strings.Join(c.input, "---\n"), Options{Nearest: true})
 		var nearest []string
 		for _, b := range res.Rules {
-			for _, n := range b.Nearest {
-				nearest = append(nearest, n.Object.Namespace+"/"+n.Object.Name)
+			for _, m := range b.Missing {
+				if n := m.Nearest; n != nil {
+					nearest = append(nearest, n.Object.Namespace+"/"+n.Object.Name)
+				}
 			}
 		}
 		if got := compared(res); got != c.compared {
@@ -134,9 +136,12 @@ func TestNearestNamesNoObjectOfAnotherTemplate(t *testing.T) {
 				with[c.Object] = c.Template.Path
 			}
 			for _, b := range res.Rules {
-				for _, n := range b.Nearest {
-					if other := with[n.Object]; other != "" && other != n.Template.Path {
-						t.Errorf("%s: %s is near to %s, and compared with %s", example, n.Object, n.Template.Path, other)
+				for _, m := range b.Missing {
+					if m.Nearest == nil {
+						continue
+					}
+					if other := with[m.Nearest.Object]; other != "" && other != m.Template.Path {
+						t.Errorf("%s: %s is near to %s, and compared with %s", example, m.Nearest.Object, m.Template.Path, other)
 					}
 				}
 			}

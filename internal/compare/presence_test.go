@@ -79,3 +79,43 @@ func TestExplainATemplateOfSeveralComponents(t *testing.T) {
 		t.Errorf("%v %+v", err, x)
 	}
 }
+
+// TestBrokenRulesNameTheirCRs: those that are missing as far as they are known, and those whose presence breaks the rule or
+// makes it ask for others.
+func TestBrokenRulesNameTheirCRs(t *testing.T) {
+	templates := map[string]string{"a.yaml": configMap("ns", "a", "k: v"), "b.yaml": configMap("{{ .metadata.namespace }}", "b-{{ .data.k }}", "k: v"),
+		"c.yaml": configMap("ns", "{{ .metadata.name }}", "k: v"), "d.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {namespace: ns, name: d}\n"}
+	a, b := configMap("ns", "a", "k: v"), configMap("x", "b-1", "k: v")+"---\n"+configMap("y", "b-2", "k: v")
+	binding := "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: r, namespace: ns}\nsubjects: [{kind: ServiceAccount, name: d, namespace: ns}]\n"
+	for _, c := range []struct{ rule, input, missing, present string }{
+		{"allOf: [{path: a.yaml}, {path: b.yaml}, {path: c.yaml}]", a, "b.yaml /b-*, c.yaml ns/", ""},
+		{"allOrNoneOf: [{path: a.yaml}, {path: b.yaml}]", b, "a.yaml ns/a", "b.yaml x/b-1, b.yaml y/b-2"},
+		{"noneOf: [{path: a.yaml}, {path: b.yaml}]", a, "", "a.yaml ns/a"},
+		{"oneOf: [{path: a.yaml}, {path: b.yaml}]", a + "---\n" + b, "", "a.yaml ns/a, b.yaml x/b-1, b.yaml y/b-2"},
+		{"oneOf: [{path: a.yaml}, {path: b.yaml}]", binding, "a.yaml ns/a, b.yaml /b-*", ""},
+		{"anyOneOf: [{path: a.yaml}, {path: d.yaml}]", a + "---\n" + binding, "", "a.yaml ns/a, d.yaml ns/d referenced"},
+	} {
+		templates["metadata.yaml"] = "apiVersion: v2\nparts: [{name: P, components: [{name: C, " + c.rule + "}]}]\n"
+		res := runFiles(t, templates, c.input, Options{})
+		if len(res.Rules) != 1 {
+			t.Fatalf("%s: %s", c.rule, broken(res))
+		}
+		var missing, present []string
+		for _, m := range res.Rules[0].Missing {
+			missing = append(missing, m.Template.Path+" "+m.Object.Namespace+"/"+m.Object.Name)
+		}
+		for _, p := range res.Rules[0].Present {
+			line := p.Template.Path + " " + p.Object.Namespace + "/" + p.Object.Name
+			if p.Referenced {
+				line += " referenced"
+			}
+			present = append(present, line)
+		}
+		if got := strings.Join(missing, ", "); got != c.missing {
+			t.Errorf("%s: %s are missing, want %s", c.rule, got, c.missing)
+		}
+		if got := strings.Join(present, ", "); got != c.present {
+			t.Errorf("%s: %s are there, want %s", c.rule, got, c.present)
+		}
+	}
+}

@@ -125,10 +125,26 @@ type OverrideUse struct {
 type BrokenRule struct {
 	refconfig.Violation
 	Code    code.Code
-	Nearest []Nearest
+	Missing []MissingCR // one for each template that the rule misses, in the order of the reference
+	Present []PresentCR // those that break the rule, or make it ask for the missing ones; in the order of the reference, then of identities
 }
 
-// Nearest is an unmatched object that comes near a missing template.
+// MissingCR is an object that a rule asks for and the input lacks.
+type MissingCR struct {
+	Template     *refconfig.Template
+	Object       manifest.ID // as far as the template states it: a pattern has * for what is open, a field left open is ""
+	Nearest      *Nearest    // the object that comes near to it, nil if there is none
+	NotCollected bool        // the input is a gathered archive that holds nothing of the kind
+}
+
+// PresentCR is an object that counts for a rule.
+type PresentCR struct {
+	Template   *refconfig.Template
+	Object     manifest.ID
+	Referenced bool // it is not in the input, but others point at it
+}
+
+// Nearest is an object that no template fits and that comes near to a missing template.
 type Nearest struct {
 	Template *refconfig.Template
 	Object   manifest.ID

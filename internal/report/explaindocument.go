@@ -311,9 +311,7 @@ func (x explained) template(t *compare.ExplainedTemplate) (docExplainedTemplate,
 	for _, b := range t.Broken {
 		d.Broken = append(d.Broken, describeRule(b))
 	}
-	if n := t.Nearest; n != nil {
-		d.Nearest = &docNearest{Template: n.Template.Path, Object: describeID(n.Object), Differs: listOf(n.Differs)}
-	}
+	d.Nearest = describeNearest(t.Nearest)
 	if r := t.Referenced; r != nil {
 		d.Referenced = &docReferenced{Template: r.Template.Path, By: describeID(r.By), How: r.How}
 	}
