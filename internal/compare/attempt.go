@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/textdiff"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -125,12 +126,32 @@ func (r *run) compare(a *attempt, x *expected, input map[string]any) {
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
 	right := tree.Omit(tree.Copy(input), omit)
+	left, right = spelled(left, right, x.object.object.ID)
 	lay := overlayer{guard: guardOf(x.object.object.ID), all: x.secret}
 	a.tree = lay.overlay(left, right, notes)
 	numbering.number(a.tree)
 	a.masked = r.masked(x.object, a.tree)
 	a.differences = Flatten(a.tree)
 	a.tell(slices.Concat(x.open(), without(failed, failedChecks(notes)), conflicts), omit)
+}
+
+// spelled returns two sides with the name and the namespace as the object's identity has them, where they are equal and no text:
+// the y of "namespace: y" is a boolean to YAML, but the name of a namespace to everybody else.
+func spelled(left, right any, id manifest.ID) (any, any) {
+	for key, text := range map[string]string{"name": id.Name, "namespace": id.Namespace} {
+		path := refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: key, Index: -1}}
+		l, hasLeft := tree.At(left, path)
+		r, hasRight := tree.At(right, path)
+		if !hasLeft || !hasRight || text == "" || !tree.Equal(l, r) {
+			continue
+		}
+		switch r.(type) {
+		case bool, int64, float64:
+			left, _ = tree.Set(left, path, text)
+			right, _ = tree.Set(right, path, text)
+		}
+	}
+	return left, right
 }
 
 // failedChecks lists the checks of a template that did not hold, in the order of the fields that they were noted at.
