@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // nearestTried is how many objects a template is compared with to find the nearest one. A cluster has hundreds of some kinds
@@ -58,13 +59,16 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 }
 
 // nearbys lists the objects that no template fits with the templates that they come near to and that no object met; of each
-// template the objects that are worth trying.
+// template the objects that are worth trying. A template whose object must not be there wants none.
 func (r *run) nearbys(verdicts []verdict) []nearby {
 	met := map[*render.Template]bool{}
 	for _, v := range verdicts {
 		if v.comparison != nil && v.comparison.Template != nil {
 			met[r.byRef(v.comparison.Template)] = true
 		}
+	}
+	for t := range r.forbidden() {
+		met[t] = true
 	}
 	byTemplate := map[*render.Template][]nearby{}
 	for i, v := range verdicts {
@@ -91,6 +95,28 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 		}
 	}
 	return all
+}
+
+// forbidden returns the templates that noneOf is the only rule of.
+func (r *run) forbidden() map[*render.Template]bool {
+	forbidden, wanted := map[*render.Template]bool{}, map[*render.Template]bool{}
+	for _, c := range r.ref.Components() {
+		for _, rule := range c.Rules {
+			for _, t := range rule.Templates {
+				switch {
+				case !r.opt.Keep(c):
+				case rule.Kind == refconfig.NoneOf:
+					forbidden[r.byRef(t)] = true
+				default:
+					wanted[r.byRef(t)] = true
+				}
+			}
+		}
+	}
+	for t := range wanted {
+		delete(forbidden, t)
+	}
+	return forbidden
 }
 
 // compareBools puts false before true.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // compared lists which object is compared with which template, and how they found each other.
@@ -78,6 +79,21 @@ func TestTheNearestOfObjects(t *testing.T) {
 		}
 		if got := broken(res); got != c.broken || strings.Join(nearest, " ") != c.nearest || len(res.Unmatched) != c.unmatched {
 			t.Errorf("%s: %q, want %q; nearest %v, want %s; %d unmatched, want %d", c.name, got, c.broken, nearest, c.nearest, len(res.Unmatched), c.unmatched)
+		}
+	}
+}
+
+// TestNothingIsNearToWhatMustNotBeThere: an unrelated object does not drift from a template of noneOf.
+func TestNothingIsNearToWhatMustNotBeThere(t *testing.T) {
+	for rules, want := range map[string]string{
+		"{name: C, noneOf: [{path: a.yaml}]}":                                        "",
+		"{name: C, noneOf: [{path: a.yaml}]}, {name: D, anyOf: [{path: a.yaml}]}":    "ns/x a.yaml nearest",
+		"{name: C, noneOf: [{path: a.yaml}]}, {name: left, anyOf: [{path: a.yaml}]}": "",
+	} {
+		res := runFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"), "metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [" + rules + "]}]\n"},
+			configMap("ns", "x", "k: v"), Options{Nearest: true, Keep: func(c *refconfig.Component) bool { return c.Name != "left" }})
+		if got := compared(res); got != want || broken(res) != "" || len(res.Unmatched)+len(res.Comparisons) != 1 {
+			t.Errorf("%s: %q, want %q; %s", rules, got, want, broken(res))
 		}
 	}
 }
