@@ -36,9 +36,11 @@ type report struct {
 	Rules []struct {
 		Part, Component, Rule, Code, Message, Description string
 		Templates                                         []string
-		Nearest                                           []struct {
-			Object  object
-			Differs []string
+		Missing                                           []struct {
+			Nearest *struct {
+				Object  object
+				Differs []string
+			}
 		}
 	}
 	Unmatched []struct{ Object object }
@@ -104,8 +106,10 @@ func (r *report) print(w io.Writer) {
 	}
 	for _, b := range r.Rules {
 		fmt.Fprintf(w, "%s %s/%s %s, %s: %s\n", b.Code, b.Part, b.Component, b.Rule, b.Message, strings.Join(b.Templates, " "))
-		for _, n := range b.Nearest {
-			fmt.Fprintf(w, "  nearest %s, other %s\n", n.Object, strings.Join(n.Differs, " "))
+		for _, m := range b.Missing {
+			if n := m.Nearest; n != nil {
+				fmt.Fprintf(w, "  nearest %s, other %s\n", n.Object, strings.Join(n.Differs, " "))
+			}
 		}
 	}
 	for _, u := range r.Unmatched {

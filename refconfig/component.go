@@ -76,10 +76,16 @@ func (m *metadata) componentName(c *Component, n *yaml.Node, fields mapping) {
 	m.names[key] = true
 }
 
-// templateLists reads every list of templates that a component has, in the order of the file.
+// templateLists reads every list of templates that a component has, in the order of the file, but the required ones of v1
+// before the optional ones: the first of templates that fit equally well counts.
 func (m *metadata) templateLists(fields mapping, c *Component) map[string][]*Template {
 	lists := map[string][]*Template{}
-	for _, f := range fields.fields {
+	optional := func(f field) bool { return f.key == optionalTemplates }
+	sorted := slices.DeleteFunc(slices.Clone(fields.fields), optional)
+	if i := slices.IndexFunc(fields.fields, optional); i >= 0 {
+		sorted = append(sorted, fields.fields[i])
+	}
+	for _, f := range sorted {
 		switch f.key {
 		case "name", "description":
 			continue
@@ -256,7 +262,8 @@ func nearestDescription(own string, c *Component) string {
 	return ""
 }
 
-// noteRepeated warns of a path that is listed already. In two components it may be meant, as each has its own rule.
+// noteRepeated warns of a path that is listed already. In two components it may be meant, as each has its own rule. How the CRs are
+// compared is said by the first entry alone.
 func (m *metadata) noteRepeated(t *Template, at place) {
 	name := path.Clean(t.Path)
 	first := m.first[name]
@@ -265,7 +272,18 @@ func (m *metadata) noteRepeated(t *Template, at place) {
 		m.first[name] = t
 	case first.Component == t.Component:
 		m.warn(code.RefTemplateTwice, at, "component %q lists the template %q twice; the other entry is in line %d", t.Component.Name, t.Path, first.Line)
+	case !sameConfig(first.Config, t.Config):
+		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time with another config; component %q has it in line %d, whose config counts for both",
+			t.Path, first.Component, first.Line)
 	default:
-		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time; component %q has it in line %d", t.Path, first.Component, first.Line)
+		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time; component %q has it in line %d, and a CR counts for both",
+			t.Path, first.Component, first.Line)
 	}
+}
+
+// sameConfig reports whether two entries say the same about how a template is compared.
+func sameConfig(a, b Config) bool {
+	alike := func(a, b FieldFunction) bool { return a.Function == b.Function && a.Path.String() == b.Path.String() }
+	return a.IgnoreUnspecified == b.IgnoreUnspecified && slices.EqualFunc(a.PerField, b.PerField, alike) &&
+		slices.EqualFunc(a.Omit, b.Omit, func(a, b OmitEntry) bool { return a.Prefix == b.Prefix && a.Path.String() == b.Path.String() })
 }

@@ -14,8 +14,9 @@ const (
 
 // Reference is a loaded reference configuration. It is not modified after it was loaded.
 //
-// Its parts and components tell of the rules, its Templates of the CRs. A template belongs to one component; two entries
-// of the metadata with the same path are two templates, each with its own component and configuration.
+// Its parts and components tell of the rules, its Templates of the CRs. A Template is an entry of the metadata and belongs
+// to one component. Several entries with the same path are about the same CRs: these are compared as the first one says,
+// and count for the rules of all.
 type Reference struct {
 	Path      string // as the user named it
 	Format    Format // "" where nothing could be read
@@ -121,4 +122,5 @@ type Violation struct {
 	Code      code.Code
 	Message   string      // "missing CRs", "should not be present", ...
 	Templates []*Template // those that the message is about, in the order of the reference
+	There     []*Template // those that an object matched, where these break the rule or make it ask for the others
 }

@@ -1,12 +1,18 @@
 package refconfig
 
-import "github.com/validationtool/validationtool/internal/code"
+import (
+	"path"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
 
 // ruleKinds returns the rules in the order in which texts name them.
 func ruleKinds() []RuleKind { return []RuleKind{AllOf, AllOrNoneOf, AnyOf, NoneOf, OneOf, AnyOneOf} }
 
 // Evaluate returns the rules that do not hold, in the order of the reference. matched tells of a template whether an
-// object of the input matched it; keep tells which components are looked at, all of them where it is nil.
+// object of the input matched it, and has to tell the same of entries of one path; keep tells which components are looked
+// at, all of them where it is nil. A path that several components list counts in each of them, one that a rule lists
+// twice counts once.
 //
 // The meaning of the rules is that of the reference configuration format, v2; those of v1 are put together of them (see
 // Component.Rules):
@@ -38,7 +44,13 @@ func (r *Reference) Evaluate(matched func(*Template) bool, keep func(*Component)
 // evaluate tells whether the rule is broken, and then what to say about which templates.
 func (r Rule) evaluate(matched func(*Template) bool) (v Violation, broken bool) {
 	var there, gone []*Template
+	seen := map[string]bool{}
 	for _, t := range r.Templates {
+		name := path.Clean(t.Path)
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
 		if matched(t) {
 			there = append(there, t)
 		} else {
@@ -46,14 +58,15 @@ func (r Rule) evaluate(matched func(*Template) bool) (v Violation, broken bool) 
 		}
 	}
 	missing := Violation{Code: code.RuleMissing, Message: "missing CRs", Templates: gone}
-	exclusive := Violation{Code: code.RuleExclusive, Message: "only one of these may be present", Templates: there}
+	exclusive := Violation{Code: code.RuleExclusive, Message: "only one of these may be present", Templates: there, There: there}
 	switch r.Kind {
 	case AllOf:
 		return missing, len(gone) > 0
 	case AllOrNoneOf:
+		missing.There = there
 		return missing, len(gone) > 0 && len(there) > 0
 	case NoneOf:
-		return Violation{Code: code.RuleForbidden, Message: "should not be present", Templates: there}, len(there) > 0
+		return Violation{Code: code.RuleForbidden, Message: "should not be present", Templates: there, There: there}, len(there) > 0
 	case OneOf:
 		if len(there) == 0 {
 			return Violation{Code: code.RuleOneRequired, Message: "one of these is required", Templates: gone}, len(gone) > 0

@@ -2,6 +2,7 @@ package refconfig_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,8 +24,8 @@ func TestRulesBreak(t *testing.T) {
 		{refconfig.AllOf, "a c", "VT3001 missing CRs: b"},
 		{refconfig.AllOf, "a b c", ""},
 		{refconfig.AllOrNoneOf, "", ""},
-		{refconfig.AllOrNoneOf, "b", "VT3001 missing CRs: a c"},
-		{refconfig.AllOrNoneOf, "a c", "VT3001 missing CRs: b"},
+		{refconfig.AllOrNoneOf, "b", "VT3001 missing CRs: a c; there: b"},
+		{refconfig.AllOrNoneOf, "a c", "VT3001 missing CRs: b; there: a c"},
 		{refconfig.AllOrNoneOf, "a b c", ""},
 		{refconfig.AnyOf, "", ""},
 		{refconfig.AnyOf, "b", ""},
@@ -54,6 +55,30 @@ func TestRulesBreak(t *testing.T) {
 	}
 }
 
+// TestAPathThatIsListedAgain counts in every component that lists it, and once in a rule.
+func TestAPathThatIsListedAgain(t *testing.T) {
+	component := func(name string, kind refconfig.RuleKind, paths ...string) *refconfig.Component {
+		c := &refconfig.Component{Name: name}
+		rule := refconfig.Rule{Kind: kind}
+		for _, p := range paths {
+			rule.Templates = append(rule.Templates, &refconfig.Template{Path: p, Component: c})
+		}
+		c.Rules = []refconfig.Rule{rule}
+		return c
+	}
+	ref := &refconfig.Reference{Parts: []*refconfig.Part{{Components: []*refconfig.Component{
+		component("all", refconfig.AllOf, "a", "./a"), component("none", refconfig.NoneOf, "a"), component("one", refconfig.OneOf, "a", "a", "b"),
+	}}}}
+	for matched, want := range map[string]string{
+		"":      "all VT3001 missing CRs: a\none VT3003 one of these is required: a b",
+		"a ./a": "none VT3002 should not be present: a",
+	} {
+		if got := violations(ref, matched, nil); got != want {
+			t.Errorf("with %q: %q, want %q", matched, got, want)
+		}
+	}
+}
+
 // violations evaluates the rules with the templates whose paths are given matched: a line for each that is broken.
 func violations(ref *refconfig.Reference, matched string, keep func(*refconfig.Component) bool) string {
 	met := map[string]bool{}
@@ -66,7 +91,14 @@ func violations(ref *refconfig.Reference, matched string, keep func(*refconfig.C
 		for _, t := range v.Templates {
 			names = append(names, t.Path)
 		}
-		lines = append(lines, fmt.Sprintf("%s %s %s: %s", v.Component.Name, v.Code, v.Message, strings.Join(names, " ")))
+		line := fmt.Sprintf("%s %s %s: %s", v.Component.Name, v.Code, v.Message, strings.Join(names, " "))
+		if !slices.Equal(v.There, v.Templates) {
+			line += "; there:"
+			for _, t := range v.There {
+				line += " " + t.Path
+			}
+		}
+		lines = append(lines, strings.TrimSuffix(line, "; there:"))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -91,8 +123,8 @@ parts:
 		{"", "must VT3001 missing CRs: a b"},
 		{"c f g", "must VT3001 missing CRs: a b"},
 		{"a b", ""},
-		{"a b d", "may VT3001 missing CRs: e"},
-		{"b e c", "must VT3001 missing CRs: a\nmay VT3001 missing CRs: d"},
+		{"a b d", "may VT3001 missing CRs: e; there: d"},
+		{"b e c", "must VT3001 missing CRs: a\nmay VT3001 missing CRs: d; there: e"},
 		{"a b d e", ""},
 	} {
 		if diff := cmp.Diff(c.want, violations(ref, c.matched, nil)); diff != "" {
@@ -163,7 +195,7 @@ func TestRulesOfTheAnnotationsFormat(t *testing.T) {
 		{"", " VT3001 missing CRs: d/e.yml\n VT3001 missing CRs: g.yaml"},
 		{"d/e.yml g.yaml", ""},
 		{"d/e.yml g.yaml c.yaml", ""}, // an optional CR makes the component not be there
-		{"d/e.yml g.yaml a.yaml", "c VT3001 missing CRs: b.yaml"},
+		{"d/e.yml g.yaml a.yaml", "c VT3001 missing CRs: b.yaml; there: a.yaml"},
 		{"d/e.yml g.yaml a.yaml b.yaml h.yaml", ""},
 	} {
 		if diff := cmp.Diff(c.want, violations(ref, c.matched, nil)); diff != "" {

@@ -124,7 +124,7 @@ func TestChoosing(t *testing.T) {
 	}
 	contains(t, errs,
 		"Question 1 of 3: which template is ConfigMap shop/one (v1) to be compared with?", "file       in/one.yaml:1",
-		"  1  small.yaml  in shop/front: 7 changed characters (1 drift, 1 extra)",
+		"  1  small.yaml  in shop/front: 14 changed characters (1 drift, 1 extra)",
 		"  2  large.yaml  in shop/front: ", "A number, Enter",
 		"DRIFT  ConfigMap shop/one (v1)", "template   large.yaml", "-|   size: large", "+|   size: smaller",
 		`"3" is no answer`, "Question 2 of 3", "  1  large.yaml", "Question 3 of 3", "Save 3 choices")

@@ -71,5 +71,12 @@ func objectEntries() []Entry {
 				"has is unknown, so it is no drift.",
 			Do: "Look at the value on the cluster itself if it matters.",
 		},
+		{
+			Code:  OverrideObsolete,
+			Title: "an override is not needed any more",
+			Cause: "The CR agrees with the reference, without the override, in every field that the override's patch changes: the CR or the " +
+				"reference was mended, or the patch changes nothing. So the override was not applied.",
+			Do: "Delete the override.",
+		},
 	}
 }

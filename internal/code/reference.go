@@ -99,9 +99,9 @@ func referenceEntries() []Entry {
 		{
 			Code:  RefTemplateTwice,
 			Title: "a template is listed twice",
-			Cause: "The same path stands in two places of the metadata file. It is a warning: a CR that matches it counts for each component that " +
-				"lists it, and for the rule of one component once.",
-			Do: "Delete one of the entries, unless it is meant.",
+			Cause: "The same path stands in two places of the metadata file. A CR that matches it is compared once, as the first entry says, and " +
+				"counts for the rules of both components.",
+			Do: "Nothing, if the rules of both components are meant to count the CR. Otherwise delete one of the entries.",
 		},
 		{
 			Code:  RefTemplateParse,

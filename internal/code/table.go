@@ -98,6 +98,7 @@ const (
 	EvalOverride      Code = "VT4008" // an override could not be applied
 	EvalDecode        Code = "VT4009" // the object could not be decoded
 	EvalMasked        Code = "VT4010" // the value was masked by the collector
+	OverrideObsolete  Code = "VT4030" // an override that the CR does not need any more
 )
 
 // 5xxx: limits and safety.

@@ -101,8 +101,8 @@ func usageEntries() []Entry {
 		{
 			Code:  OverrideUnused,
 			Title: "an override met no CR",
-			Cause: "None of the CRs that were compared has the kind, name and namespace of the override. It may be misspelt, or the " +
-				"CR that it was written for is gone.",
+			Cause: "None of the CRs that were compared has the kind, name and namespace of the override, or other overrides name those CRs " +
+				"more specifically. It may be misspelt, or the CR that it was written for is gone.",
 			Do: "Correct the entry, or delete it if it is no longer needed.",
 		},
 		{

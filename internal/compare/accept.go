@@ -48,12 +48,21 @@ func (r *run) accept(e *stored, input map[string]any, a *attempt) *Acceptance {
 	if len(found) == 0 {
 		return nil
 	}
+	kept := r.keptBeside(e.object.ID)
+	if len(kept.all) < len(r.accepted.group(e.object.ID)) {
+		again, refusal := r.attempt(e, input, a.template, kept)
+		if refusal != nil || again.err != nil {
+			return &Acceptance{Left: r.notAccepted(found, a.tree)}
+		}
+		a = again
+		found = r.acceptable(a)
+	}
 	best := &Acceptance{Left: r.notAccepted(found, a.tree)}
 	for m := range manners {
 		if m == asItIs && conceals(input, guardOf(e.object.ID)) {
 			break // what is left out of the comparison may hold a copy of the data
 		}
-		one := r.tryAccept(e, input, a, m)
+		one := r.tryAccept(e, input, a, kept, m)
 		if len(one.Left) < len(best.Left) {
 			best = one
 		}
@@ -106,9 +115,23 @@ func inSecretList(p *Pair, path refconfig.FieldPath) bool {
 	return false
 }
 
+// keptBeside returns the overrides of an object that still apply beside those that accept makes: these name it as
+// specifically as can be, and so put those aside that do not.
+func (r *run) keptBeside(id manifest.ID) *overrides {
+	kept := &overrides{today: r.accepted.today}
+	var made refconfig.Override
+	r.identify(&made, id, &refconfig.Template{})
+	for _, i := range r.accepted.group(id) {
+		if one := r.accepted.all[i]; specificity(one) == specificity(made) {
+			kept.all = append(kept.all, one)
+		}
+	}
+	return kept
+}
+
 // tryAccept makes overrides in one manner and compares the object with them.
-func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, m manner) *Acceptance {
-	x, refusal := r.render(&attempt{template: a.template}, e, input, r.override)
+func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, kept *overrides, m manner) *Acceptance {
+	x, refusal := r.render(&attempt{template: a.template}, e, input, kept)
 	if x == nil || refusal != nil {
 		return &Acceptance{Left: r.notAccepted(r.acceptable(a), a.tree)}
 	}
@@ -118,11 +141,10 @@ func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, m manner) *
 	g.literals(a.template.Ref.Config.PerField)
 	made := g.overrides()
 	for i := range made {
-		identify(&made[i], e.object.ID, a.template.Ref)
+		r.identify(&made[i], e.object.ID, a.template.Ref)
 	}
-	active := &overrides{active: append(slices.Clone(r.override.active), made...)}
-	active.used = newUsed(len(active.active))
-	again, refusal := r.attempt(e, input, a.template, active)
+	all := &overrides{all: slices.Concat(kept.all, made), today: kept.today}
+	again, refusal := r.attempt(e, input, a.template, all)
 	if refusal != nil || again.err != nil {
 		return &Acceptance{Left: r.notAccepted(r.acceptable(a), a.tree)}
 	}
@@ -130,10 +152,12 @@ func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, m manner) *
 }
 
 // identify makes an override one for an object and a template, and for no other. An object without a namespace needs the
-// exact form, because an override without one is for objects of any namespace.
-func identify(o *refconfig.Override, id manifest.ID, t *refconfig.Template) {
+// exact form, because an override without one is for objects of any namespace; so does one that another override names in
+// this form, because that would put it aside.
+func (r *run) identify(o *refconfig.Override, id manifest.ID, t *refconfig.Template) {
 	o.TemplatePath = t.Path
-	if id.Namespace == "" {
+	group := r.accepted.group(id)
+	if id.Namespace == "" || len(group) > 0 && r.accepted.all[group[0]].ExactMatch != "" {
 		o.ExactMatch = id.Key()
 		return
 	}

@@ -181,7 +181,7 @@ func roundTrip(t *testing.T, name string, ref *refconfig.Reference, engine *rend
 		t.Fatal(err)
 	}
 	for _, w := range second.Warnings {
-		if w.Code == code.OverrideUnused {
+		if w.Code == code.OverrideUnused || w.Code == code.OverrideObsolete {
 			t.Errorf("%s: %s", name, w.Message)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/textdiff"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -19,6 +20,7 @@ type attempt struct {
 	score       int
 	err         *render.Error
 	override    *Override
+	overrides   []usedOverride        // those that are for the object
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
@@ -31,13 +33,13 @@ func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Tem
 	var all []*attempt
 	var refusals []Refusal
 	for _, t := range candidates {
-		a, refusal := r.attempt(e, input, t, r.override)
+		a, refusal := r.attempt(e, input, t, r.accepted)
 		if refusal != nil {
 			refusals = append(refusals, *refusal)
 			continue
 		}
 		if a.err == nil && len(candidates) > 1 {
-			a.score = score(a.differences)
+			a.score = a.measure()
 		}
 		all = append(all, a)
 	}
@@ -94,7 +96,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) 
 		x.value = unspecified(input, x.value, x.notes).(map[string]any)
 	}
 	x.rendered = x.value
-	a.override, a.err = o.apply(x, input, r.rendering())
+	a.err = r.override(a, x, input, o)
 	return x, nil
 }
 
@@ -102,30 +104,54 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) 
 func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *overrides) (*attempt, *Refusal) {
 	a := &attempt{template: t}
 	x, refusal := r.render(a, e, input, o)
-	if refusal != nil || a.err != nil {
-		return a, refusal
+	if refusal == nil && a.err == nil {
+		r.compare(a, x, input)
 	}
+	return a, refusal
+}
+
+// compare lays an object over what is expected of it.
+func (r *run) compare(a *attempt, x *expected, input map[string]any) {
 	var conflicts []render.Finding
 	if conflicts, a.err = x.inline(input); a.err != nil {
-		return a, nil
+		return
 	}
 	a.conflicting = x.conflicting
 	if r.trace {
 		a.whole = tree.Copy(x.value)
 	}
-	omit := r.omitted(t.Ref)
+	omit := r.omitted(a.template.Ref)
 	numbering := newNumbering(omit, x.value, input)
 	failed := failedChecks(x.notes)
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
 	right := tree.Omit(tree.Copy(input), omit)
-	lay := overlayer{guard: guardOf(e.object.ID), all: x.secret}
+	left, right = spelled(left, right, x.object.object.ID)
+	lay := overlayer{guard: guardOf(x.object.object.ID), all: x.secret}
 	a.tree = lay.overlay(left, right, notes)
 	numbering.number(a.tree)
-	a.masked = r.masked(e, a.tree)
+	a.masked = r.masked(x.object, a.tree)
 	a.differences = Flatten(a.tree)
 	a.tell(slices.Concat(x.open(), without(failed, failedChecks(notes)), conflicts), omit)
-	return a, nil
+}
+
+// spelled returns two sides with the name and the namespace as the object's identity has them, where they are equal and no text:
+// the y of "namespace: y" is a boolean to YAML, but the name of a namespace to everybody else.
+func spelled(left, right any, id manifest.ID) (any, any) {
+	for key, text := range map[string]string{"name": id.Name, "namespace": id.Namespace} {
+		path := refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: key, Index: -1}}
+		l, hasLeft := tree.At(left, path)
+		r, hasRight := tree.At(right, path)
+		if !hasLeft || !hasRight || text == "" || !tree.Equal(l, r) {
+			continue
+		}
+		switch r.(type) {
+		case bool, int64, float64:
+			left, _ = tree.Set(left, path, text)
+			right, _ = tree.Set(right, path, text)
+		}
+	}
+	return left, right
 }
 
 // failedChecks lists the checks of a template that did not hold, in the order of the fields that they were noted at.
@@ -242,28 +268,22 @@ func unspecified(input, rendered, notes any) any {
 	return merged
 }
 
-// score counts the changed characters of the sorted YAML.
-func score(differences []Difference) int {
-	n := 0
-	for _, d := range differences {
-		switch d.Category {
-		case Expected, Same:
-		case Drift:
-			n += textdiff.Distance(text(d.Reference), text(d.Input))
-			if d.Message != "" {
-				n++
-			}
-		default:
-			n += len(text(d.Reference)) + len(text(d.Input)) + 1
+// measure counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the
+// collector masked counts as equal. A finding about fields that print alike counts as one character, so that only a perfect
+// match scores 0.
+func (a *attempt) measure() int {
+	left, right := a.tree.Left.Data, a.tree.Right.Data
+	for _, path := range a.masked {
+		if was, there := tree.At(left, path); there {
+			right, _ = tree.Set(right, path, was)
+		}
+	}
+	n := textdiff.Distance(tree.YAML(left), tree.YAML(right))
+	for _, d := range a.differences {
+		alike := d.Reference.Present == d.Input.Present && tree.Equal(d.Reference.Data, d.Input.Data)
+		if alike && (d.Category == Drift || d.Category == Missing) {
+			n++
 		}
 	}
 	return n
-}
-
-// text prints one side for counting; nothing for a side that is not there.
-func text(v Value) string {
-	if !v.Present {
-		return ""
-	}
-	return tree.YAML(v.Data)
 }

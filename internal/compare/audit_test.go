@@ -62,6 +62,11 @@ func TestAudit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := newAudit(t, loadRun(t, c.reference, c.inputs...), c.every)
+			if a.run.opt.Nearest { // so that each object has its template
+				if err := a.run.compareAll(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
 			for _, e := range a.run.store.distinct {
 				a.object(e)
 			}
@@ -157,6 +162,9 @@ func (a *audit) outcome(e *stored, before *Comparison, was sides, c change) (str
 			return "no CR any more", nil
 		}
 		s = &stored{object: objects[0]}
+	}
+	if t := a.run.assigned[e]; t != nil && slices.Contains(a.run.index.Nearest(s.object.ID), t) {
+		a.run.assigned[s] = t
 	}
 	v := a.run.object(s)
 	after := v.comparison

@@ -44,7 +44,7 @@ func (c *choice) comparison(a *attempt) *Comparison {
 	if a == nil {
 		return out
 	}
-	out.Template, out.Override = a.template.Ref, a.override
+	out.Template, out.Override, out.overrides = a.template.Ref, a.override, a.overrides
 	if a.err != nil {
 		out.fail(a.err.Code, a.err.Error())
 		return out

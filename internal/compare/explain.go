@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"path"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -105,19 +106,18 @@ type Detail struct {
 	Merged    bool                      // what the template does not say was taken from the object (ignore-unspecified-fields)
 }
 
-// UsedOverride is an override that is for an object and a template.
+// UsedOverride is an override that fits an object and a template.
 type UsedOverride struct {
 	refconfig.Override
-	Expired bool // so it was not applied
+	State OverrideState // where it is not OverrideUsed, it was not applied
 }
 
 // Explain says why a run with the same arguments compares what the subject names as it does. The subject is KIND,
 // KIND/NAME or KIND/NAMESPACE/NAME of objects, where KIND may have its group behind a dot, or the path of a template. The
 // error is a *NotFound where nothing fits, or the context's.
 func Explain(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options, subject string) (*Explanation, error) {
-	opt.Choose, opt.Accept, opt.Each = nil, nil, nil
-	r := newRun(ref, engine, in, opt)
-	r.trace = true
+	opt.Choose, opt.Accept = nil, nil
+	r := newRun(ref, engine, in, lean(opt))
 	x := explainer{run: r, engine: engine}
 	objects, templates := x.find(subject)
 	if len(objects)+len(templates) == 0 {
@@ -127,21 +127,20 @@ func Explain(ctx context.Context, ref *refconfig.Reference, engine *render.Engin
 		Unreadable: slices.Clone(in.Unreadable), NotRead: slices.Clone(in.NotRead)}
 	slices.SortStableFunc(out.Unreadable, byPlace)
 	slices.SortStableFunc(out.NotRead, byPlace)
+	if len(templates) > 0 || opt.Nearest { // what becomes of one depends on all
+		if err := r.complete(ctx, engine); err != nil {
+			return nil, err
+		}
+	}
+	r.trace = true
 	for _, e := range objects {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		out.Objects = append(out.Objects, x.object(e))
 	}
-	if len(templates) == 0 {
-		return out, nil
-	}
-	result, err := Run(ctx, ref, engine, in, lean(opt))
-	if err != nil {
-		return nil, err
-	}
 	for _, t := range templates {
-		one, err := x.template(ctx, t, result)
+		one, err := x.template(ctx, t)
 		if err != nil {
 			return nil, err
 		}
@@ -185,4 +184,15 @@ func lean(opt Options) Options {
 type explainer struct {
 	*run
 	engine *render.Engine
+}
+
+// templates returns the templates of the reference, one for each path: that which is analysed, if any is.
+func (x explainer) templates() []*render.Template {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(x.engine.Templates()), func(t *render.Template) bool {
+		name, analysed := path.Clean(t.Ref.Path), x.byRef(t.Ref)
+		again := seen[name] || analysed != nil && analysed != t
+		seen[name] = seen[name] || !again
+		return again
+	})
 }

@@ -28,7 +28,10 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Co
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRun(ref, engine, in, opt)
+	r := newRun(ref, engine, in, lean(opt))
+	if err := r.complete(context.Background(), engine); err != nil {
+		t.Fatal(err)
+	}
 	r.trace = true
 	x := explainer{run: r, engine: engine}
 	seen := map[Standing]int{}
@@ -52,7 +55,7 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Co
 			}
 			unmatched++
 		}
-		candidates, _ := r.candidates(o.Object)
+		candidates, _ := r.templatesFor(e)
 		chosen := 0
 		for _, c := range o.Considered {
 			seen[c.Standing]++
@@ -83,7 +86,7 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Co
 
 // untrue says what a standing asserts that is not so.
 func untrue(r *run, c Considered, o ExplainedObject) string {
-	t := r.byRef[c.Template]
+	t := r.byRef(c.Template)
 	if (t == nil) != (c.Standing == NotAnalysed) {
 		return "its component is another matter"
 	}

@@ -24,7 +24,7 @@ func (x explainer) object(e *stored) ExplainedObject {
 		out.Comparison = x.smallest(c)
 	}
 	out.KindUnknown = true
-	for _, t := range x.engine.Templates() {
+	for _, t := range x.templates() {
 		of := t.Identity.Kind.Meets(id.Kind)
 		out.KindUnknown = out.KindUnknown && !of
 		if of || slices.Contains(c.candidates, t) || t.Ref == out.Manual {
@@ -87,7 +87,7 @@ func (x explainer) consider(c *choice, t *render.Template, chosen *Comparison) C
 	out.Detail = x.detail(c, a)
 	winner := c.ranked[0]
 	if a.err == nil {
-		out.Score = score(a.differences)
+		out.Score = a.measure()
 	}
 	switch {
 	case a == winner:
@@ -107,11 +107,11 @@ func (x explainer) passedOver(c *choice, t *render.Template) Standing {
 	id := c.stored.object.ID
 	agree, fixed := correlate.Agree(t.Identity, id), correlate.Fixed(t.Identity)
 	switch {
-	case x.byRef[t.Ref] == nil:
+	case x.byRef(t.Ref) == nil:
 		return NotAnalysed
 	case c.correlation.By == "manual":
 		return Overruled
-	case agree != fixed && c.correlation.By == "nearest" && t.Identity.Namespace.Fixed() && !t.Identity.Namespace.Meets(id.Namespace):
+	case c.correlation.By == byNearest && !t.Identity.Namespace.Meets(id.Namespace) && c.candidates[0].Identity.Namespace.Meets(id.Namespace):
 		return Farther
 	case agree != fixed:
 		return Differs
@@ -144,20 +144,33 @@ func (x explainer) detail(c *choice, a *attempt) *Detail {
 		d.Lines = renderedLines(a.trace.Lines, secret(id))
 		d.Asked, d.Queries = a.trace.Asked, a.trace.Queries
 	}
-	for _, list := range []struct {
-		overrides []refconfig.Override
-		expired   bool
-	}{{x.override.active, false}, {x.override.expired, true}} {
-		for _, o := range list.overrides {
-			if meets(o, id, t) {
-				d.Overrides = append(d.Overrides, UsedOverride{o, list.expired})
-			}
-		}
-	}
+	d.Overrides = x.overridesOf(id, a)
 	if a.whole != nil {
 		d.Omitted = omittedFields(x.omitted(t), a.whole, c.input)
 	}
 	return d
+}
+
+// overridesOf says what became of each override that fits an object and the template of an attempt.
+func (x explainer) overridesOf(id manifest.ID, a *attempt) []UsedOverride {
+	var all []UsedOverride
+	for i, one := range x.accepted.all {
+		if !meets(one, id) || !isFor(one, a.template.Ref) {
+			continue
+		}
+		use := UsedOverride{one, OverrideOverruled}
+		at := slices.IndexFunc(a.overrides, func(u usedOverride) bool { return u.index == i })
+		switch {
+		case one.Expired(x.accepted.today):
+			use.State = OverrideExpired
+		case at >= 0 && a.overrides[at].obsolete:
+			use.State = OverrideObsolete
+		case at >= 0:
+			use.State = OverrideUsed
+		}
+		all = append(all, use)
+	}
+	return all
 }
 
 // omittedFields returns the fields of some values that entries leave out, sorted; none below another.

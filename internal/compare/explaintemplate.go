@@ -40,10 +40,10 @@ type MetObject struct {
 // Met reports whether the object is compared with the template.
 func (m MetObject) Met() bool { return m.Considered.Standing == Chosen }
 
-// template explains what became of one template. The result is that of a whole run.
-func (x explainer) template(ctx context.Context, t *render.Template, result *Result) (ExplainedTemplate, error) {
-	out := ExplainedTemplate{Template: t.Ref, Identity: identityFields(t.Identity, manifest.ID{}), NotAnalysed: x.byRef[t.Ref] == nil,
-		Interrupted: result.Interrupted}
+// template explains what became of one template. The run is complete.
+func (x explainer) template(ctx context.Context, t *render.Template) (ExplainedTemplate, error) {
+	out := ExplainedTemplate{Template: t.Ref, Identity: identityFields(t.Identity, manifest.ID{}), NotAnalysed: x.byRef(t.Ref) == nil,
+		Interrupted: x.result.Interrupted}
 	for i := range out.Identity {
 		out.Identity[i].Agrees = true
 	}
@@ -56,33 +56,36 @@ func (x explainer) template(ctx context.Context, t *render.Template, result *Res
 		}
 		out.Objects = append(out.Objects, metObject(t, x.object(e)))
 	}
-	if c := t.Ref.Component; c != nil {
+	listed := func(other *refconfig.Template) bool { return sameTemplate(other, t.Ref.Path) }
+	for _, c := range x.ref.Components() {
+		if !out.NotAnalysed && !x.opt.Keep(c) {
+			continue
+		}
 		for _, rule := range c.Rules {
-			if slices.Contains(rule.Templates, t.Ref) {
+			if slices.ContainsFunc(rule.Templates, listed) {
 				out.Rules = append(out.Rules, rule.Kind)
 			}
 		}
 	}
-	for _, b := range result.Rules {
-		if slices.Contains(b.Templates, t.Ref) {
+	for _, b := range x.result.Rules {
+		if slices.ContainsFunc(b.Templates, listed) {
 			out.Broken = append(out.Broken, b)
 		}
 	}
 	if !out.NotAnalysed && !slices.ContainsFunc(out.Objects, MetObject.Met) {
-		x.absent(&out, t, result)
+		x.absent(&out, t)
 	}
 	return out, nil
 }
 
 // absent says why a template may have met no object.
-func (x explainer) absent(out *ExplainedTemplate, t *render.Template, result *Result) {
-	for i := range result.Referenced {
-		if result.Referenced[i].Template == t.Ref {
-			out.Referenced = &result.Referenced[i]
+func (x explainer) absent(out *ExplainedTemplate, t *render.Template) {
+	for i := range x.result.Referenced {
+		if x.result.Referenced[i].Template == t.Ref {
+			out.Referenced = &x.result.Referenced[i]
 		}
 	}
-	whole := run{result: result}
-	if n, ok := whole.nearest(t.Ref, t.Identity); ok {
+	if n, ok := x.nearest(t); ok {
 		out.Nearest = &n
 	}
 	if kind, missed := x.notGathered(t.Identity); missed {

@@ -79,8 +79,9 @@ func checkOverlay(t *testing.T, o overlayer, left, right any) {
 	if !reflect.DeepEqual(want, got) {
 		t.Fatalf("the tree has %s, the list %s", want, got)
 	}
-	if (len(got) == 0) != sameText(left, right) || (score(differences) > 0) != (len(got) > 0) {
-		t.Fatalf("%d differences with score %d; equal: %v", len(got), score(differences), sameText(left, right))
+	score := (&attempt{tree: pair, differences: differences}).measure()
+	if (len(got) == 0) != sameText(left, right) || (score > 0) != (len(got) > 0) {
+		t.Fatalf("%d differences with score %d; equal: %v", len(got), score, sameText(left, right))
 	}
 }
 
@@ -106,6 +107,8 @@ func FuzzRun(f *testing.F) {
 	} {
 		f.Add(head+seed.template, head+seed.object, seed.omit, seed.field, seed.patch, seed.flags)
 	}
+	odd := "apiVersion: v1\nkind: Thing\nmetadata: {name: on, namespace: 0x1F}\n"
+	f.Add(odd+"v: 1\n", odd+"v: 2\n", "metadata.uid", "", "", byte(0))
 	f.Fuzz(func(t *testing.T, template, object, omit, field, patch string, flags byte) {
 		if len(template)+len(object)+len(patch) > 8<<10 {
 			return
@@ -164,6 +167,7 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 		}
 		value, _ := e.decode()
 		sides := sidesOf(r, c.Template, value)
+		sides.spell(e.object.ID)
 		if c.Override != nil {
 			left := rebuilt(c.Tree, func(p *Pair) Value { return p.Left })
 			sides.whole[0], sides.left, sides.asked, sides.apart, sides.conflict = nil, left.Data, nil, 0, false

@@ -4,50 +4,134 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// overrides are the accepted deviations of a run, with a record of which of them an object used.
+// overrides are the accepted deviations of a run. It is not modified after it was made.
 type overrides struct {
-	active  []refconfig.Override
-	used    []atomic.Bool
-	expired []refconfig.Override
+	all   []refconfig.Override
+	today string // the date (2006-01-02) that they expire by
 }
 
-// newOverrides sets those aside that expired before today (2006-01-02).
-func newOverrides(all []refconfig.Override, today string) *overrides {
-	o := &overrides{}
-	for _, one := range all {
-		if one.Expired(today) {
-			o.expired = append(o.expired, one)
+// OverrideState says what became of an override.
+type OverrideState string
+
+// The states.
+const (
+	OverrideUsed      OverrideState = "used"      // it was applied
+	OverrideUnused    OverrideState = "unused"    // it is for no CR that was compared
+	OverrideExpired   OverrideState = "expired"   // its last day has passed
+	OverrideObsolete  OverrideState = "obsolete"  // the CR agrees with the reference without it
+	OverrideOverruled OverrideState = "overruled" // another one names the CR more specifically
+)
+
+// usedOverride is an override that is for an object.
+type usedOverride struct {
+	index    int  // among all
+	obsolete bool // so it was not applied
+}
+
+// selected returns which overrides are for an object compared with a template: of those that fit the object, the ones that
+// name it exactly, else the ones that name the most specific fields of it; and of these, the ones for the template. Those
+// that expired count as if they were not there.
+func (o *overrides) selected(id manifest.ID, t *refconfig.Template) []usedOverride {
+	var out []usedOverride
+	for _, i := range o.group(id) {
+		if isFor(o.all[i], t) {
+			out = append(out, usedOverride{index: i})
+		}
+	}
+	return out
+}
+
+// group returns the most specific overrides that fit an object, whatever the template.
+func (o *overrides) group(id manifest.ID) []int {
+	var group []int
+	for i, one := range o.all {
+		if one.Expired(o.today) || !meets(one, id) {
 			continue
 		}
-		o.active = append(o.active, one)
-	}
-	o.used = newUsed(len(o.active))
-	return o
-}
-
-func newUsed(n int) []atomic.Bool { return make([]atomic.Bool, n) }
-
-// warnings names the overrides that no object used, and those that expired.
-func (o *overrides) warnings() []Warning {
-	var out []Warning
-	for i, one := range o.active {
-		if !o.used[i].Load() {
-			out = append(out, Warning{Code: code.OverrideUnused, Place: place(one),
-				Message: fmt.Sprintf("the override of %s applied to no CR that was compared", nameOverride(one))})
+		if len(group) > 0 && specificity(one) < specificity(o.all[group[0]]) {
+			group = nil
+		}
+		if len(group) == 0 || specificity(one) == specificity(o.all[group[0]]) {
+			group = append(group, i)
 		}
 	}
-	for _, one := range o.expired {
-		out = append(out, Warning{Code: code.OverrideExpired, Place: place(one),
-			Message: fmt.Sprintf("the override of %s expired on %s and is not applied", nameOverride(one), one.Expires)})
+	return group
+}
+
+// specificity orders overrides by what they name of an object, the most specific first.
+func specificity(o refconfig.Override) int {
+	const kindless = 100 // behind all that name a kind
+	if o.ExactMatch != "" {
+		return -1
+	}
+	var fields correlate.Field
+	for _, f := range []struct {
+		value string
+		field correlate.Field
+	}{{o.APIVersion, correlate.APIVersion}, {o.Kind, correlate.Kind}, {o.Namespace, correlate.Namespace}, {o.Name, correlate.Name}} {
+		if f.value != "" {
+			fields |= f.field
+		}
+	}
+	rank := (fields | correlate.Kind).Rank()
+	if o.Kind == "" {
+		rank += kindless
+	}
+	return rank
+}
+
+// states says what became of each override, in their order, as the comparisons tell it.
+func (o *overrides) states(comparisons []Comparison) []OverrideUse {
+	all := make([]OverrideUse, len(o.all))
+	for i, one := range o.all {
+		all[i] = OverrideUse{Override: one, State: OverrideUnused}
+		if one.Expired(o.today) {
+			all[i].State = OverrideExpired
+		}
+	}
+	for i := range comparisons {
+		for _, u := range comparisons[i].overrides {
+			use := &all[u.index]
+			switch {
+			case !u.obsolete && use.State != OverrideUsed:
+				use.State, use.Objects = OverrideUsed, nil
+			case u.obsolete && use.State == OverrideUnused:
+				use.State = OverrideObsolete
+			}
+			if (use.State == OverrideObsolete) == u.obsolete {
+				use.Objects = append(use.Objects, comparisons[i].Object)
+			}
+		}
+	}
+	return all
+}
+
+// overrideWarnings names the overrides that were not applied to anything.
+func overrideWarnings(all []OverrideUse) []Warning {
+	var out []Warning
+	for _, one := range all {
+		w := Warning{Place: place(one.Override)}
+		switch name := nameOverride(one.Override); one.State {
+		case OverrideUnused:
+			w.Code, w.Message = code.OverrideUnused, fmt.Sprintf("the override of %s applied to no CR that was compared", name)
+		case OverrideExpired:
+			w.Code, w.Message = code.OverrideExpired, fmt.Sprintf("the override of %s expired on %s and is not applied", name, one.Expires)
+		case OverrideObsolete:
+			w.Code, w.Message = code.OverrideObsolete, fmt.Sprintf(
+				"the override of %s is obsolete, delete it: the CR agrees with the reference without it, so it was not applied", name)
+		default:
+			continue
+		}
+		out = append(out, w)
 	}
 	return out
 }
@@ -68,11 +152,8 @@ func nameOverride(o refconfig.Override) string {
 	return "any CR"
 }
 
-// meets reports whether an override is for an object compared with a template.
-func meets(o refconfig.Override, id manifest.ID, t *refconfig.Template) bool {
-	if o.TemplatePath != "" && path.Clean(o.TemplatePath) != path.Clean(t.Path) {
-		return false
-	}
+// meets reports whether an override fits an object.
+func meets(o refconfig.Override, id manifest.ID) bool {
 	if o.ExactMatch != "" {
 		return o.ExactMatch == id.Key()
 	}
@@ -80,35 +161,68 @@ func meets(o refconfig.Override, id manifest.ID, t *refconfig.Template) bool {
 	return agree(o.APIVersion, id.APIVersion) && agree(o.Kind, id.Kind) && agree(o.Namespace, id.Namespace) && agree(o.Name, id.Name)
 }
 
-// apply patches the rendered reference with every override that is for the object.
-func (o *overrides) apply(x *expected, input map[string]any, options render.Options) (*Override, *render.Error) {
-	options.Secret = &x.secret
-	var applied *Override
-	for i, one := range o.active {
-		if !meets(one, x.object.object.ID, x.template.Ref) {
-			continue
+// isFor reports whether an override may be for objects compared with a template.
+func isFor(o refconfig.Override, t *refconfig.Template) bool {
+	return o.TemplatePath == "" || path.Clean(o.TemplatePath) == path.Clean(t.Path)
+}
+
+// override patches the rendered reference of an attempt with the overrides that are for the object, but for those that are
+// obsolete. Each of them is held by itself against the reference as it was rendered.
+func (r *run) override(a *attempt, x *expected, input map[string]any, o *overrides) *render.Error {
+	a.overrides = o.selected(x.object.object.ID, x.template.Ref)
+	if len(a.overrides) == 0 {
+		return nil
+	}
+	plain := r.unpatched(x, input)
+	if plain.mended() {
+		for i := range a.overrides {
+			a.overrides[i].obsolete = true
 		}
-		o.used[i].Store(true) // also where it fails, which is told
-		kind, patch, err := resolved(one, input, options)
-		var value any
-		if err == nil {
-			x.guard(kind, patch)
-			value, err = patched(x.value, kind, patch)
-		}
-		if err != nil && x.secret && !x.clear {
-			err = errHidden
-		}
+		return nil
+	}
+	for i := range a.overrides {
+		one := o.all[a.overrides[i].index]
+		obsolete, err := r.applyOverride(one, x, input, plain)
 		if err != nil {
-			return applied, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
+			return &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
 				"the override cannot be applied to %s: %s", x.object.object.ID, err)}
 		}
-		x.state(x.discreet(value, input), named(kind, patch))
-		if applied == nil {
-			applied = &Override{File: one.File}
+		if a.overrides[i].obsolete = obsolete; obsolete {
+			continue
 		}
-		applied.Reasons = append(applied.Reasons, one.Reason)
+		if a.override == nil {
+			a.override = &Override{File: one.File}
+		}
+		a.override.Reasons = append(a.override.Reasons, one.Reason)
 	}
-	return applied, nil
+	return nil
+}
+
+// applyOverride patches the rendered reference with one override, unless it is obsolete. An error holds nothing secret.
+func (r *run) applyOverride(one refconfig.Override, x *expected, input map[string]any, plain *unpatched) (obsolete bool, err error) {
+	secret := false
+	defer func() {
+		if err != nil && (x.secret || secret) && !x.clear {
+			err = errHidden
+		}
+	}()
+	options := r.rendering()
+	options.Secret = &secret
+	kind, patch, err := resolved(one, input, options)
+	if err != nil {
+		return false, err
+	}
+	if plain.obsolete(kind, patch) {
+		return true, nil
+	}
+	x.secret = x.secret || secret
+	x.guard(kind, patch)
+	value, err := patched(x.value, kind, patch)
+	if err != nil {
+		return false, err
+	}
+	x.state(x.discreet(value, input), named(kind, patch))
+	return false, nil
 }
 
 // resolved returns the type and the patch of an override, that of a go-template for this object.

@@ -84,7 +84,8 @@ type Comparison struct {
 	// set, Tree and Differences may be gone.
 	Shown []byte
 
-	twice []*manifest.Node // keys of the object that stand more than once
+	twice     []*manifest.Node // keys of the object that stand more than once
+	overrides []usedOverride
 }
 
 // Failure says why an object could not be evaluated.
@@ -112,14 +113,37 @@ type Override struct {
 	Reasons []string
 }
 
+// OverrideUse says what became of an accepted deviation in a run.
+type OverrideUse struct {
+	refconfig.Override
+	State   OverrideState
+	Objects []manifest.ID // those that it was applied to, sorted; of an obsolete one, those that it is for
+}
+
 // BrokenRule is a component rule that does not hold.
 type BrokenRule struct {
 	refconfig.Violation
 	Code    code.Code
-	Nearest []Nearest
+	Missing []MissingCR // one for each template that the rule misses, in the order of the reference
+	Present []PresentCR // those that break the rule, or make it ask for the missing ones; in the order of the reference, then of identities
 }
 
-// Nearest is an unmatched object that comes near a missing template.
+// MissingCR is an object that a rule asks for and the input lacks.
+type MissingCR struct {
+	Template     *refconfig.Template
+	Object       manifest.ID // as far as the template states it: a pattern has * for what is open, a field left open is ""
+	Nearest      *Nearest    // the object that comes near to it, nil if there is none
+	NotCollected bool        // the input is a gathered archive that holds nothing of the kind
+}
+
+// PresentCR is an object that counts for a rule.
+type PresentCR struct {
+	Template   *refconfig.Template
+	Object     manifest.ID
+	Referenced bool // it is not in the input, but others point at it
+}
+
+// Nearest is an object that no template fits and that comes near to a missing template.
 type Nearest struct {
 	Template *refconfig.Template
 	Object   manifest.ID
@@ -186,6 +210,7 @@ type Result struct {
 	Referenced  []Referenced
 	Unreadable  []manifest.Problem // sorted by place
 	NotRead     []manifest.Problem // archives inside the input that were not opened
+	Overrides   []OverrideUse      // in their order
 	Warnings    []Warning
 	LeftOut     []string // components that --component or --skip-component left out
 	NotGathered []KindOf // kinds of missing CRs that may not have been collected, sorted

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -13,57 +12,72 @@ import (
 
 // rules evaluates the component rules over the templates that met an object, or whose object others point at.
 func (r *run) rules() {
-	met := map[*refconfig.Template]bool{}
+	met := map[*render.Template][]PresentCR{}
 	for i := range r.result.Comparisons {
-		met[r.result.Comparisons[i].Template] = true
+		if c := &r.result.Comparisons[i]; c.Template != nil && r.stands(c) {
+			t := r.byRef(c.Template)
+			met[t] = append(met[t], PresentCR{Object: c.Object})
+		}
 	}
-	for _, t := range r.ref.Templates {
-		if met[t] || r.byRef[t] == nil {
+	for _, t := range r.index.Templates() {
+		if len(met[t]) > 0 {
 			continue
 		}
-		if by, how, ok := r.store.pointsAt(r.byRef[t].Identity); ok {
-			met[t] = true
-			r.result.Referenced = append(r.result.Referenced, Referenced{Template: t, By: by, How: how})
+		if by, how, ok := r.store.pointsAt(t.Identity); ok {
+			met[t] = []PresentCR{{Object: statedID(t.Identity), Referenced: true}}
+			r.result.Referenced = append(r.result.Referenced, Referenced{Template: t.Ref, By: by, How: how})
 		}
 	}
-	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return met[t] }, r.opt.Keep)
-	gaps := map[KindOf]bool{}
+	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 }, r.opt.Keep)
 	for _, v := range violations {
 		b := BrokenRule{Violation: v, Code: v.Code}
+		for _, t := range v.There {
+			for _, p := range met[r.byRef(t)] {
+				p.Template = t
+				b.Present = append(b.Present, p)
+			}
+		}
 		if v.Code == code.RuleMissing || v.Code == code.RuleOneRequired {
-			r.explainMissing(&b, gaps, met)
+			r.explainMissing(&b)
 		}
 		r.result.Rules = append(r.result.Rules, b)
-	}
-	for g := range gaps {
-		r.result.NotGathered = append(r.result.NotGathered, g)
 	}
 	slices.SortFunc(r.result.NotGathered, func(a, b KindOf) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
 	})
 }
 
-// explainMissing says of missing templates which unmatched object comes near, and whether the input could have shown the
-// object at all.
-func (r *run) explainMissing(b *BrokenRule, gaps map[KindOf]bool, met map[*refconfig.Template]bool) {
-	uncollected := 0
+// explainMissing says of missing templates which objects they are for, which one comes near, and whether the input could have
+// shown the object at all.
+func (r *run) explainMissing(b *BrokenRule) {
 	for _, t := range b.Templates {
-		if met[t] {
-			continue
+		of := r.byRef(t)
+		m := MissingCR{Template: t, Object: statedID(of.Identity)}
+		if n, ok := r.nearest(of); ok {
+			m.Nearest = &n
 		}
-		id := r.byRef[t].Identity
-		if n, ok := r.nearest(t, id); ok {
-			b.Nearest = append(b.Nearest, n)
+		var kind KindOf
+		if kind, m.NotCollected = r.notGathered(of.Identity); m.NotCollected && !slices.Contains(r.result.NotGathered, kind) {
+			r.result.NotGathered = append(r.result.NotGathered, kind)
 		}
-		if kind, missed := r.notGathered(id); missed {
-			gaps[kind] = true
-			uncollected++
-		}
+		b.Missing = append(b.Missing, m)
 	}
-	if uncollected == len(b.Templates) && b.Code == code.RuleMissing {
+	collected := func(m MissingCR) bool { return !m.NotCollected }
+	if !slices.ContainsFunc(b.Missing, collected) && b.Code == code.RuleMissing {
 		b.Code = code.RuleNotGathered
 		b.Message += ", maybe not collected"
 	}
+}
+
+// statedID returns the identity that a template states: a pattern has * for what is open, a field that is left open is "".
+func statedID(id render.Identity) manifest.ID {
+	text := func(m render.Matcher) string {
+		if !m.Fixed() {
+			return ""
+		}
+		return m.String()
+	}
+	return manifest.ID{APIVersion: text(id.APIVersion), Kind: text(id.Kind), Namespace: text(id.Namespace), Name: text(id.Name)}
 }
 
 // notGathered returns the kind of a template's objects, and whether the input could not have shown them: it was gathered, and
@@ -72,22 +86,6 @@ func (r *run) notGathered(id render.Identity) (KindOf, bool) {
 	kind, exact := id.Kind.Exact()
 	version, _ := id.APIVersion.Exact()
 	return KindOf{version, kind}, exact && r.in.Gathered && !r.collected(group(id.APIVersion), kind)
-}
-
-// nearest returns the unmatched object of a template's kind that agrees in most fields.
-func (r *run) nearest(t *refconfig.Template, id render.Identity) (Nearest, bool) {
-	best, most := Nearest{}, 0
-	for _, u := range r.result.Unmatched {
-		if !id.Kind.Meets(u.Object.Kind) {
-			continue
-		}
-		agree := correlate.Agree(id, u.Object)
-		if n := len(agree.Names()); n > most {
-			most = n
-			best = Nearest{Template: t, Object: u.Object, Differs: (correlate.Fixed(id) &^ agree).Names()}
-		}
-	}
-	return best, most > 0
 }
 
 // group returns the API group of a matcher's apiVersion; "*" where it is open.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ type GroupKind struct{ Group, Kind string }
 // Options of a run. The zero value compares everything as the reference says.
 type Options struct {
 	AllResources bool                            // list unmatched objects of any kind
-	Nearest      bool                            // objects without a candidate meet the nearest template
+	Nearest      bool                            // objects that no template fits are compared with the nearest, see assignNearest
 	Manual       map[string]*refconfig.Template  // by object key, see manifest.ID.Key
 	Overrides    []refconfig.Override            // accepted deviations
 	Warnings     []refconfig.Problem             // what is odd about the files that the options were read from
@@ -66,12 +67,13 @@ type run struct {
 	opt      Options
 	in       Collected
 	index    *correlate.Index
-	byRef    map[*refconfig.Template]*render.Template
+	byPath   map[string]*render.Template // the template that is compared for each clean path, see byRef
 	store    *store
 	lookups  render.Lookups
 	left     int // objects that were not compared because the context ended
-	override *overrides
-	trace    bool // keep what explains the comparisons
+	accepted *overrides
+	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
+	trace    bool                         // keep what explains the comparisons
 	result   *Result
 }
 
@@ -80,7 +82,13 @@ type run struct {
 // from a part may be in the rest. The error is the context's, where it ended too early.
 func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*Result, error) {
 	r := newRun(ref, engine, in, opt)
-	for _, w := range slices.Concat(ref.Warnings, engine.Warnings(), opt.Warnings) {
+	err := r.complete(ctx, engine)
+	return r.result, err
+}
+
+// complete does what Run does.
+func (r *run) complete(ctx context.Context, engine *render.Engine) error {
+	for _, w := range slices.Concat(r.ref.Warnings, engine.Warnings(), r.opt.Warnings) {
 		r.warn(w.Code, w.Position(), w.Message)
 	}
 	r.result.Warnings = append(r.result.Warnings, overlaps(r.index.Templates())...)
@@ -94,7 +102,7 @@ func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, i
 	r.nameless()
 	r.cluster()
 	r.finish()
-	return r.result, err
+	return err
 }
 
 // stopped takes down that the run was interrupted, if it was.
@@ -120,20 +128,20 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Keep == nil {
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
-	r := &run{ref: ref, opt: opt, in: in, byRef: map[*refconfig.Template]*render.Template{}, result: &Result{
+	r := &run{ref: ref, opt: opt, in: in, byPath: map[string]*render.Template{}, assigned: map[*stored]*render.Template{}, result: &Result{
 		Reference: ref, Chosen: opt.Chosen, Cluster: Cluster{Name: in.Cluster}, Inputs: in.Inputs, Unreadable: in.Unreadable, NotRead: in.NotRead, LeftOut: opt.LeftOut,
 		Warnings: slices.Clone(in.Warnings),
 	}}
 	var kept []*render.Template
 	for _, t := range engine.Templates() {
-		if opt.Keep(t.Ref.Component) {
+		if opt.Keep(t.Ref.Component) && r.byRef(t.Ref) == nil {
 			kept = append(kept, t)
-			r.byRef[t.Ref] = t
+			r.byPath[path.Clean(t.Ref.Path)] = t
 		}
 	}
 	r.index = correlate.New(kept)
 	r.store = newStore(in.Objects)
-	r.override = newOverrides(opt.Overrides, opt.Today)
+	r.accepted = &overrides{all: opt.Overrides, today: opt.Today}
 	r.lookups = lookups(engine, opt.Overrides)
 	return r
 }
@@ -152,25 +160,11 @@ type verdict struct {
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
 	verdicts := make([]verdict, len(todo))
-	workers := r.opt.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(workers, max(len(todo), 1)) {
-		group.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(todo) || ctx.Err() != nil {
-					return
-				}
-				verdicts[i] = r.safely(todo[i])
-			}
-		})
-	}
-	group.Wait()
+	r.parallel(ctx, len(todo), func(i int) { verdicts[i] = r.safely(todo[i]) })
 	r.ask(ctx, verdicts)
+	if r.opt.Nearest {
+		r.assignNearest(ctx, verdicts)
+	}
 	r.collect(verdicts)
 	for _, v := range verdicts {
 		if v == (verdict{}) {
@@ -181,6 +175,28 @@ func (r *run) compareAll(ctx context.Context) error {
 		return ctx.Err()
 	}
 	return nil
+}
+
+// parallel calls do for 0 to n-1, by several goroutines at once, until the context ends.
+func (r *run) parallel(ctx context.Context, n int, do func(i int)) {
+	workers := r.opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(workers, n) {
+		group.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				do(i)
+			}
+		})
+	}
+	group.Wait()
 }
 
 // collect puts the verdicts into the result, in their order.
@@ -208,7 +224,8 @@ func (r *run) collect(verdicts []verdict) {
 			res.Warnings = append(res.Warnings, w)
 		}
 	}
-	res.Warnings = append(res.Warnings, r.override.warnings()...)
+	res.Overrides = r.accepted.states(res.Comparisons)
+	res.Warnings = append(res.Warnings, overrideWarnings(res.Overrides)...)
 }
 
 // safely compares an object, and hands the comparison over. A panic in either is a failure of this object only.
@@ -252,7 +269,7 @@ func (r *run) object(e *stored) verdict {
 // weigh finds an object's candidates and compares it with each.
 func (r *run) weigh(e *stored) *choice {
 	one := &choice{stored: e}
-	if one.candidates, one.correlation = r.candidates(e.object.ID); len(one.candidates) == 0 {
+	if one.candidates, one.correlation = r.templatesFor(e); len(one.candidates) == 0 {
 		return one
 	}
 	if one.input, one.locator, one.twice, one.err = r.open(e); one.err == nil {
@@ -343,31 +360,6 @@ func (c *Comparison) take(a *attempt, locator manifest.Locator) {
 	for i := range c.Differences {
 		c.Differences[i].Line = locator.Line(c.Differences[i].Path)
 	}
-}
-
-// candidates returns the templates for an object: the manually chosen one, or those that correlate, or the nearest.
-func (r *run) candidates(id manifest.ID) ([]*render.Template, Correlation) {
-	if manual := r.manual(id); manual != nil {
-		if t := r.byRef[manual]; t != nil {
-			return []*render.Template{t}, Correlation{By: "manual", Fields: correlate.Agree(t.Identity, id).Names()}
-		}
-	}
-	if found := r.index.Find(id); len(found.Templates) > 0 {
-		return found.Templates, Correlation{By: "fixed", Fields: found.Fields.Names()}
-	}
-	if r.opt.Nearest {
-		found := r.index.Nearest(id)
-		return found.Templates, Correlation{By: "nearest", Fields: found.Fields.Names()}
-	}
-	return nil, Correlation{}
-}
-
-// manual returns the template that the user paired an object with, or nil.
-func (r *run) manual(id manifest.ID) *refconfig.Template {
-	if len(r.opt.Manual) == 0 {
-		return nil
-	}
-	return r.opt.Manual[id.Key()]
 }
 
 // finish counts, and sorts what is not in its order yet.

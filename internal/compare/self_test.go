@@ -163,7 +163,7 @@ func settledObjects(r *run, opt render.Options) map[*render.Template][]map[strin
 		if c == nil || c.Outcome == Failed {
 			continue
 		}
-		t := r.byRef[c.Template]
+		t := r.byRef(c.Template)
 		v, _ := e.decode()
 		if o, ok := settled(t, v, opt); ok {
 			all[t] = append(all[t], o)

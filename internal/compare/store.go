@@ -107,7 +107,7 @@ func comparePlaces(a, b manifest.Place) int {
 
 // copiesDiffer warns of copies of a compared object whose content differs in more than what changes by itself.
 func (r *run) copiesDiffer(c copies) (Warning, bool) {
-	if !r.looksAt(c.kept.object.ID) {
+	if candidates, _ := r.templatesFor(c.kept); len(candidates) == 0 && !r.keeps(c.kept.object.ID) {
 		return Warning{}, false
 	}
 	kept, err := c.kept.object.Decode()

@@ -72,7 +72,7 @@ func (w wish) ofKind(id manifest.ID, exactKind bool) bool {
 // find returns the objects and the templates that a subject names.
 func (x explainer) find(subject string) ([]*stored, []*render.Template) {
 	var templates []*render.Template
-	for _, t := range x.engine.Templates() {
+	for _, t := range x.templates() {
 		if sameTemplate(t.Ref, subject) {
 			templates = append(templates, t)
 		}
@@ -102,7 +102,7 @@ const mostNear = 4
 func (x explainer) notFound(subject string) *NotFound {
 	n := &NotFound{Subject: subject}
 	var paths, files []string // of all templates, and of those of this file name
-	for _, t := range x.engine.Templates() {
+	for _, t := range x.templates() {
 		paths = append(paths, t.Ref.Path)
 		if path.Base(t.Ref.Path) == path.Base(subject) {
 			files = append(files, t.Ref.Path)
@@ -156,7 +156,7 @@ func some(things []string) string {
 // templatesOf returns the paths of the templates of a kind.
 func (x explainer) templatesOf(kind string) []string {
 	var paths []string
-	for _, t := range x.engine.Templates() {
+	for _, t := range x.templates() {
 		if t.Identity.Kind.Meets(kind) {
 			paths = append(paths, t.Ref.Path)
 		}

@@ -46,7 +46,7 @@ func (r *run) looksAt(id manifest.ID) bool {
 		return true
 	}
 	candidates, _ := r.candidates(id)
-	return len(candidates) > 0
+	return len(candidates) > 0 || r.opt.Nearest && len(r.index.Nearest(id)) > 0
 }
 
 // keeps reports whether the content of an object may be asked for again, after it was compared.

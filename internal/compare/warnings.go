@@ -18,23 +18,22 @@ func (r *run) warn(c code.Code, place, message string) {
 
 // CompareWarnings orders warnings by code, then by place, where lines of a file are in the order of their numbers.
 func CompareWarnings(a, b Warning) int {
-	file, line := splitPlace(a.Place)
-	otherFile, otherLine := splitPlace(b.Place)
-	return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(file, otherFile), cmp.Compare(line, otherLine), cmp.Compare(a.Message, b.Message))
+	file, lines := splitPlace(a.Place)
+	otherFile, otherLines := splitPlace(b.Place)
+	return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(file, otherFile), slices.Compare(lines, otherLines), cmp.Compare(a.Message, b.Message))
 }
 
-// splitPlace splits file:line or file:line:column into the file and the line, 0 where there is none.
-func splitPlace(place string) (file string, line int) {
-	parts := strings.Split(place, ":")
-	for len(parts) > 1 {
-		last := len(parts) - 1
-		n, err := strconv.Atoi(parts[last])
-		if err != nil {
-			break
+// splitPlace splits file:line or file:line:column into the file and the numbers behind it.
+func splitPlace(place string) (file string, numbers []int) {
+	file = place
+	for {
+		i := strings.LastIndexByte(file, ':')
+		n, err := strconv.Atoi(file[i+1:])
+		if i < 0 || err != nil {
+			return file, numbers
 		}
-		parts, line = parts[:last], n
+		file, numbers = file[:i], append([]int{n}, numbers...)
 	}
-	return strings.Join(parts, ":"), line
 }
 
 // unusedPairs warns of manual pairs whose object the input does not hold: most likely their keys are misspelt.

@@ -137,21 +137,20 @@ func (ix *Index) Find(o manifest.ID) Candidates {
 	return candidates(literal(best))
 }
 
-// Nearest returns the candidates of an object that Find has none for: the templates of its kind and namespace, else
-// those of its kind alone. Fields that a template leaves open agree with anything.
-func (ix *Index) Nearest(o manifest.ID) Candidates {
-	var sameNamespace, sameKind []entry
+// Nearest returns the templates that an object comes near to that Find has none for: those of its kind and namespace, else
+// those of its kind alone, in the order of the reference. Fields that a template leaves open agree with anything.
+func (ix *Index) Nearest(o manifest.ID) []*render.Template {
+	var sameNamespace, sameKind []*render.Template
 	for _, e := range ix.byKind[o.Kind] {
-		e.fixed = Agree(e.template.Identity, o)
-		sameKind = append(sameKind, e)
+		sameKind = append(sameKind, e.template)
 		if e.template.Identity.Namespace.Meets(o.Namespace) {
-			sameNamespace = append(sameNamespace, e)
+			sameNamespace = append(sameNamespace, e.template)
 		}
 	}
 	if len(sameNamespace) > 0 {
-		return candidates(sameNamespace)
+		return sameNamespace
 	}
-	return candidates(sameKind)
+	return sameKind
 }
 
 // HasKind reports whether a template may stand for objects of a kind.

@@ -94,18 +94,13 @@ func TestNearest(t *testing.T) {
 	for _, c := range []struct {
 		object manifest.ID
 		want   []string
-		fields []string
 	}{
-		{manifest.ID{APIVersion: "v1", Kind: "K", Namespace: "ns1", Name: "x"}, []string{"a"}, []string{"apiVersion", "kind", "namespace"}},
-		{manifest.ID{APIVersion: "v1", Kind: "K", Namespace: "ns2", Name: "x"}, []string{"b", "c"}, []string{"apiVersion", "kind", "namespace"}},
-		{manifest.ID{APIVersion: "v2", Kind: "K", Namespace: "ns3", Name: "x"}, []string{"a", "b", "c"}, []string{"kind"}},
-		{manifest.ID{APIVersion: "v1", Kind: "M", Namespace: "ns1", Name: "x"}, nil, nil},
+		{manifest.ID{APIVersion: "v1", Kind: "K", Namespace: "ns1", Name: "x"}, []string{"a"}},
+		{manifest.ID{APIVersion: "v1", Kind: "K", Namespace: "ns2", Name: "x"}, []string{"b", "c"}},
+		{manifest.ID{APIVersion: "v2", Kind: "K", Namespace: "ns3", Name: "x"}, []string{"a", "b", "c"}},
+		{manifest.ID{APIVersion: "v1", Kind: "M", Namespace: "ns1", Name: "x"}, nil},
 	} {
-		got := ix.Nearest(c.object)
-		if d := cmp.Diff(c.want, paths(got)); d != "" {
-			t.Errorf("%v: %s", c.object, d)
-		}
-		if d := cmp.Diff(c.fields, got.Fields.Names()); d != "" {
+		if d := cmp.Diff(c.want, paths(correlate.Candidates{Templates: ix.Nearest(c.object)})); d != "" {
 			t.Errorf("%v: %s", c.object, d)
 		}
 	}

@@ -28,9 +28,18 @@ type description struct {
 		Rule     string
 		Code     string
 		Message  string
-		Nearest  []struct {
+		Missing  []struct {
 			Template, Object string
-			Differs          []string
+			Nearest          *struct {
+				Object  string
+				Differs []string
+			}
+			NotCollected bool `yaml:"notCollected"`
+		}
+		Present []struct {
+			Template   describedTemplate
+			Object     string
+			Referenced bool
 		}
 	}
 	Unmatched, Refused []struct {
@@ -103,8 +112,23 @@ func build(t testing.TB, text []byte) *compare.Result {
 			b.Templates = append(b.Templates, tmpl)
 			byPath[tmpl.Path] = tmpl
 		}
-		for _, n := range rule.Nearest {
-			b.Nearest = append(b.Nearest, compare.Nearest{Template: byPath[n.Template], Object: identity(t, n.Object), Differs: n.Differs})
+		for _, m := range rule.Missing {
+			one := compare.MissingCR{Template: byPath[m.Template], Object: identity(t, m.Object), NotCollected: m.NotCollected}
+			if n := m.Nearest; n != nil {
+				one.Nearest = &compare.Nearest{Template: one.Template, Object: identity(t, n.Object), Differs: n.Differs}
+			}
+			b.Missing = append(b.Missing, one)
+		}
+		for _, p := range rule.Present {
+			of := byPath[p.Template.Path]
+			if of == nil {
+				of = p.Template.build()
+			}
+			if !slices.Contains(b.There, of) {
+				b.There = append(b.There, of)
+			}
+			byPath[of.Path] = of
+			b.Present = append(b.Present, compare.PresentCR{Template: of, Object: identity(t, p.Object), Referenced: p.Referenced})
 		}
 		r.Rules = append(r.Rules, b)
 	}

@@ -268,10 +268,21 @@ func describeRule(b compare.BrokenRule) docRule {
 	for _, t := range b.Templates {
 		d.Templates = append(d.Templates, t.Path)
 	}
-	for _, n := range b.Nearest {
-		d.Nearest = append(d.Nearest, docNearest{Template: n.Template.Path, Object: describeID(n.Object), Differs: listOf(n.Differs)})
+	for _, m := range b.Missing {
+		d.Missing = append(d.Missing, docMissing{Template: m.Template.Path, Object: describeID(m.Object), Nearest: describeNearest(m.Nearest),
+			NotCollected: m.NotCollected})
+	}
+	for _, one := range b.Present {
+		d.Present = append(d.Present, docPresent{Template: one.Template.Path, Object: describeID(one.Object), Referenced: one.Referenced})
 	}
 	return d
+}
+
+func describeNearest(n *compare.Nearest) *docNearest {
+	if n == nil {
+		return nil
+	}
+	return &docNearest{Template: n.Template.Path, Object: describeID(n.Object), Differs: listOf(n.Differs)}
 }
 
 // ruleDescription is the templates' common description, else the component's or the part's.

@@ -177,7 +177,23 @@ type docRule struct {
 	Message     string       `json:"message"`
 	Templates   []string     `json:"templates"`
 	Description string       `json:"description,omitempty"`
-	Nearest     []docNearest `json:"nearest,omitempty"`
+	Missing     []docMissing `json:"missing,omitempty"`
+	Present     []docPresent `json:"present,omitempty"`
+}
+
+// docMissing is a CR that a rule misses. Its object is told as far as the template states it.
+type docMissing struct {
+	Template     string      `json:"template"`
+	Object       docObject   `json:"object"`
+	Nearest      *docNearest `json:"nearest,omitempty"`
+	NotCollected bool        `json:"notCollected,omitempty"`
+}
+
+// docPresent is a CR that breaks a rule, or makes it ask for others.
+type docPresent struct {
+	Template   string    `json:"template"`
+	Object     docObject `json:"object"`
+	Referenced bool      `json:"referenced,omitempty"`
 }
 
 type docNearest struct {

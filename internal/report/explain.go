@@ -289,7 +289,7 @@ func whyChosen(o *compare.ExplainedObject, c *compare.Considered, candidates int
 	case o.By == "manual":
 		return "the diff config pairs the CR with it"
 	case o.By == "nearest":
-		group = "no template fits, and it is one of the nearest of the kind"
+		return "no template fits, and of the CRs that come near to this one without a CR of its own, it has the smallest difference"
 	}
 	switch {
 	case candidates == 1:

@@ -164,11 +164,7 @@ func (x explainer) rest(d *compare.Detail) {
 		x.fact(2, "merged", "what the template does not say was taken from the CR (ignore-unspecified-fields)")
 	}
 	for _, o := range d.Overrides {
-		how := "applied"
-		if o.Expired {
-			how = "not applied, because it expired on " + o.Expires
-		}
-		x.fact(2, "override", o.File+":"+decimal(o.Line)+" ("+string(o.Type)+"), "+how+": "+o.Reason)
+		x.fact(2, "override", o.File+":"+decimal(o.Line)+" ("+string(o.Type)+"), "+applied(o)+": "+o.Reason)
 	}
 	for _, f := range d.Functions {
 		x.fact(2, "inline", f.Function+" for "+f.Path.String())
@@ -260,4 +256,17 @@ func paintParts(s string, spans []textdiff.Span, p piece, style *color.Color) st
 	}
 	b.WriteString(s[at:p.end])
 	return b.String()
+}
+
+// applied says whether an override was applied, and why not.
+func applied(o compare.UsedOverride) string {
+	switch o.State {
+	case compare.OverrideExpired:
+		return "not applied, because it expired on " + o.Expires
+	case compare.OverrideObsolete:
+		return "not applied, because it is obsolete: the CR agrees with the reference without it"
+	case compare.OverrideOverruled:
+		return "not applied, because another one names the CR more specifically"
+	}
+	return "applied"
 }

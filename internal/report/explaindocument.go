@@ -109,6 +109,7 @@ type docUsed struct {
 	Reason  string `json:"reason"`
 	Expires string `json:"expires,omitempty"`
 	Applied bool   `json:"applied"`
+	State   string `json:"state"`
 }
 
 type docFunction struct {
@@ -282,7 +283,8 @@ func (x explained) detail(c *compare.Considered) (*docDetail, error) {
 			File: q.At.File, Line: q.At.Line})
 	}
 	for _, o := range c.Detail.Overrides {
-		d.Overrides = append(d.Overrides, docUsed{File: o.File, Line: o.Line, Type: string(o.Type), Reason: o.Reason, Expires: o.Expires, Applied: !o.Expired})
+		d.Overrides = append(d.Overrides, docUsed{File: o.File, Line: o.Line, Type: string(o.Type), Reason: o.Reason, Expires: o.Expires,
+			Applied: o.State == compare.OverrideUsed, State: string(o.State)})
 	}
 	for _, f := range c.Detail.Functions {
 		d.Functions = append(d.Functions, docFunction{Path: f.Path.String(), Function: f.Function})
@@ -309,9 +311,7 @@ func (x explained) template(t *compare.ExplainedTemplate) (docExplainedTemplate,
 	for _, b := range t.Broken {
 		d.Broken = append(d.Broken, describeRule(b))
 	}
-	if n := t.Nearest; n != nil {
-		d.Nearest = &docNearest{Template: n.Template.Path, Object: describeID(n.Object), Differs: listOf(n.Differs)}
-	}
+	d.Nearest = describeNearest(t.Nearest)
 	if r := t.Referenced; r != nil {
 		d.Referenced = &docReferenced{Template: r.Template.Path, By: describeID(r.By), How: r.How}
 	}

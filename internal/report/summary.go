@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // summary prints what is about the run as a whole.
@@ -75,19 +76,59 @@ func (p *printer) rule(b compare.BrokenRule) {
 	p.say(4, fmt.Sprintf("%s: %s (%s, %s)", name, b.Message, b.Rule, b.Code))
 	said := ""
 	for _, t := range b.Templates {
-		p.say(6, t.Path)
+		missing := slices.IndexFunc(b.Missing, func(m compare.MissingCR) bool { return m.Template == t })
+		line := t.Path
+		if missing >= 0 {
+			line += ": " + statedID(b.Missing[missing].Object)
+		}
+		p.say(6, line)
 		if t.Description != "" && t.Description != said {
 			for _, l := range proseLines(t.Description) {
 				p.say(8, l)
 			}
 			said = t.Description
 		}
-		for _, n := range b.Nearest {
-			if n.Template == t {
-				p.say(8, "nearest: "+n.Object.String()+differing(n.Differs))
-			}
+		if missing >= 0 && b.Missing[missing].Nearest != nil {
+			n := b.Missing[missing].Nearest
+			p.say(8, "nearest: "+n.Object.String()+differing(n.Differs))
+		}
+		p.there(8, "there: ", b, t)
+	}
+	for _, t := range b.There {
+		if !slices.Contains(b.Templates, t) {
+			p.there(6, "wanted because of "+t.Path+": ", b, t)
 		}
 	}
+}
+
+// thereShown is how many CRs of a template are named that break a rule.
+const thereShown = 5
+
+// there names the CRs of a template that break a rule, or make it ask for others.
+func (p *printer) there(indent int, label string, b compare.BrokenRule, t *refconfig.Template) {
+	all := slices.DeleteFunc(slices.Clone(b.Present), func(one compare.PresentCR) bool { return one.Template != t })
+	shown := all
+	if len(all) > thereShown+1 {
+		shown = all[:thereShown]
+	}
+	for _, one := range shown {
+		note := ""
+		if one.Referenced {
+			note = ", which others refer to"
+		}
+		p.say(indent, label+statedID(one.Object)+note)
+	}
+	if more := len(all) - len(shown); more > 0 {
+		p.say(indent, fmt.Sprintf("… and %d more", more))
+	}
+}
+
+// statedID writes an identity as far as a template states it.
+func statedID(id manifest.ID) string {
+	if id.Name == "" {
+		id.Name = "*"
+	}
+	return strings.TrimSuffix(id.String(), " ()")
 }
 
 func differing(fields []string) string {

@@ -1,0 +1,86 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// runFiles compares the objects of a text with a reference of some files.
+func runFiles(t *testing.T, files map[string]string, input string, opt Options) *Result {
+	t.Helper()
+	ref, engine := loadFiles(t, files)
+	res, err := Run(context.Background(), ref, engine, Collected{Objects: objects(t, "in.yaml", input)}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func loadFiles(t *testing.T, files map[string]string) (*refconfig.Reference, *render.Engine) {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	for name, text := range files {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
+	engine, more := render.Compile(ref)
+	if len(problems)+len(more) > 0 {
+		t.Fatal(problems, more)
+	}
+	return ref, engine
+}
+
+// configMap is the text of a ConfigMap with some data.
+func configMap(namespace, name string, data ...string) string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: " + namespace + ", name: " + name + "}\ndata: {" + strings.Join(data, ", ") + "}\n"
+}
+
+// TestTheSmallestDifferenceIsThatOfTheText: what counts is the sorted YAML as a whole, and on a tie the first in the
+// reference, in v1 a required template before an optional one of its component.
+func TestTheSmallestDifferenceIsThatOfTheText(t *testing.T) {
+	v1 := "parts: [{name: P, components: [{name: C, type: Required, optionalTemplates: [{path: a.yaml}], requiredTemplates: [{path: b.yaml}]}]}]"
+	v2 := "apiVersion: v2\nparts: [{name: P, components: [{name: C, oneOf: [{path: a.yaml}, {path: b.yaml}]}]}]"
+	for _, c := range []struct{ name, metadata, a, b, input, want string }{
+		{"the names of keys count", v2, "k: v", "k: v, aVeryLongKey: ABCDEFGH", "k: v, aVeryLongKey: abcdefgh", "b.yaml 16, a.yaml 25"},
+		{"a value of another type is another text", v2, "k: 10", `k: "1000"`, "k: 100", "a.yaml 1, b.yaml 3"},
+		{"the first in the reference on a tie", v2, "k: v1", "k: v2", "k: v3", "a.yaml 2, b.yaml 2"},
+		{"a required one before an optional one", v1, "k: v1", "k: v2", "k: v3", "b.yaml 2, a.yaml 2"},
+		{"but not before a smaller difference", v1, "k: v3", "k: v2", "k: v3", "a.yaml 0, b.yaml 2"},
+	} {
+		res := runFiles(t, map[string]string{"metadata.yaml": c.metadata, "a.yaml": configMap("ns", "a", c.a), "b.yaml": configMap("ns", "a", c.b)},
+			configMap("ns", "a", c.input), Options{})
+		var got []string
+		for _, one := range res.Comparisons[0].Correlation.Candidates {
+			got = append(got, one.Template.Path+" "+strconv.Itoa(one.Score))
+		}
+		if got := strings.Join(got, ", "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestANameReadsAsInTheIdentity: what YAML takes for a boolean or a number is still the name that the identity has, unless the
+// two sides differ in just that.
+func TestANameReadsAsInTheIdentity(t *testing.T) {
+	for _, c := range []struct{ template, object, want, differences string }{
+		{configMap("y", "on", "k: v"), configMap("y", "on", "k: w"), "y/on", "drift data.k"},
+		{configMap("{{ .metadata.namespace }}", "0x1F", "k: v"), configMap("n", "0x1F", "k: w"), "n/0x1F", "drift data.k\nexpected metadata.namespace"},
+		{configMap("y", "1e3", "k: v"), configMap("y", "1e3", "k: w"), "y/1e3", "drift data.k"},
+		{configMap(`"y"`, "a", "k: v"), configMap("y", "a", "k: v"), "true/a", "drift metadata.namespace"},
+	} {
+		res := runFiles(t, map[string]string{"t.yaml": c.template, "metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"},
+			c.object, Options{})
+		one := res.Comparisons[0]
+		metadata, _ := one.Tree.Right.Data.(map[string]any)["metadata"].(map[string]any)
+		if got := fmt.Sprintf("%v/%v", metadata["namespace"], metadata["name"]); got != c.want || lines(one.Differences) != c.differences {
+			t.Errorf("%s: %s, want %s; %s, want %s", one.Object, got, c.want, lines(one.Differences), c.differences)
+		}
+	}
+}

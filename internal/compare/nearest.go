@@ -1,0 +1,209 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// nearestTried is how many objects a template is compared with to find the nearest one. A cluster has hundreds of some kinds
+// that a reference names once; those whose identities come nearest are tried.
+const nearestTried = 20
+
+// nearby is an object that no template fits, with a template that it comes near to.
+type nearby struct {
+	at       int // of the object in the store
+	template *render.Template
+	order    int  // of the template in the reference
+	kindOnly bool // the namespaces differ
+	foreign  bool // the apiVersions differ
+	likeness int  // how much the names have in common
+	score    int  // changed characters; the largest number where the two cannot be compared
+}
+
+// assignNearest finds the templates for objects that none fits: of the templates that no object met, each gets the one object
+// that comes nearest to it, and no object goes to two. An object comes near to the templates of its kind and namespace, else to
+// those of its kind. Of several, those of the namespace come first, then the smallest difference, then the order of the
+// reference and of the objects. Both orders are those of identities, so the input's does not matter.
+func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
+	all := r.nearbys(verdicts)
+	r.parallel(ctx, len(all), func(i int) { all[i].score = r.distance(all[i]) })
+	if ctx.Err() != nil {
+		for _, n := range all {
+			verdicts[n.at] = verdict{} // as one that was not looked at
+		}
+		return
+	}
+	slices.SortStableFunc(all, func(a, b nearby) int {
+		return cmp.Or(compareBools(a.kindOnly, b.kindOnly), cmp.Compare(a.score, b.score), a.order-b.order, a.at-b.at)
+	})
+	given := map[*render.Template]bool{}
+	var found []int
+	for _, n := range all {
+		e := r.store.distinct[n.at]
+		if n.score < refused && !given[n.template] && r.assigned[e] == nil {
+			given[n.template], r.assigned[e] = true, n.template
+			found = append(found, n.at)
+		}
+	}
+	for _, at := range found {
+		verdicts[at] = verdict{} // not looked at, should the run end now
+	}
+	r.parallel(ctx, len(found), func(i int) { verdicts[found[i]] = r.safely(r.store.distinct[found[i]]) })
+}
+
+// nearbys lists the objects that no template fits with the templates that they come near to and that no object met; of each
+// template the objects that are worth trying. A template whose object must not be there wants none.
+func (r *run) nearbys(verdicts []verdict) []nearby {
+	met := map[*render.Template]bool{}
+	for _, v := range verdicts {
+		if v.comparison != nil && v.comparison.Template != nil {
+			met[r.byRef(v.comparison.Template)] = true
+		}
+	}
+	for t := range r.forbidden() {
+		met[t] = true
+	}
+	byTemplate := map[*render.Template][]nearby{}
+	for i, v := range verdicts {
+		if !v.done {
+			continue
+		}
+		id := r.store.distinct[i].object.ID
+		for _, t := range r.index.Nearest(id) {
+			if !met[t] {
+				byTemplate[t] = append(byTemplate[t], nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
+					foreign: !t.Identity.APIVersion.Meets(id.APIVersion), likeness: likeness(t.Identity.Name, id.Name)})
+			}
+		}
+	}
+	var all []nearby
+	for order, t := range r.index.Templates() {
+		list := byTemplate[t]
+		slices.SortStableFunc(list, func(a, b nearby) int {
+			return cmp.Or(compareBools(a.kindOnly, b.kindOnly), compareBools(a.foreign, b.foreign), b.likeness-a.likeness)
+		})
+		for _, n := range list[:min(len(list), nearestTried)] {
+			n.order = order
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// forbidden returns the templates that noneOf is the only rule of.
+func (r *run) forbidden() map[*render.Template]bool {
+	forbidden, wanted := map[*render.Template]bool{}, map[*render.Template]bool{}
+	for _, c := range r.ref.Components() {
+		for _, rule := range c.Rules {
+			for _, t := range rule.Templates {
+				switch {
+				case !r.opt.Keep(c):
+				case rule.Kind == refconfig.NoneOf:
+					forbidden[r.byRef(t)] = true
+				default:
+					wanted[r.byRef(t)] = true
+				}
+			}
+		}
+	}
+	for t := range wanted {
+		delete(forbidden, t)
+	}
+	return forbidden
+}
+
+// compareBools puts false before true.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// The scores of objects that were not compared: those that cannot be come behind all others, those that the template refuses are
+// left out.
+const (
+	incomparable = math.MaxInt - 1
+	refused      = math.MaxInt
+)
+
+// distance compares an object with a template that it comes near to.
+func (r *run) distance(n nearby) (score int) {
+	defer func() {
+		if recover() != nil {
+			score = incomparable // told where the two are compared for the report
+		}
+	}()
+	e := r.store.distinct[n.at]
+	input, _, _, err := r.open(e)
+	if err != nil || r.fits(e.object, input) != nil {
+		return incomparable
+	}
+	a, refusal := r.attempt(e, input, n.template, r.accepted)
+	switch {
+	case refusal != nil:
+		return refused
+	case a.err != nil:
+		return incomparable
+	}
+	return a.measure()
+}
+
+// likeness tells how much a name has in common with the one that a template states: the characters of their common beginning
+// and end. A name that meets what the template states is like nothing else; where the template states none, all are alike.
+func likeness(stated render.Matcher, name string) int {
+	if stated.Meets(name) {
+		return math.MaxInt
+	}
+	a, b := stated.String(), name
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	a, b = a[n:], b[n:]
+	end := 0
+	for end < min(len(a), len(b)) && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	return n + end
+}
+
+// stands reports whether an object makes its template present. One of another name does not, however near it comes.
+func (r *run) stands(c *Comparison) bool {
+	return c.Correlation.By != byNearest || r.byRef(c.Template).Identity.Name.Meets(c.Object.Name)
+}
+
+// nearest returns the object that comes nearest to a template without its own: the one that it is compared with for want of a
+// better one, else the unmatched one that agrees in most fields, and of these the one whose name is most like.
+func (r *run) nearest(t *render.Template) (Nearest, bool) {
+	id := t.Identity
+	near := func(o manifest.ID) Nearest {
+		return Nearest{Template: t.Ref, Object: o, Differs: (correlate.Fixed(id) &^ correlate.Agree(id, o)).Names()}
+	}
+	for i := range r.result.Comparisons {
+		if c := &r.result.Comparisons[i]; c.Correlation.By == byNearest && r.byRef(c.Template) == t {
+			return near(c.Object), true
+		}
+	}
+	best, most, like := Nearest{}, 0, 0
+	for _, u := range r.result.Unmatched {
+		if !id.Kind.Meets(u.Object.Kind) {
+			continue
+		}
+		n, l := len(correlate.Agree(id, u.Object).Names()), likeness(id.Name, u.Object.Name)
+		if n > most || n == most && l > like {
+			best, most, like = near(u.Object), n, l
+		}
+	}
+	return best, most > 0
+}

@@ -1,0 +1,178 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// compared lists which object is compared with which template, and how they found each other.
+func compared(r *Result) string {
+	var all []string
+	for _, c := range r.Comparisons {
+		all = append(all, fmt.Sprintf("%s/%s %s %s", c.Object.Namespace, c.Object.Name, c.Template.Path, c.Correlation.By))
+	}
+	return strings.Join(all, ", ")
+}
+
+// TestTheNearestOfObjects: a template that no object met gets the one that comes nearest, which does not make it present if
+// its name is another; what is left is unmatched.
+func TestTheNearestOfObjects(t *testing.T) {
+	open := func(namespace string) string { return configMap(namespace, "{{ .metadata.name }}", "k: v") }
+	for _, c := range []struct {
+		name, a, b string // templates
+		input      []string
+		compared   string
+		broken     string
+		nearest    string
+		unmatched  int
+	}{
+		{"one of another name is compared, and is not it", configMap("ns", "a", "k: v"), "", []string{configMap("ns", "x", "k: v")},
+			"ns/x a.yaml nearest", "C VT3001 a.yaml", "ns/x", 0},
+		{"the smallest difference", configMap("ns", "a", "k: vvvvvvvv"), "", []string{configMap("ns", "w", "k: v"), configMap("ns", "x", "k: vvvvvvvv"), configMap("ns", "y", "k: vvv")},
+			"ns/x a.yaml nearest", "C VT3001 a.yaml", "ns/x", 2},
+		{"the namespace before the difference", configMap("ns", "a", "k: v"), "", []string{configMap("other", "x", "k: v"), configMap("ns", "y", "k: vvvvvvvvvvvvvvvvvvvv")},
+			"ns/y a.yaml nearest", "C VT3001 a.yaml", "ns/y", 1},
+		{"else the kind alone", configMap("ns", "a", "k: v"), "", []string{configMap("other", "x", "k: v")},
+			"other/x a.yaml nearest", "C VT3001 a.yaml", "other/x", 0},
+		{"the same name in another namespace is it", configMap("ns", "a", "k: v"), "", []string{configMap("other", "a", "k: v")},
+			"other/a a.yaml nearest", "", "", 0},
+		{"any name is it where the template states none", open("ns"), "", []string{configMap("other", "x", "k: v")},
+			"other/x a.yaml nearest", "", "", 0},
+		{"a pattern is a name that is stated", configMap("ns", "a-{{ .k }}", "k: v"), "", []string{configMap("ns", "x", "k: v")},
+			"ns/x a.yaml nearest", "C VT3001 a.yaml", "ns/x", 0},
+		{"a template that has its own takes no other", configMap("ns", "a", "k: v"), "", []string{configMap("ns", "a", "k: x"), configMap("ns", "x", "k: v")},
+			"ns/a a.yaml fixed", "", "", 1},
+		{"one for each template", configMap("ns", "a", "k: v"), configMap("ns", "b", "l: wwww"), []string{configMap("ns", "x", "l: wwww"), configMap("ns", "y", "k: v")},
+			"ns/x b.yaml nearest, ns/y a.yaml nearest", "C VT3001 a.yaml b.yaml", "ns/y ns/x", 0},
+		{"and one template for each", configMap("ns", "a", "k: v"), configMap("ns", "b", "k: v"), []string{configMap("ns", "x", "k: v")},
+			"ns/x a.yaml nearest", "C VT3001 a.yaml b.yaml", "ns/x", 0},
+		{"not one that refuses it", "{{ doNotMatch \"no\" }}\n" + configMap("ns", "a", "k: v"), configMap("ns", "b", "k: wwww"), []string{configMap("ns", "x", "k: v")},
+			"ns/x b.yaml nearest", "C VT3001 a.yaml b.yaml", "ns/x", 0},
+		{"one that can be evaluated first", configMap("ns", "a", "k: {{ include \"none\" . }}"), configMap("ns", "b", "k: wwww"), []string{configMap("ns", "x", "k: v")},
+			"ns/x b.yaml nearest", "C VT3001 a.yaml b.yaml", "ns/x", 0},
+		{"no unrelated kind", configMap("ns", "a", "k: v"), "", []string{strings.Replace(configMap("ns", "x", "k: v"), "ConfigMap", "Secret", 1)},
+			"", "C VT3001 a.yaml", "", 0},
+	} {
+		files := map[string]string{"a.yaml": c.a, "metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]\n"}
+		if c.b != "" {
+			files["b.yaml"] = c.b
+			files["metadata.yaml"] = strings.Replace(files["metadata.yaml"], "a.yaml}", "a.yaml}, {path: b.yaml}", 1)
+		}
+		res := runFiles(t, files, strings.Join(c.input, "---\n"), Options{Nearest: true})
+		var nearest []string
+		for _, b := range res.Rules {
+			for _, m := range b.Missing {
+				if n := m.Nearest; n != nil {
+					nearest = append(nearest, n.Object.Namespace+"/"+n.Object.Name)
+				}
+			}
+		}
+		if got := compared(res); got != c.compared {
+			t.Errorf("%s: %q, want %q", c.name, got, c.compared)
+		}
+		if got := broken(res); got != c.broken || strings.Join(nearest, " ") != c.nearest || len(res.Unmatched) != c.unmatched {
+			t.Errorf("%s: %q, want %q; nearest %v, want %s; %d unmatched, want %d", c.name, got, c.broken, nearest, c.nearest, len(res.Unmatched), c.unmatched)
+		}
+	}
+}
+
+// TestNothingIsNearToWhatMustNotBeThere: an unrelated object does not drift from a template of noneOf.
+func TestNothingIsNearToWhatMustNotBeThere(t *testing.T) {
+	for rules, want := range map[string]string{
+		"{name: C, noneOf: [{path: a.yaml}]}":                                        "",
+		"{name: C, noneOf: [{path: a.yaml}]}, {name: D, anyOf: [{path: a.yaml}]}":    "ns/x a.yaml nearest",
+		"{name: C, noneOf: [{path: a.yaml}]}, {name: left, anyOf: [{path: a.yaml}]}": "",
+	} {
+		res := runFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"), "metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [" + rules + "]}]\n"},
+			configMap("ns", "x", "k: v"), Options{Nearest: true, Keep: func(c *refconfig.Component) bool { return c.Name != "left" }})
+		if got := compared(res); got != want || broken(res) != "" || len(res.Unmatched)+len(res.Comparisons) != 1 {
+			t.Errorf("%s: %q, want %q; %s", rules, got, want, broken(res))
+		}
+	}
+}
+
+// TestNearestOfMany: of hundreds of objects, each template gets one; neither their order nor the number of workers shows.
+func TestNearestOfMany(t *testing.T) {
+	files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}, {path: b.yaml}, {path: c.yaml}]}]}]\n",
+		"a.yaml": configMap("ns", "settings", "k: v"), "b.yaml": configMap("ns", "options", "k: v"), "c.yaml": configMap("other", "certificates", "k: v")}
+	ref, engine := loadFiles(t, files)
+	var text []string
+	for i := range 505 {
+		text = append(text, configMap(fmt.Sprintf("ns%d", i%50), fmt.Sprintf("cm-%d", i), "k: "+strings.Repeat("x", 1+i%7)))
+	}
+	text = append(text, configMap("ns", "setting", "k: v"), configMap("ns", "opt", "k: v"), configMap("other", "certificates", "k: w"))
+	in := Collected{Objects: objects(t, "in.yaml", strings.Join(text, "---\n"))}
+	r := rand.New(rand.NewPCG(5, 6))
+	var first *Result
+	for round := range 5 {
+		res, err := Run(context.Background(), ref, engine, in, Options{Nearest: true, Workers: 1 + round%3, AllResources: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = res
+			want := "ns/opt b.yaml nearest, ns/setting a.yaml nearest, other/certificates c.yaml fixed"
+			if got := compared(res); got != want || len(res.Unmatched) != 505 || broken(res) != "C VT3001 a.yaml b.yaml" {
+				t.Errorf("%s, want %s; %d unmatched; %s", got, want, len(res.Unmatched), broken(res))
+			}
+		}
+		if !reflect.DeepEqual(first, res) {
+			t.Error("another order or another number of workers gives another result")
+		}
+		r.Shuffle(len(in.Objects), func(i, j int) { in.Objects[i], in.Objects[j] = in.Objects[j], in.Objects[i] })
+	}
+}
+
+// TestNearestNamesNoObjectOfAnotherTemplate: what comes near to a missing CR is unmatched, or compared with its template.
+func TestNearestNamesNoObjectOfAnotherTemplate(t *testing.T) {
+	for _, example := range []string{"quickstart", "ran-du", "annotations"} {
+		base := loadRun(t, "../../examples/"+example+"/reference", "../../examples/"+example+"/cluster")
+		ref, engine := load(t, "../../examples/"+example+"/reference")
+		for round := range uint64(20) {
+			var in Collected
+			r := rand.New(rand.NewPCG(round, 3))
+			for _, o := range base.in.Objects {
+				if r.IntN(3) > 0 {
+					in.Objects = append(in.Objects, o)
+				}
+			}
+			res, err := Run(context.Background(), ref, engine, in, Options{Nearest: round%2 == 0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			with := map[manifest.ID]string{}
+			for _, c := range res.Comparisons {
+				with[c.Object] = c.Template.Path
+			}
+			for _, b := range res.Rules {
+				for _, m := range b.Missing {
+					if m.Nearest == nil {
+						continue
+					}
+					if other := with[m.Nearest.Object]; other != "" && other != m.Template.Path {
+						t.Errorf("%s: %s is near to %s, and compared with %s", example, m.Nearest.Object, m.Template.Path, other)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestAnInterruptedSearchForTheNearest says that not all was looked at, and does not call the rest unmatched.
+func TestAnInterruptedSearchForTheNearest(t *testing.T) {
+	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "z", "k: v"), "b.yaml": configMap("ns", "b", "k: v"),
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n"})
+	in := Collected{Objects: objects(t, "in.yaml", configMap("ns", "x", "k: v")+"---\n"+configMap("ns", "z", "k: v"))}
+	ctx, cancel := context.WithCancel(context.Background())
+	res, err := Run(ctx, ref, engine, in, Options{Nearest: true, Workers: 1, Each: func(*Comparison) { cancel() }})
+	if err == nil || !res.Interrupted || len(res.Comparisons) != 1 || len(res.Unmatched)+len(res.Rules) != 0 {
+		t.Errorf("%v, interrupted: %v, %s, %d unmatched, %s", err, res.Interrupted, compared(res), len(res.Unmatched), broken(res))
+	}
+}

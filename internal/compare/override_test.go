@@ -1,0 +1,216 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// accepting reads overrides from lines of "what it is for; type; patch", where what it is for has the fields of an entry.
+func accepting(t *testing.T, lines ...string) []refconfig.Override {
+	t.Helper()
+	var text strings.Builder
+	for _, l := range lines {
+		p := strings.SplitN(l, "; ", 3)
+		fmt.Fprintf(&text, "- {%s, type: %s, reason: accepted, patch: %q}\n", p[0], p[1], p[2])
+	}
+	all, _, problems := refconfig.ParseOverrides("p.yaml", []byte(text.String()))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return all
+}
+
+// TestWhichOverridesApply: those that name the CR exactly, else those of the most specific fields; and of these, the ones
+// that the CR needs: where it agrees with the reference without them, they are obsolete.
+func TestWhichOverridesApply(t *testing.T) {
+	const reference = "k: v, l: w, n: \"1\", r: \"[a-z]+\""
+	const agreeing = "k: v, l: w, n: \"1\", r: abc"
+	byName := func(kind, patch string) string { return "kind: ConfigMap, name: a; " + kind + "; " + patch }
+	for _, c := range []struct {
+		name      string
+		data      string // of the CR
+		overrides []string
+		states    string
+		want      string // differences
+	}{
+		{"the exact one puts others aside", "k: x, l: w, n: \"1\", r: abc", []string{"exactMatch: v1_ConfigMap_ns_a; mergepatch; {\"data\":{\"k\":\"x\"}}",
+			"kind: ConfigMap, apiVersion: v1, name: a, namespace: ns; mergepatch; {\"data\":{\"l\":\"ZZ\"}}"}, "used unused", ""},
+		{"more fields put fewer aside", "k: x, l: yy, n: \"1\", r: abc", []string{"kind: ConfigMap; mergepatch; {\"data\":{\"l\":\"yy\"}}",
+			byName("mergepatch", `{"data":{"k":"x"}}`)}, "unused used", "drift data.l"},
+		{"a name puts a namespace aside", "k: x, l: yy, n: \"1\", r: abc", []string{"kind: ConfigMap, namespace: ns; mergepatch; {\"data\":{\"l\":\"yy\"}}",
+			byName("mergepatch", `{"data":{"k":"x"}}`)}, "unused used", "drift data.l"},
+		{"a kind puts what has none aside", "k: x, l: yy, n: \"1\", r: abc", []string{"name: a, namespace: ns; mergepatch; {\"data\":{\"l\":\"yy\"}}",
+			"kind: ConfigMap; mergepatch; {\"data\":{\"k\":\"x\"}}"}, "unused used", "drift data.l"},
+		{"one for another template puts aside all the same", "k: x, l: w, n: \"1\", r: abc", []string{
+			"kind: ConfigMap, name: a, templatePath: other.yaml; mergepatch; {\"data\":{}}",
+			"kind: ConfigMap; mergepatch; {\"data\":{\"k\":\"x\"}}"}, "unused unused", "drift data.k"},
+		{"those of the same fields apply in their order", "k: yy, l: z, n: \"1\", r: abc", []string{byName("mergepatch", `{"data":{"k":"x"}}`),
+			byName("mergepatch", `{"data":{"k":"yy"}}`), byName("rfc6902", `[{"op":"replace","path":"/data/l","value":"z"}]`)}, "used used used", ""},
+
+		{"mended", agreeing, []string{byName("mergepatch", `{"data":{"k":"x"}}`)}, "obsolete", ""},
+		{"mended here, and not there", "k: v, l: yy, n: \"1\", r: abc", []string{byName("mergepatch", `{"data":{"k":"x"}}`)}, "obsolete", "drift data.l"},
+		{"each by itself", "k: v, l: yy, n: \"1\", r: abc", []string{byName("mergepatch", `{"data":{"k":"x"}}`), byName("mergepatch", `{"data":{"l":"yy"}}`)},
+			"obsolete used", ""},
+		{"one of two fields is not mended", "k: v, l: yy, n: \"1\", r: abc", []string{byName("mergepatch", `{"data":{"k":"x","l":"yy"}}`)}, "used", "drift data.k"},
+		{"neither as the reference nor as accepted", "k: z, l: w, n: \"1\", r: abc", []string{byName("mergepatch", `{"data":{"k":"x"}}`)}, "used", "drift data.k"},
+		{"what changes nothing hides nothing", "k: z, l: w, n: \"1\", r: abc", []string{byName("mergepatch", `{"data":{"k":"v"}}`)}, "obsolete", "drift data.k"},
+		{"a removed field is there again", "k: v, l: yy, n: \"1\", r: abc", []string{byName("rfc6902", `[{"op":"remove","path":"/data/k"}]`)}, "obsolete", "drift data.l"},
+		{"a removed field is not there", "l: w, n: \"1\", r: abc", []string{byName("rfc6902", `[{"op":"remove","path":"/data/k"}]`)}, "used", ""},
+		{"a test changes nothing", "k: z, l: w, n: \"1\", r: abc", []string{byName("rfc6902", `[{"op":"test","path":"/data/k","value":"v"}]`)}, "obsolete", "drift data.k"},
+		{"extra content is accepted", agreeing + ", e: f", []string{byName("mergepatch", `{"data":{"e":"f"}}`)}, "used", ""},
+		{"accepted extra content is gone", "k: v, l: yy, n: \"1\", r: abc", []string{byName("mergepatch", `{"data":{"e":"f"}}`)}, "obsolete", "drift data.l"},
+		{"a key was moved", "m: v, l: w, n: \"1\", r: abc", []string{byName("rfc6902", `[{"op":"move","from":"/data/k","path":"/data/m"}]`)}, "used", ""},
+		{"the pattern is met again", "k: z, l: w, n: \"1\", r: abc", []string{byName("mergepatch", `{"data":{"r":"[0-9]+"}}`)}, "obsolete", "drift data.k"},
+		{"the pattern is not met", "k: v, l: w, n: \"1\", r: \"17\"", []string{byName("mergepatch", `{"data":{"r":"[0-9]+"}}`)}, "used", ""},
+		{"a template that takes what is there", "k: z, l: w, n: \"1\", r: abc", []string{byName("go-template",
+			"type: mergepatch\npatch: '{\"data\":{\"k\":\"{{ .data.k }}\"}}'")}, "used", ""},
+		{"a template that takes what is there, which is right", "k: v, l: yy, n: \"1\", r: abc", []string{byName("go-template",
+			"type: mergepatch\npatch: '{\"data\":{\"k\":\"{{ .data.k }}\"}}'")}, "obsolete", "drift data.l"},
+		{"a patch that needs an earlier one", agreeing + ", m: {o: null}", []string{byName("mergepatch", `{"data":{"m":{}}}`),
+			byName("rfc6902", `[{"op":"add","path":"/data/m/o","value":null}]`)}, "used used", ""},
+		{"a patch that does not fit a mended CR", agreeing, []string{byName("rfc6902", `[{"op":"replace","path":"/data/gone","value":1}]`)}, "obsolete", ""},
+		{"a patch that does not fit", "k: z, l: w, n: \"1\", r: abc", []string{byName("rfc6902", `[{"op":"replace","path":"/data/gone","value":1}]`)}, "used", "error"},
+		{"expired", "k: x, l: w, n: \"1\", r: abc", []string{"kind: ConfigMap, name: a, expires: 2020-01-31; mergepatch; {\"data\":{\"k\":\"x\"}}",
+			"kind: ConfigMap; mergepatch; {\"data\":{\"k\":\"x\"}}"}, "expired used", ""},
+	} {
+		res := runFiles(t, map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml, " +
+			"config: {perField: [{pathToKey: data.r, inlineDiffFunc: regex}]}}]}]}]\n", "t.yaml": configMap("ns", "a", reference)},
+			configMap("ns", "a", c.data), Options{Overrides: accepting(t, c.overrides...), Today: "2024-01-01"})
+		var states []string
+		applied := false
+		for _, o := range res.Overrides {
+			states = append(states, string(o.State))
+			applied = applied || o.State == OverrideUsed
+		}
+		one := res.Comparisons[0]
+		got := strings.ReplaceAll(lines(one.Differences), "expected data.r", "")
+		if one.Outcome == Failed {
+			got, applied = "error", false
+		}
+		if got, states := strings.TrimSpace(got), strings.Join(states, " "); got != c.want || states != c.states || (one.Override != nil) != applied {
+			t.Errorf("%s: %q, want %q; %s, want %s; overridden: %v", c.name, got, c.want, states, c.states, one.Override)
+		}
+	}
+}
+
+// TestOverridesOfListItems: where a patch makes a list neither longer nor shorter, only the items that it changes count.
+func TestOverridesOfListItems(t *testing.T) {
+	thing := func(list string) string { return "apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nl: " + list + "\n" }
+	for _, c := range []struct{ reference, list, patch, state, want string }{
+		{"[a, b]", "[a, y]", `[{"op":"replace","path":"/l/0","value":"x"}]`, "obsolete", "drift l.1"},
+		{"[a, b]", "[x, b]", `[{"op":"replace","path":"/l/0","value":"x"}]`, "used", ""},
+		{"[a, b]", "[z, a, b]", `[{"op":"replace","path":"/l/0","value":"x"}]`, "obsolete", "extra l.0"},
+		{"[a, b]", "[b]", `[{"op":"remove","path":"/l/0"}]`, "used", ""},
+		{"[a, b]", "[a, b]", `[{"op":"remove","path":"/l/0"}]`, "obsolete", ""},
+		{"[a]", "[a, b]", `[{"op":"add","path":"/l/-","value":"b"}]`, "used", ""},
+		{"[a]", "[a]", `[{"op":"add","path":"/l/-","value":"b"}]`, "obsolete", ""},
+		{"[{n: a, v: 1}, {n: b, v: 1}]", "[{n: a, v: 2}, {n: b, v: 1}]", `[{"op":"replace","path":"/l/1/v","value":2}]`, "obsolete", "drift l.0.v"},
+		{"[{n: a, v: 1}, {n: b, v: 1}]", "[{n: b, v: 2}, {n: a, v: 1}]", `[{"op":"replace","path":"/l/1/v","value":2}]`, "used", "missing l.0\nextra l.1"},
+	} {
+		res := runFiles(t, map[string]string{"t.yaml": thing(c.reference), "metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"},
+			thing(c.list), Options{Overrides: accepting(t, "kind: Thing, name: a; rfc6902; "+c.patch)})
+		if got := lines(res.Comparisons[0].Differences); got != c.want || string(res.Overrides[0].State) != c.state {
+			t.Errorf("%s of %s and %s: %s, want %s; %q, want %q", c.patch, c.reference, c.list, res.Overrides[0].State, c.state, got, c.want)
+		}
+	}
+}
+
+// TestAnOverrideOfSeveralCRs is obsolete where none of them needs it.
+func TestAnOverrideOfSeveralCRs(t *testing.T) {
+	files := map[string]string{"t.yaml": configMap("ns", "{{ .metadata.name }}", "k: v"),
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: t.yaml}]}]}]\n"}
+	for in, want := range map[string]string{
+		configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "b", "k: x"): "used [ConfigMap ns/b (v1)] 0 warnings",
+		configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "b", "k: v"): "obsolete [ConfigMap ns/a (v1) ConfigMap ns/b (v1)] 1 warnings",
+	} {
+		res := runFiles(t, files, in, Options{Overrides: accepting(t, `kind: ConfigMap; mergepatch; {"data":{"k":"x"}}`)})
+		o := res.Overrides[0]
+		if got := fmt.Sprintf("%s %v %d warnings", o.State, o.Objects, len(res.Warnings)); got != want || res.Counts.Drift != 0 {
+			t.Errorf("%s, want %s", got, want)
+		}
+		for _, w := range res.Warnings {
+			if w.Code != code.OverrideObsolete || !strings.Contains(w.Message, "obsolete, delete it") {
+				t.Error(w)
+			}
+		}
+	}
+}
+
+// acceptAll returns the overrides that accept what a run with some overrides finds.
+func acceptAll(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Collected, active []refconfig.Override) []refconfig.Override {
+	t.Helper()
+	res, err := Run(context.Background(), ref, engine, in, Options{Overrides: active, Accept: &Accept{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var made []refconfig.Override
+	for _, c := range res.Comparisons {
+		if c.Acceptance != nil {
+			made = append(made, c.Acceptance.Overrides...)
+		}
+	}
+	return made
+}
+
+// TestWhatIsAcceptedBesideAnOverride: overrides that are made put those aside that name the CR less specifically, so they
+// accept what those did as well.
+func TestWhatIsAcceptedBesideAnOverride(t *testing.T) {
+	ref, engine := loadFiles(t, map[string]string{"t.yaml": configMap("ns", "a", "k: v", "l: w"),
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"})
+	in := Collected{Objects: objects(t, "in.yaml", configMap("ns", "a", "k: x", "l: yy"))}
+	for _, active := range []string{"kind: ConfigMap", "kind: ConfigMap, name: a, namespace: ns, apiVersion: v1", "exactMatch: v1_ConfigMap_ns_a", "name: b"} {
+		all := accepting(t, active+`; mergepatch; {"data":{"k":"x"}}`)
+		all = append(all, acceptAll(t, ref, engine, in, all)...)
+		res, err := Run(context.Background(), ref, engine, in, Options{Overrides: all})
+		if err != nil || len(all) != 2 || res.Comparisons[0].Outcome != Clean {
+			t.Errorf("%s: %v %d overrides, %s", active, err, len(all), lines(res.Comparisons[0].Differences))
+		}
+	}
+}
+
+// TestMendedCRsNeedNoOverride: overrides that accept random changes do nothing to the CRs as they were before these.
+func TestMendedCRsNeedNoOverride(t *testing.T) {
+	for _, example := range []string{"quickstart", "ran-du"} {
+		base := loadRun(t, "../../examples/"+example+"/reference", "../../examples/"+example+"/cluster")
+		ref, engine := load(t, "../../examples/"+example+"/reference")
+		plain, err := Run(context.Background(), ref, engine, base.in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for round := range uint64(4) {
+			made := acceptAll(t, ref, engine, Collected{Objects: changed(t, rand.New(rand.NewPCG(round, 9)), base)}, nil)
+			res, err := Run(context.Background(), ref, engine, base.in, Options{Overrides: made})
+			if err != nil || len(made) == 0 {
+				t.Fatal(err, len(made))
+			}
+			for i, c := range res.Comparisons {
+				if was := plain.Comparisons[i]; was.Outcome == Clean && (c.Outcome != Clean || c.Override != nil) {
+					t.Errorf("%s, round %d: %s is no longer clean: %s", example, round, c.Object, lines(c.Differences))
+				}
+			}
+		}
+	}
+}
+
+// TestAMaskedValueIsNotMended: what the collector masked is unknown, so an override of it is not obsolete.
+func TestAMaskedValueIsNotMended(t *testing.T) {
+	secret := func(data string) string {
+		return "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: ns}\ndata: {k: " + data + "}\n"
+	}
+	ref, engine := loadFiles(t, map[string]string{"t.yaml": secret("dg=="),
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"})
+	in := Collected{Objects: objects(t, "in.yaml", secret("NCBieXRlcyBsb25n")), Layout: func(manifest.Place) string { return source.LayoutMustGather }}
+	res, err := Run(context.Background(), ref, engine, in, Options{Overrides: accepting(t, `kind: Secret; mergepatch; {"data":{"k":"eA=="}}`)})
+	if err != nil || len(res.Comparisons[0].Masked) != 1 || res.Overrides[0].State != OverrideUsed {
+		t.Errorf("%v %+v", err, res)
+	}
+}

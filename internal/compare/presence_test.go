@@ -1,0 +1,121 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// broken lists the rules that do not hold, each with its component, its code and its templates.
+func broken(r *Result) string {
+	var lines []string
+	for _, b := range r.Rules {
+		line := fmt.Sprintf("%s %s", b.Component.Name, b.Code)
+		for _, t := range b.Templates {
+			line += " " + t.Path
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "; ")
+}
+
+// TestATemplateOfSeveralComponents is compared once, as its first entry says, and counts in each of them.
+func TestATemplateOfSeveralComponents(t *testing.T) {
+	metadata := func(first, second string) string {
+		return "apiVersion: v2\nparts: [{name: P, components: [{name: C, " + first + "}, {name: D, " + second + "}]}]\n" +
+			"fieldsToOmit: {items: {some: [{pathToKey: data}]}}\n"
+	}
+	in := configMap("ns", "a", "k: other")
+	for _, c := range []struct {
+		name, metadata, input string
+		skip                  string // a component
+		want                  string
+		failing               int // differences
+	}{
+		{"two that need it", metadata("allOf: [{path: t.yaml}]", "allOf: [{path: ./t.yaml}]"), in, "", "", 1},
+		{"two that miss it", metadata("allOf: [{path: t.yaml}]", "allOf: [{path: t.yaml}]"), configMap("ns", "b", "k: v"), "",
+			"C VT3001 t.yaml; D VT3001 t.yaml", 0},
+		{"one that forbids it", metadata("allOrNoneOf: [{path: t.yaml}]", "noneOf: [{path: t.yaml}]"), in, "", "D VT3002 t.yaml", 1},
+		{"the first is left out", metadata("allOf: [{path: t.yaml}]", "noneOf: [{path: t.yaml}]"), in, "C", "D VT3002 t.yaml", 1},
+		{"the second is left out", metadata("allOf: [{path: t.yaml}]", "noneOf: [{path: t.yaml}]"), in, "D", "", 1},
+		{"the first says how", metadata("allOf: [{path: t.yaml, config: {fieldsToOmitRefs: [some]}}]", "allOf: [{path: t.yaml}]"), in, "", "", 0},
+		{"the second does not", metadata("allOf: [{path: t.yaml}]", "allOf: [{path: t.yaml, config: {fieldsToOmitRefs: [some]}}]"), in, "", "", 1},
+		{"unless the first is left out", metadata("allOf: [{path: t.yaml}]", "allOf: [{path: t.yaml, config: {fieldsToOmitRefs: [some]}}]"), in, "C", "", 0},
+	} {
+		res := runFiles(t, map[string]string{"metadata.yaml": c.metadata, "t.yaml": configMap("ns", "a", "k: v")}, c.input,
+			Options{Keep: func(x *refconfig.Component) bool { return x.Name != c.skip }})
+		if got := broken(res); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if got := res.Counts.Differences[Drift]; got != c.failing {
+			t.Errorf("%s: %d differences, want %d", c.name, got, c.failing)
+		}
+		for _, one := range res.Comparisons {
+			if len(one.Correlation.Candidates) > 0 {
+				t.Errorf("%s: there was a choice", c.name)
+			}
+		}
+	}
+}
+
+// TestExplainATemplateOfSeveralComponents: it is one template, with the rules of all.
+func TestExplainATemplateOfSeveralComponents(t *testing.T) {
+	ref, engine := loadFiles(t, map[string]string{"t.yaml": configMap("ns", "a", "k: v"), "metadata.yaml": "apiVersion: v2\n" +
+		"parts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}, {name: D, noneOf: [{path: t.yaml}]}]}]\n"})
+	in := Collected{Objects: objects(t, "in.yaml", configMap("ns", "a", "k: v"))}
+	x, err := Explain(context.Background(), ref, engine, in, Options{}, "t.yaml")
+	if err != nil || len(x.Templates) != 1 {
+		t.Fatalf("%v %+v", err, x)
+	}
+	one := x.Templates[0]
+	if fmt.Sprint(one.Rules) != "[allOf noneOf]" || len(one.Broken) != 1 || len(one.Objects) != 1 || len(one.Objects[0].Considered.Compared.Differences) != 0 {
+		t.Errorf("rules %v, broken %v, objects %v", one.Rules, one.Broken, one.Objects)
+	}
+	x, err = Explain(context.Background(), ref, engine, in, Options{}, "ConfigMap/a")
+	if err != nil || len(x.Objects) != 1 || len(x.Objects[0].Considered) != 1 {
+		t.Errorf("%v %+v", err, x)
+	}
+}
+
+// TestBrokenRulesNameTheirCRs: those that are missing as far as they are known, and those whose presence breaks the rule or
+// makes it ask for others.
+func TestBrokenRulesNameTheirCRs(t *testing.T) {
+	templates := map[string]string{"a.yaml": configMap("ns", "a", "k: v"), "b.yaml": configMap("{{ .metadata.namespace }}", "b-{{ .data.k }}", "k: v"),
+		"c.yaml": configMap("ns", "{{ .metadata.name }}", "k: v"), "d.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {namespace: ns, name: d}\n"}
+	a, b := configMap("ns", "a", "k: v"), configMap("x", "b-1", "k: v")+"---\n"+configMap("y", "b-2", "k: v")
+	binding := "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: r, namespace: ns}\nsubjects: [{kind: ServiceAccount, name: d, namespace: ns}]\n"
+	for _, c := range []struct{ rule, input, missing, present string }{
+		{"allOf: [{path: a.yaml}, {path: b.yaml}, {path: c.yaml}]", a, "b.yaml /b-*, c.yaml ns/", ""},
+		{"allOrNoneOf: [{path: a.yaml}, {path: b.yaml}]", b, "a.yaml ns/a", "b.yaml x/b-1, b.yaml y/b-2"},
+		{"noneOf: [{path: a.yaml}, {path: b.yaml}]", a, "", "a.yaml ns/a"},
+		{"oneOf: [{path: a.yaml}, {path: b.yaml}]", a + "---\n" + b, "", "a.yaml ns/a, b.yaml x/b-1, b.yaml y/b-2"},
+		{"oneOf: [{path: a.yaml}, {path: b.yaml}]", binding, "a.yaml ns/a, b.yaml /b-*", ""},
+		{"anyOneOf: [{path: a.yaml}, {path: d.yaml}]", a + "---\n" + binding, "", "a.yaml ns/a, d.yaml ns/d referenced"},
+	} {
+		templates["metadata.yaml"] = "apiVersion: v2\nparts: [{name: P, components: [{name: C, " + c.rule + "}]}]\n"
+		res := runFiles(t, templates, c.input, Options{})
+		if len(res.Rules) != 1 {
+			t.Fatalf("%s: %s", c.rule, broken(res))
+		}
+		var missing, present []string
+		for _, m := range res.Rules[0].Missing {
+			missing = append(missing, m.Template.Path+" "+m.Object.Namespace+"/"+m.Object.Name)
+		}
+		for _, p := range res.Rules[0].Present {
+			line := p.Template.Path + " " + p.Object.Namespace + "/" + p.Object.Name
+			if p.Referenced {
+				line += " referenced"
+			}
+			present = append(present, line)
+		}
+		if got := strings.Join(missing, ", "); got != c.missing {
+			t.Errorf("%s: %s are missing, want %s", c.rule, got, c.missing)
+		}
+		if got := strings.Join(present, ", "); got != c.present {
+			t.Errorf("%s: %s are there, want %s", c.rule, got, c.present)
+		}
+	}
+}
