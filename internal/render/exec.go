@@ -47,6 +47,7 @@ type exec struct {
 	made     int  // bytes of text made, of limits.Output
 	clear    bool // messages may show secrets
 	tolerant bool // an action that fails prints nothing, and the rest goes on
+	identity bool // the identity is sought: what a function chooses for an object that sets nothing is the template's own
 	captured bool // the output is the text of an include, not of the CR
 	lost     *place
 	stained  bool             // something secret was put into a map, and whatever is printed from here on may be that

@@ -106,21 +106,29 @@ func defaultTo(x *exec, n parse.Node, args []value) (value, error) {
 	if len(args) == 2 && !isEmpty(args[1].v) {
 		return cope(args[1]), nil
 	}
-	v := cope(args[0])
-	v.input = v.input || (len(args) == 2 && args[1].input)
-	return v, nil
+	return x.chosen(args[0], args[1:]...), nil
 }
 
-func coalesce(_ *exec, _ parse.Node, args []value) (value, error) {
-	input := false
-	for _, a := range args {
-		input = input || a.input
+// chosen is a value that a function picked because of what others are, on which the result depends as well. For an identity it is
+// what the template itself gives.
+func (x *exec) chosen(v value, others ...value) value {
+	for _, o := range others {
+		v.input = v.input || o.input && !x.identity
+	}
+	return cope(v)
+}
+
+func coalesce(x *exec, _ parse.Node, args []value) (value, error) {
+	for i, a := range args {
 		if !isEmpty(a.v) {
-			a.input = input
-			return cope(a), nil
+			return x.chosen(a, args[:i]...), nil
 		}
 	}
-	return value{input: input}, nil
+	none := value{}
+	for _, a := range args {
+		none.input = none.input || a.input
+	}
+	return none, nil
 }
 
 func ternary(x *exec, n parse.Node, args []value) (value, error) {
@@ -135,8 +143,7 @@ func ternary(x *exec, n parse.Node, args []value) (value, error) {
 	if condition {
 		v = args[0]
 	}
-	v.input = v.input || args[2].input
-	return cope(v), nil
+	return x.chosen(v, args[2]), nil
 }
 
 // list builds a list whose elements keep their provenance.
@@ -189,8 +196,7 @@ func dig(x *exec, n parse.Node, args []value) (value, error) {
 	}
 	v, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
 	if err == nil && v.absent {
-		v = args[last-1]
-		v.input = true
+		return x.chosen(args[last-1], v), nil
 	}
 	return cope(v), err
 }
