@@ -66,6 +66,7 @@ const (
 	RefUnreadable      Code = "VT2032" // a file of the reference cannot be read
 	RefVersionOnly     Code = "VT2033" // a key that belongs to another version of the format
 	RefUnsteady        Code = "VT2034" // warning: a template calls a function whose result differs from run to run
+	RefInlineGroup     Code = "VT2050" // warning: a capture group is malformed, and so is text
 )
 
 // 3xxx: rules.

@@ -22,6 +22,7 @@ type attempt struct {
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
+	malformed   []malformedGroups
 	trace       *render.Trace // where the run traces
 	whole       any           // where the run traces: the expected value before fields are left out
 }
@@ -109,7 +110,7 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ov
 	if conflicts, a.err = x.inline(input); a.err != nil {
 		return a, nil
 	}
-	a.conflicting = x.conflicting
+	a.conflicting, a.malformed = x.conflicting, x.malformed
 	if r.trace {
 		a.whole = tree.Copy(x.value)
 	}

@@ -18,6 +18,7 @@ type expected struct {
 	rendered    any                   // the value before overrides
 	stated      []refconfig.FieldPath // the fields that overrides state, see named
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
+	malformed   []malformedGroups
 	template    *render.Template
 	object      *stored
 	clear       bool // messages may show secrets
@@ -107,6 +108,9 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 		return x.inlineError(f, "its expression is none, and may hold secret data")
 	case err != nil:
 		return x.inlineError(f, err.Error())
+	}
+	if len(out.Malformed) > 0 {
+		x.malformed = append(x.malformed, newMalformed(x.template.Ref, f, path, out.Malformed, hush))
 	}
 	groups.Add(path.String(), out.Captures)
 	x.value, _ = tree.Set(x.value, path, out.Value)

@@ -85,7 +85,8 @@ type Comparison struct {
 	// set, Tree and Differences may be gone.
 	Shown []byte
 
-	twice []*manifest.Node // keys of the object that stand more than once
+	twice     []*manifest.Node // keys of the object that stand more than once
+	malformed []malformedGroups
 }
 
 // Failure says why an object could not be evaluated.

@@ -71,7 +71,8 @@ type run struct {
 	lookups  render.Lookups
 	left     int // objects that were not compared because the context ended
 	override *overrides
-	trace    bool // keep what explains the comparisons
+	trace    bool            // keep what explains the comparisons
+	warned   map[string]bool // of malformed groups: the entries of perField
 	result   *Result
 }
 
@@ -84,6 +85,9 @@ func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, i
 		r.warn(w.Code, w.Position(), w.Message)
 	}
 	r.result.Warnings = append(r.result.Warnings, overlaps(r.index.Templates())...)
+	for _, t := range r.index.Templates() {
+		r.warnMalformed(blankMalformed(t))
+	}
 	err := r.compareAll(ctx)
 	r.stopped()
 	if !r.result.Interrupted {
@@ -190,6 +194,7 @@ func (r *run) collect(verdicts []verdict) {
 		switch {
 		case v.comparison != nil:
 			res.Comparisons = append(res.Comparisons, *v.comparison)
+			r.warnMalformed(v.comparison.malformed)
 			for _, warning := range []func(*Comparison) (Warning, bool){maskedWarning, twiceWarning} {
 				if w, ok := warning(v.comparison); ok {
 					res.Warnings = append(res.Warnings, w)
@@ -328,7 +333,7 @@ func (c *Comparison) fail(cd code.Code, message string) {
 
 // take fills a comparison with what an attempt found.
 func (c *Comparison) take(a *attempt, locator manifest.Locator) {
-	c.Tree, c.Differences, c.Masked = a.tree, a.differences, a.masked
+	c.Tree, c.Differences, c.Masked, c.malformed = a.tree, a.differences, a.masked, a.malformed
 	for _, d := range c.Differences {
 		c.Counts[d.Category]++
 	}
