@@ -67,10 +67,11 @@ func newJSONReader(text []byte, base int) *jsonReader {
 }
 
 func (r *jsonReader) fault(message string) *SyntaxError {
-	if r.pos >= len(r.text) {
+	cut := r.pos >= len(r.text)
+	if cut {
 		message = "the JSON text breaks off at its end"
 	}
-	return &SyntaxError{Line: r.line, Column: r.pos - r.lineStart + 1, Message: message}
+	return &SyntaxError{Line: r.line, Column: r.pos - r.lineStart + 1, Message: message, Cut: cut}
 }
 
 func (r *jsonReader) tooDeep() *SyntaxError {
@@ -258,6 +259,9 @@ func (r *jsonReader) rawWord() ([]byte, *SyntaxError) {
 		if bytes.HasPrefix(rest, []byte(word)) {
 			r.pos += len(word)
 			return rest[:len(word)], nil
+		}
+		if tail := bytes.TrimRight(rest, " \t\r\n"); len(tail) > 0 && len(tail) < len(word) && word[:len(tail)] == string(tail) {
+			r.pos = len(r.text)
 		}
 	}
 	return nil, r.fault("a value is expected")
