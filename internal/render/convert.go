@@ -65,6 +65,9 @@ func fromYamlArray(text string) []any {
 	if !ok && v != nil {
 		return []any{"the text is " + describe(v) + ", not a list"}
 	}
+	if l == nil {
+		l = []any{}
+	}
 	return l
 }
 

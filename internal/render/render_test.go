@@ -296,6 +296,38 @@ func TestIdentityOfAnObjectThatSetsNothing(t *testing.T) {
 	}
 }
 
+// As in text/template, where the function files are read after the template.
+func TestDefinitionsOfFunctionFiles(t *testing.T) {
+	const own = `{{ define "x" }}own{{ end }}`
+	for _, c := range []struct {
+		name, template string
+		functions      []string
+		want           string
+	}{
+		{"a function file replaces the template's own", own, []string{`{{ define "x" }}file{{ end }}`}, "file"},
+		{"an empty one does not", own, []string{`{{ define "x" }} {{ end }}`}, "own"},
+		{"nor one of comments", own, []string{`{{ define "x" }}{{/* nothing */}}{{ end }}`}, "own"},
+		{"an empty one of a second file does not either", own, []string{`{{ define "x" }}file{{ end }}`, `{{ define "x" }}{{ end }}`}, "file"},
+		{"one behind an empty one does", own, []string{`{{ define "x" }}{{ end }}`, `{{ define "x" }}file{{ end }}`}, "file"},
+		{"an empty one is there where no other is", "", []string{`{{ define "x" }}{{ end }}`}, ""},
+		{"a block is the template's own", `{{ define "y" }}{{ block "x" . }}own{{ end }}{{ end }}`, []string{`{{ define "x" }}{{ end }}`}, "own"},
+	} {
+		r, err := compile(t, c.template+header+`v: "{{ template "x" }}"`+"\n", c.functions...).Execute(map[string]any{}, render.Options{})
+		if err != nil || r.Value["v"] != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.name, r.Value["v"], err, c.want)
+		}
+	}
+}
+
+func TestFromYamlArray(t *testing.T) {
+	for text, want := range map[string]string{``: "[]", `~`: "[]", `# c`: "[]", `[1, 1e1]`: "[1,10]"} {
+		r, err := compile(t, header+`v: '{{ fromYamlArray `+"`"+text+"`"+` | toJson }}'`+"\n").Execute(map[string]any{}, render.Options{})
+		if err != nil || r.Value["v"] != want {
+			t.Errorf("%q: %q, %v; want %q", text, r.Value["v"], err, want)
+		}
+	}
+}
+
 func TestMarksWhatWasPrinted(t *testing.T) {
 	r, err := compile(t, header+"a: {{ .x }}\nb: lit\nc:\n  {{- .m | toYaml | nindent 2 }}\nd:\n  {{- .m | toYaml | nindent 2 }}\n  lit: 1\n").
 		Execute(object(t, "{x: 1, m: {p: 1, q: {r: [2]}}}"), render.Options{})
