@@ -198,9 +198,10 @@ func (a *attempt) tell(findings []render.Finding, omit []refconfig.OmitEntry) {
 	}
 }
 
-// tells reports whether a finding is told at its path already, or lies in a field that is left out.
+// tells reports whether a missing key is told at its path already, or lies in a field that is left out. Every check that did not hold
+// and every conflict is told, wherever it stands.
 func (a *attempt) tells(f render.Finding, omit []refconfig.OmitEntry) bool {
-	if f.Path == nil {
+	if f.Path == nil || f.Code != code.EvalMissingKey {
 		return false
 	}
 	for _, e := range omit {

@@ -51,7 +51,8 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 		if hushed {
 			message = c.Discreet()
 		}
-		findings = append(findings, render.Finding{Code: code.EvalInlineGroup, Message: message})
+		at := c.Values[1].Paths[0] // the first that says otherwise
+		findings = append(findings, render.Finding{Code: code.EvalInlineGroup, Path: places[at], Message: message})
 		for _, v := range c.Values {
 			for _, path := range v.Paths {
 				x.conflicting = append(x.conflicting, places[path])

@@ -33,7 +33,7 @@ func functions() map[string]function {
 		"not":    func(v any) bool { return !truth(v) },
 		"toYaml": toYaml, "fromYaml": fromYaml, "fromYamlArray": fromYamlArray,
 		"toJson": toJSON, "fromJson": fromJSON, "fromJsonArray": fromJSONArray, "toToml": toTOML,
-		"fail":       func(message string) (string, error) { return "", &failure{message} },
+		"fail":       func(message string) (string, error) { return "", &failure{message: message} },
 		"doNotMatch": func(reason string) (string, error) { return "", &Refused{Reason: reason} },
 		"cpuSetSize": cpuSetSize, "cpuSetsOverlap": cpuSetsOverlap,
 	})
@@ -329,12 +329,12 @@ func listLength(what string, allowed func(n, limit int) bool) native {
 		if args[1].v != nil {
 			rv := reflect.ValueOf(args[1].v)
 			if rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array {
-				return value{}, &failure{fmt.Sprintf("%s is %s where a list is expected", nameOf(args[1].at), describe(args[1].v))}
+				return value{}, &failure{fmt.Sprintf("%s is %s where a list is expected", nameOf(args[1].at), describe(args[1].v)), args[1].at}
 			}
 			count = rv.Len()
 		}
 		if !allowed(count, limit) {
-			return value{}, &failure{fmt.Sprintf("%s has %d items, %s the %d allowed", nameOf(args[1].at), count, what, limit)}
+			return value{}, &failure{fmt.Sprintf("%s has %d items, %s the %d allowed", nameOf(args[1].at), count, what, limit), args[1].at}
 		}
 		return value{v: "", input: true}, nil
 	}
