@@ -71,7 +71,7 @@ func (r *jsonReader) fault(message string) *SyntaxError {
 	if cut {
 		message = "the JSON text breaks off at its end"
 	}
-	return &SyntaxError{Line: r.line, Column: r.pos - r.lineStart + 1, Message: message, Cut: cut}
+	return &SyntaxError{Line: r.line, Column: r.pos - r.lineStart + 1, Message: message, IsJSON: cut}
 }
 
 func (r *jsonReader) tooDeep() *SyntaxError {
@@ -282,7 +282,9 @@ func (r *jsonReader) rawNumber() ([]byte, *SyntaxError) {
 	}
 	if len(raw) > 300 || bytes.IndexAny(raw, "eE") >= 0 { // others fit a float64
 		if _, err := strconv.ParseFloat(string(raw), 64); err != nil {
-			return nil, r.fault("a number is too large")
+			fault := r.fault("a number is too large")
+			fault.IsJSON = true
+			return nil, fault
 		}
 	}
 	r.pos += len(raw)
