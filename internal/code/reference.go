@@ -288,5 +288,13 @@ func referenceEntries() []Entry {
 				"condition it is a warning, because it may never be called.",
 			Do: "Correct the name, or list the file.",
 		},
+		{
+			Code:  RefInlineGroup,
+			Title: "a capture group is malformed",
+			Cause: "A group of a `capturegroups` text has no proper name, is not closed, or does not compile as an expression of Go. It is a " +
+				"warning: the group is read as text, which the CR must have as it stands.",
+			Do: "Correct the group at the line and column of the text that the message names. Groups are written `(?<name>…)`; there is no " +
+				"looking ahead or behind.",
+		},
 	}
 }

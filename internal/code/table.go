@@ -75,6 +75,7 @@ const (
 	RefPassedOver      Code = "VT2040" // warning: a file of a reference without metadata is no CR
 	RefLiteral         Code = "VT2041" // warning: a file with braces is no template and is taken as it is
 	RefUndefined       Code = "VT2042" // a template calls one that is not defined
+	RefInlineGroup     Code = "VT2050" // warning: a capture group is malformed, and so is text
 )
 
 // 3xxx: rules.

@@ -90,7 +90,7 @@ func (r *run) notAccepted(all []Difference, tree *Pair) []NotAccepted {
 			message = "it differs in secret data, which is never written to a file"
 		case inSecretList(tree, d.Path):
 			message = "it stands in a list with secret data, which is never written to a file"
-		case d.Code == code.EvalFail && d.Path == nil:
+		case d.Code == code.EvalFail && !d.Reference.Present && !d.Input.Present:
 			message = "a check of the template is about no field that an override could state: " + message
 		case message == "":
 			message = "no patch of the reference was found that makes it agree"
@@ -293,7 +293,7 @@ func (g *granting) inList(p *Pair, before any) any {
 // stated as the input has it.
 func (g *granting) findings(a *attempt, id manifest.ID) {
 	for _, f := range a.told {
-		if f.Path == nil {
+		if f.Path == nil || f.Code != code.EvalMissingKey {
 			continue
 		}
 		path := outsideLists(f.Path, g.input)

@@ -24,6 +24,7 @@ type attempt struct {
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
+	malformed   []malformedGroups
 	trace       *render.Trace // where the run traces
 	whole       any           // where the run traces: the expected value before fields are left out
 }
@@ -116,7 +117,7 @@ func (r *run) compare(a *attempt, x *expected, input map[string]any) {
 	if conflicts, a.err = x.inline(input); a.err != nil {
 		return
 	}
-	a.conflicting = x.conflicting
+	a.conflicting, a.malformed = x.conflicting, x.malformed
 	if r.trace {
 		a.whole = tree.Copy(x.value)
 	}
@@ -223,9 +224,10 @@ func (a *attempt) tell(findings []render.Finding, omit []refconfig.OmitEntry) {
 	}
 }
 
-// tells reports whether a finding is told at its path already, or lies in a field that is left out.
+// tells reports whether a missing key is told at its path already, or lies in a field that is left out. Every check that did not hold
+// and every conflict is told, wherever it stands.
 func (a *attempt) tells(f render.Finding, omit []refconfig.OmitEntry) bool {
-	if f.Path == nil {
+	if f.Path == nil || f.Code != code.EvalMissingKey {
 		return false
 	}
 	for _, e := range omit {

@@ -44,10 +44,9 @@ func checkField(t *render.Template, f refconfig.FieldFunction, blank render.Blan
 	}
 	var problems []refconfig.Problem
 	for _, path := range paths {
-		v, _ := tree.At(any(blank.Value), path)
-		note, _ := tree.At(any(blank.Notes), path)
-		if n, leaf := note.(render.Note); leaf && (n.Variable || n.Finding != nil) {
-			continue // what the input makes of it is not known yet
+		v, known := withoutInput(blank, path)
+		if !known {
+			continue
 		}
 		text, isText := v.(string)
 		if !isText {
@@ -55,12 +54,21 @@ func checkField(t *render.Template, f refconfig.FieldFunction, blank render.Blan
 				"name a field that holds an expression", f.Function, path, t.Ref.Path))
 			continue
 		}
-		if err := inline.Check(f.Function, text); err != nil {
+		if _, err := inline.Check(f.Function, text); err != nil {
 			problems = append(problems, problem(code.RefInlineRegexp, "the expression at %s of %s cannot be used with %s: %s",
 				path, t.Ref.Path, f.Function, err))
 		}
 	}
 	return problems
+}
+
+// withoutInput returns what a template has at a path whatever the input; false where the input may make something else of it.
+func withoutInput(blank render.Blank, path refconfig.FieldPath) (any, bool) {
+	note, _ := tree.At(any(blank.Notes), path)
+	if n, leaf := note.(render.Note); leaf && (n.Variable || n.Finding != nil) {
+		return nil, false
+	}
+	return tree.At(any(blank.Value), path)
 }
 
 // lacks reports whether a path ends at a map that has no such key, so that no value filled in can make it lead anywhere.

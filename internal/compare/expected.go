@@ -18,6 +18,7 @@ type expected struct {
 	rendered    any                   // the value before overrides
 	stated      []refconfig.FieldPath // the fields that overrides state, see named
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
+	malformed   []malformedGroups
 	template    *render.Template
 	object      *stored
 	clear       bool // messages may show secrets
@@ -50,7 +51,8 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 		if hushed {
 			message = c.Discreet()
 		}
-		findings = append(findings, render.Finding{Code: code.EvalInlineGroup, Message: message})
+		at := c.Values[1].Paths[0] // the first that says otherwise
+		findings = append(findings, render.Finding{Code: code.EvalInlineGroup, Path: places[at], Message: message})
 		for _, v := range c.Values {
 			for _, path := range v.Paths {
 				x.conflicting = append(x.conflicting, places[path])
@@ -107,6 +109,9 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 		return x.inlineError(f, "its expression is none, and may hold secret data")
 	case err != nil:
 		return x.inlineError(f, err.Error())
+	}
+	if len(out.Malformed) > 0 {
+		x.malformed = append(x.malformed, newMalformed(x.template.Ref, f, path, out.Malformed, hush))
 	}
 	groups.Add(path.String(), out.Captures)
 	x.value, _ = tree.Set(x.value, path, out.Value)

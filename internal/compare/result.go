@@ -86,6 +86,7 @@ type Comparison struct {
 
 	twice     []*manifest.Node // keys of the object that stand more than once
 	overrides []usedOverride
+	malformed []malformedGroups
 }
 
 // Failure says why an object could not be evaluated.

@@ -74,6 +74,7 @@ type run struct {
 	accepted *overrides
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
 	trace    bool                         // keep what explains the comparisons
+	warned   map[string]bool              // of malformed groups: the entries of perField
 	result   *Result
 }
 
@@ -92,6 +93,9 @@ func (r *run) complete(ctx context.Context, engine *render.Engine) error {
 		r.warn(w.Code, w.Position(), w.Message)
 	}
 	r.result.Warnings = append(r.result.Warnings, overlaps(r.index.Templates())...)
+	for _, t := range r.index.Templates() {
+		r.warnMalformed(blankMalformed(t))
+	}
 	err := r.compareAll(ctx)
 	r.stopped()
 	if !r.result.Interrupted {
@@ -206,6 +210,7 @@ func (r *run) collect(verdicts []verdict) {
 		switch {
 		case v.comparison != nil:
 			res.Comparisons = append(res.Comparisons, *v.comparison)
+			r.warnMalformed(v.comparison.malformed)
 			for _, warning := range []func(*Comparison) (Warning, bool){maskedWarning, twiceWarning} {
 				if w, ok := warning(v.comparison); ok {
 					res.Warnings = append(res.Warnings, w)
@@ -344,7 +349,7 @@ func (c *Comparison) fail(cd code.Code, message string) {
 
 // take fills a comparison with what an attempt found.
 func (c *Comparison) take(a *attempt, locator manifest.Locator) {
-	c.Tree, c.Differences, c.Masked = a.tree, a.differences, a.masked
+	c.Tree, c.Differences, c.Masked, c.malformed = a.tree, a.differences, a.masked, a.malformed
 	for _, d := range c.Differences {
 		c.Counts[d.Category]++
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -105,10 +106,10 @@ func (x *expected) state(value any, stated []refconfig.FieldPath) {
 	x.stated = append(x.stated, stated...)
 }
 
-// open returns the findings that no override answers.
+// open returns the findings that no override answers: to state a key answers that it is missing, but no check of what is around it.
 func (x *expected) open() []render.Finding {
 	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f render.Finding) bool {
-		return f.Path != nil && slices.ContainsFunc(x.stated, func(p refconfig.FieldPath) bool { return leads(p, f.Path) })
+		return f.Path != nil && f.Code == code.EvalMissingKey && slices.ContainsFunc(x.stated, func(p refconfig.FieldPath) bool { return leads(p, f.Path) })
 	})
 }
 

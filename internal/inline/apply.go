@@ -29,6 +29,8 @@ type Outcome struct {
 	// Findings say which expressions were not found, or matched only a part of what stands in their place. A difference in
 	// the text between groups is no finding: comparing Value shows it.
 	Findings []Finding
+	// Malformed says which groups of the template's value cannot be used, and so are text that has to be equal (capturegroups).
+	Malformed []*ExpressionError
 }
 
 // Capture is the text that a named group matched.
@@ -37,27 +39,28 @@ type Capture struct{ Name, Value string }
 // Span is a range of bytes: [Start, End).
 type Span struct{ Start, End int }
 
-// Check reports whether a template's value can be used with a function. The error is an *ExpressionError with the place in
-// the value, or wraps ErrUnknownFunction.
-func Check(function, template string) error {
+// Check reports whether a template's value can be used with a function, and which of its groups are malformed, so that they are
+// read as text. The error is an *ExpressionError with the place in the value, or wraps ErrUnknownFunction.
+func Check(function, template string) (malformed []*ExpressionError, err error) {
 	switch function {
 	case Regex:
 		_, _, err := parseRegex(template)
-		return err
+		return nil, err
 	case CaptureGroups:
-		_, err := scan(template)
-		return err
+		_, malformed := scan(template)
+		return malformed, nil
 	}
-	return unknown(function)
+	return nil, unknown(function)
 }
 
-// Apply returns what stands in for the template's value beside this input. Errors are those of Check.
+// Apply returns what stands in for the template's value beside this input. An input that is the template's value itself agrees with
+// it, as the CRs do that references bring along. Errors are those of Check.
 func Apply(function, template, input string) (Outcome, error) {
 	switch function {
 	case Regex:
 		return applyRegex(template, input)
 	case CaptureGroups:
-		return applyGroups(template, input)
+		return applyGroups(template, input), nil
 	}
 	return Outcome{}, unknown(function)
 }

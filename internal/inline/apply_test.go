@@ -195,24 +195,12 @@ func TestCheck(t *testing.T) {
 		{"looking ahead", Regex, `a(?!b)`, "1:2: invalid or unsupported Perl syntax: (?!; there is no looking ahead or behind"},
 		{"no UTF-8", Regex, "\xff", "1:1: invalid UTF-8"},
 
-		{"groups", CaptureGroups, `a (?<a>.*) (?P<b>\d) (?<a>[)])`, ""},
-		{"text", CaptureGroups, "a) (b [c \\ **", ""},
-		{"no UTF-8 in text alone", CaptureGroups, "\xff", ""},
-		{"no UTF-8 beside groups", CaptureGroups, "\xff(?<a>b)", "1:1: the value is not valid UTF-8"},
-		{"a group not closed", CaptureGroups, "x: 1\ny: (?<a>.*\nz: (1)", "2:4: group a is not closed; write ) where it ends"},
-		{"a parenthesis in a group not closed", CaptureGroups, "y: (?<a>.(b\nz: )", "1:4: group a is not closed; write ) where it ends"},
-		{"a parenthesis in a group, nothing closed", CaptureGroups, "y: (?<a>.(b", `1:10: the parenthesis is not closed; write ) where it ends, or \( for the character`},
-		{"a class in a group not closed", CaptureGroups, "y: (?<a>[(])[(?<b>[)", `1:19: the character class is not closed; write ] where it ends, or \[ for the character`},
-		{"a name with a hyphen", CaptureGroups, "\n (?<a-b>x)", "2:2: the group's name is not of the form (?<name>…), with a name of letters, digits and _"},
-		{"no name", CaptureGroups, "(?P<>x)", "1:1: the group's name is not of the form (?<name>…), with a name of letters, digits and _"},
-		{"a name that does not end", CaptureGroups, "(?<a", "1:1: the group's name is not of the form (?<name>…), with a name of letters, digits and _"},
-		{"a fault in the second group", CaptureGroups, `(?<a>\\y) (?<b>\y)`, `1:16: invalid escape sequence: \y`},
-		{"looking behind in a group", CaptureGroups, `(?<b>(?<=a)b)`, "1:6: invalid named capture: (?<=a)b); there is no looking ahead or behind"},
+		{"a malformed group", CaptureGroups, `(?<a>[`, ""},
 
 		{"a function that there is not", "glob", "x", `unknown inline diff function "glob"; it can be regex or capturegroups`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			err := Check(c.function, c.template)
+			_, err := Check(c.function, c.template)
 			if got := text(err); got != c.want {
 				t.Errorf("Check(%q):\n got %s\nwant %s", c.template, got, c.want)
 			}
@@ -228,6 +216,103 @@ func TestCheck(t *testing.T) {
 				t.Errorf("%T is neither an ExpressionError nor ErrUnknownFunction", err)
 			}
 		})
+	}
+}
+
+// A group that cannot be used is text; what stands beside it is read as ever.
+func TestMalformedGroups(t *testing.T) {
+	const noName = "the group's name is not of the form (?<name>…), with a name of letters, digits and _"
+	for _, c := range []struct {
+		name, template string
+		groups         string   // the texts of the groups that are left, each in brackets
+		want           []string // what is malformed
+	}{
+		{"none", `a (?<a>.*) (?P<b>\d) (?<a>[)])`, `[(?<a>.*)][(?P<b>\d)][(?<a>[)])]`, nil},
+		{"text", "a) (b [c \\ **", "", nil},
+		{"no UTF-8 in text alone", "\xff", "", nil},
+		{"no UTF-8 beside groups", "\xff(?<a>b)", "", []string{"1:1: the value is not valid UTF-8"}},
+		{"not closed", "x: 1\ny: (?<a>.*\nz: (1)", "", []string{"2:4: group a is not closed; write ) where it ends"}},
+		{"a parenthesis in it not closed", "y: (?<a>.(b\nz: )", "", []string{"1:4: group a is not closed; write ) where it ends"}},
+		{"a parenthesis in it, nothing closed", "y: (?<a>.(b", "",
+			[]string{`1:10: the parenthesis is not closed; write ) where it ends, or \( for the character`}},
+		{"a class in it not closed", "y: (?<a>[(])[(?<b>[)", "[(?<a>[(])]", []string{
+			`1:19: the character class is not closed; write ] where it ends, or \[ for the character`,
+		}},
+		{"a class not closed, and a group behind it", "y: (?<a>[) (?<b>x)", "[(?<b>x)]", []string{
+			`1:9: the character class is not closed; write ] where it ends, or \[ for the character`,
+		}},
+		{"a name with a hyphen", "\n (?<a-b>x)", "", []string{"2:2: " + noName}},
+		{"no name", "(?P<>x)", "", []string{"1:1: " + noName}},
+		{"a name that does not end", "(?<a", "", []string{"1:1: " + noName}},
+		{"the second of three", `(?<a>\\y) (?<b>\y) (?<c>z)`, `[(?<a>\\y)][(?<c>z)]`, []string{`1:16: invalid escape sequence: \y`}},
+		{"all of two", `(?<a>*) (?<b>+)`, "", []string{
+			"1:6: missing argument to repetition operator: *", "1:14: missing argument to repetition operator: +"}},
+		{"looking behind in it", `(?<b>(?<=a)b)`, "", []string{"1:6: invalid named capture: (?<=a)b); there is no looking ahead or behind"}},
+		{"a group inside it", `(?<a>**(?<b>x))`, "", []string{"1:6: missing argument to repetition operator: *"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			malformed, err := Check(CaptureGroups, c.template)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, m := range malformed {
+				got = append(got, m.Error())
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Error(d)
+			}
+			pieces, _ := scan(c.template)
+			groups := ""
+			for _, p := range pieces {
+				if p.group != nil {
+					groups += "[" + p.text + "]"
+				}
+			}
+			if groups != c.groups {
+				t.Errorf("groups %s, want %s", groups, c.groups)
+			}
+			if o, err := Apply(CaptureGroups, c.template, "other"); err != nil || len(o.Malformed) != len(malformed) {
+				t.Errorf("Apply: %v, %d malformed", err, len(o.Malformed))
+			}
+		})
+	}
+}
+
+func TestMalformedGroupsAreText(t *testing.T) {
+	for _, c := range []struct{ template, input, value string }{
+		{`a (?<b>[`, `a (?<b>[`, `a (?<b>[`},
+		{`a (?<b>[`, `a x`, `a (?<b>[`},
+		{`a (?<b>* (?<c>\d+)`, `a (?<b>* 12`, `a (?<b>* 12`},
+		{`a (?<b>*) (?<c>\d+)`, `a y 12`, `a (?<b>*) 12`},
+	} {
+		o, err := Apply(CaptureGroups, c.template, c.input)
+		if err != nil || o.Value != c.value {
+			t.Errorf("%q of %q is %q, %v; want %q", c.template, c.input, o.Value, err, c.value)
+		}
+	}
+}
+
+func TestAGroupItselfAgrees(t *testing.T) {
+	o, err := Apply(CaptureGroups, "k: [(?<a>[[:alnum:]]+)]\nl: (?<b>\\d+)\n", "k: [(?<a>[[:alnum:]]+)]\nl: 12\n")
+	if names, _ := captures(o); err != nil || o.Value != "k: [(?<a>[[:alnum:]]+)]\nl: 12\n" || !o.Matched || o.Findings != nil || !cmp.Equal(names, []string{"b=12"}) {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+// The CRs that references bring along hold the patterns themselves.
+func TestThePatternItselfAgrees(t *testing.T) {
+	for _, c := range []struct{ function, template string }{
+		{Regex, `[0-9]+Gi`},
+		{Regex, `v(?<version>[0-9]+)`},
+		{CaptureGroups, `a [(?<x_1>[[:alnum:]]+)] b`},
+		{CaptureGroups, "k: (?<a>\\w)\nl: (?<a>\\w+)"},
+		{CaptureGroups, `(?<a>[`},
+	} {
+		o, err := Apply(c.function, c.template, c.template)
+		if err != nil || o.Value != c.template || !o.Matched || o.Findings != nil || o.Captures != nil {
+			t.Errorf("%s, %q: %+v, %v", c.function, c.template, o, err)
+		}
 	}
 }
 

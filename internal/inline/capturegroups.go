@@ -6,22 +6,21 @@ import (
 )
 
 // applyGroups is the function capturegroups.
-func applyGroups(template, input string) (Outcome, error) {
-	pieces, err := scan(template)
-	if err != nil {
-		return Outcome{}, err
-	}
+func applyGroups(template, input string) Outcome {
+	pieces, malformed := scan(template)
 	groups := 0
 	for _, p := range pieces {
 		if p.group != nil {
 			groups++
 		}
 	}
-	if groups == 0 {
-		return Outcome{Value: template, Matched: true}, nil
+	if groups == 0 || input == template {
+		return Outcome{Value: template, Matched: true, Malformed: malformed}
 	}
 	text := cutText(input, lineEnds)
-	return outcome(pieces, agreed(pieces, solve(pieces, groups, text), text)), nil
+	o := outcome(pieces, agreed(pieces, solve(pieces, groups, text), text))
+	o.Malformed = malformed
+	return o
 }
 
 // solve finds what each group stands for in the lines of an input.
@@ -45,6 +44,10 @@ func outcome(pieces []piece, all []found) Outcome {
 			continue
 		}
 		f := all[p.group.index]
+		if f.placed && f.place == p.text {
+			value.WriteString(p.text) // the input holds the group itself, as the CRs do that references bring along
+			continue
+		}
 		text := p.text
 		if f.ok {
 			text = f.text

@@ -18,12 +18,13 @@ type group struct {
 }
 
 // newGroup reads the group that stands in a value at [start, end).
-func newGroup(value string, start, end int) (*group, error) {
-	re, err := parse(value, start, end)
-	if err != nil {
-		return nil, err
+func newGroup(value string, start, end int) (*group, *ExpressionError) {
+	re, fault := parse(value, start, end)
+	if fault != nil {
+		return nil, fault
 	}
 	g := &group{names: re.CapNames()[1:], spans: matchesLineFeed(re)}
+	var err error
 	if g.size, err = sizeOf(re); err != nil {
 		return nil, errorAt(value, start, err.Error())
 	}

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// parse parses an expression that stands at an offset in a template's value. The error is an *ExpressionError.
-func parse(value string, start, end int) (*syntax.Regexp, error) {
+// parse parses an expression that stands at an offset in a template's value.
+func parse(value string, start, end int) (*syntax.Regexp, *ExpressionError) {
 	re, err := syntax.Parse(value[start:end], syntax.Perl)
 	if err == nil {
 		return re, nil
@@ -58,7 +58,7 @@ func faultAt(expression string, fault *syntax.Error) int {
 }
 
 // errorAt places an error in a template's value.
-func errorAt(value string, offset int, message string) error {
+func errorAt(value string, offset int, message string) *ExpressionError {
 	before := value[:offset]
 	return &ExpressionError{
 		Line:    1 + strings.Count(before, "\n"),

@@ -7,9 +7,9 @@ import (
 
 // parseRegex parses and compiles the value of a regex function.
 func parseRegex(template string) (*syntax.Regexp, *regexp.Regexp, error) {
-	parsed, err := parse(template, 0, len(template))
-	if err != nil {
-		return nil, nil, err
+	parsed, fault := parse(template, 0, len(template))
+	if fault != nil {
+		return nil, nil, fault
 	}
 	re, err := regexp.Compile(template)
 	if err != nil {
@@ -24,6 +24,9 @@ func applyRegex(template, input string) (Outcome, error) {
 	parsed, re, err := parseRegex(template)
 	if err != nil {
 		return Outcome{}, err
+	}
+	if input == template {
+		return Outcome{Value: template, Matched: true}, nil
 	}
 	locations := re.FindStringSubmatchIndex(input)
 	if locations == nil {

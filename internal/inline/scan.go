@@ -15,12 +15,9 @@ type piece struct {
 // scan cuts a value into pieces, at least one. Joining their texts gives the value back.
 //
 // A group begins with "(?<" or "(?P<" and ends with the parenthesis that closes it. "(?<=" and "(?<!" begin no named group,
-// so they are text like any other.
-func scan(value string) ([]piece, error) {
-	if !strings.Contains(value, "(?") {
-		return []piece{{text: value}}, nil
-	}
-	var pieces []piece
+// so they are text like any other. So is a group that cannot be used: the whole of it, or, where nobody knows its end, what opens it.
+// Malformed says why.
+func scan(value string) (pieces []piece, malformed []*ExpressionError) {
 	groups, done, line := 0, 0, 1
 	for at := 0; at < len(value); {
 		next := strings.Index(value[at:], "(?")
@@ -32,13 +29,11 @@ func scan(value string) ([]piece, error) {
 			at += len("(?")
 			continue
 		}
-		end, err := groupEnd(value, at)
-		if err != nil {
-			return nil, err
-		}
-		g, err := newGroup(value, at, end)
-		if err != nil {
-			return nil, err
+		g, end, fault := groupAt(value, at)
+		if fault != nil {
+			malformed = append(malformed, fault)
+			at = end
+			continue
 		}
 		line += strings.Count(value[done:at], "\n")
 		g.index, g.line = groups, line
@@ -50,13 +45,24 @@ func scan(value string) ([]piece, error) {
 		pieces = append(pieces, piece{text: value[at:end], group: g})
 		at, done = end, end
 	}
+	if groups > 0 && !utf8.ValidString(value) {
+		malformed = append(malformed, &ExpressionError{Line: 1, Column: 1, Message: "the value is not valid UTF-8"})
+		return []piece{{text: value}}, malformed
+	}
 	if done < len(value) || pieces == nil {
 		pieces = append(pieces, piece{text: value[done:]})
 	}
-	if groups > 0 && !utf8.ValidString(value) {
-		return nil, &ExpressionError{Line: 1, Column: 1, Message: "the value is not valid UTF-8"}
+	return pieces, malformed
+}
+
+// groupAt reads the group that opens at start. Where it is malformed, end is that of the text to read in its place.
+func groupAt(value string, start int) (g *group, end int, fault *ExpressionError) {
+	end, fault = groupEnd(value, start)
+	if fault != nil {
+		return nil, start + len("(?"), fault
 	}
-	return pieces, nil
+	g, fault = newGroup(value, start, end)
+	return g, end, fault
 }
 
 // opensGroup reports whether a text that begins with "(?" begins with a named group, or what was meant as one.
@@ -68,7 +74,7 @@ func opensGroup(s string) bool {
 }
 
 // groupEnd returns the end of the group that opens at start.
-func groupEnd(value string, start int) (int, error) {
+func groupEnd(value string, start int) (int, *ExpressionError) {
 	name := value[start+len("(?"):]
 	name = name[strings.IndexByte(name, '<')+1:]
 	name, _, closed := strings.Cut(name, ">")

@@ -67,10 +67,11 @@ func newJSONReader(text []byte, base int) *jsonReader {
 }
 
 func (r *jsonReader) fault(message string) *SyntaxError {
-	if r.pos >= len(r.text) {
+	cut := r.pos >= len(r.text)
+	if cut {
 		message = "the JSON text breaks off at its end"
 	}
-	return &SyntaxError{Line: r.line, Column: r.pos - r.lineStart + 1, Message: message}
+	return &SyntaxError{Line: r.line, Column: r.pos - r.lineStart + 1, Message: message, IsJSON: cut}
 }
 
 func (r *jsonReader) tooDeep() *SyntaxError {
@@ -259,6 +260,9 @@ func (r *jsonReader) rawWord() ([]byte, *SyntaxError) {
 			r.pos += len(word)
 			return rest[:len(word)], nil
 		}
+		if tail := bytes.TrimRight(rest, " \t\r\n"); len(tail) > 0 && len(tail) < len(word) && word[:len(tail)] == string(tail) {
+			r.pos = len(r.text)
+		}
 	}
 	return nil, r.fault("a value is expected")
 }
@@ -278,7 +282,9 @@ func (r *jsonReader) rawNumber() ([]byte, *SyntaxError) {
 	}
 	if len(raw) > 300 || bytes.IndexAny(raw, "eE") >= 0 { // others fit a float64
 		if _, err := strconv.ParseFloat(string(raw), 64); err != nil {
-			return nil, r.fault("a number is too large")
+			fault := r.fault("a number is too large")
+			fault.IsJSON = true
+			return nil, fault
 		}
 	}
 	r.pos += len(raw)

@@ -99,7 +99,7 @@ func TestFaultsNeverQuoteTheText(t *testing.T) {
 			}
 		}
 	}
-	for _, value := range []string{"1" + strings.Repeat("0", 400), "-" + canary, `"` + canary + `\q"`, `"` + canary, canary, "0" + canary} {
+	for _, value := range []string{"1" + strings.Repeat("0", 400), `"` + canary + `\q"`, `"` + canary, "[" + canary, canary + ": " + canary, "-\n- " + canary, "0" + canary + "]"} {
 		_, err := Parse([]byte(`{"apiVersion": "v1", "data": ` + value + `}`))
 		if err != nil && (strings.Contains(err.Error(), canary) || strings.Contains(err.Error(), "1000")) {
 			t.Errorf("%s: %v", value, err)

@@ -122,17 +122,19 @@ func TestParseFaultsHaveTheirPlace(t *testing.T) {
 		{"control character", "a: \x01", SyntaxError{Line: 1, Column: 4, Message: "the control character U+0001 is not allowed"}},
 		{"UTF-16", "\xff\xfea\x00", SyntaxError{Line: 1, Column: 1, Message: "byte 0xff is no UTF-8"}},
 		{"too deep", deep, SyntaxError{Line: 1, Column: DefaultLimits().Nesting + 2, Message: ""}},
-		{"JSON breaks off", "{\n\"a\": {\"b\": 1,\n", SyntaxError{Line: 3, Column: 1, Message: "the JSON text breaks off at its end"}},
-		{"JSON breaks off in a string", "{\"a\": \"b", SyntaxError{Line: 1, Column: 9, Message: "the JSON text breaks off at its end"}},
-		{"JSON breaks off in an escape", "{\"a\": \"\\u00", SyntaxError{Line: 1, Column: 12, Message: "the JSON text breaks off at its end"}},
+		{"JSON breaks off", "{\n\"a\": {\"b\": 1,\n", SyntaxError{Line: 3, Column: 1, Message: "the JSON text breaks off at its end", IsJSON: true}},
+		{"JSON breaks off in a string", "{\"a\": \"b", SyntaxError{Line: 1, Column: 9, Message: "the JSON text breaks off at its end", IsJSON: true}},
+		{"JSON breaks off in an escape", "{\"a\": \"\\u00", SyntaxError{Line: 1, Column: 12, Message: "the JSON text breaks off at its end", IsJSON: true}},
 		{"JSON without a comma", "{\"a\": 1\n \"b\": 2}", SyntaxError{Line: 2, Column: 2, Message: "a comma or } is expected"}},
-		{"JSON with a comma too many", "{\"a\": 1,}", SyntaxError{Line: 1, Column: 9, Message: "a key in double quotes is expected"}},
 		{"JSON without a colon", "{\"a\" 1}", SyntaxError{Line: 1, Column: 6, Message: "a colon is expected"}},
-		{"JSON number with a leading zero", "{\"a\": 01}", SyntaxError{Line: 1, Column: 7, Message: "a number is expected"}},
-		{"JSON number too large", "{\"a\": 1e999}", SyntaxError{Line: 1, Column: 7, Message: "a number is too large"}},
 		{"JSON escape", `{"a": "\x"}`, SyntaxError{Line: 1, Column: 8, Message: "an escape that JSON does not have"}},
-		{"JSON word", `{"a": nil}`, SyntaxError{Line: 1, Column: 7, Message: "a value is expected"}},
-		{"JSON string over lines", "{\"a\": \"x\ny\"}", SyntaxError{Line: 1, Column: 9, Message: "a string runs over the end of its line, or holds a control character"}},
+		{"JSON number too large", "{\"a\": 1e999}", SyntaxError{Line: 1, Column: 7, Message: "a number is too large", IsJSON: true}},
+		{"JSON breaks off in a word", "{\"a\": tru\n", SyntaxError{Line: 1, Column: 11, Message: "the JSON text breaks off at its end", IsJSON: true}},
+		{"JSON breaks off in a number", "{\"a\": 1.", SyntaxError{Line: 1, Column: 7, Message: "a number is expected"}},
+		{"JSON breaks off behind a comment", "{\"a\": 1, # c\n \"b\": ", SyntaxError{Line: 1, Column: 10, Message: "a key in double quotes is expected"}},
+		{"JSON breaks off in the second value", "{\"a\": 1}\n{\"a\": ", SyntaxError{Line: 2, Column: 7, Message: "the JSON text breaks off at its end", IsJSON: true}},
+		{"JSON with text behind it", "{\"a\": 1}\nb: 2\n", SyntaxError{Line: 2, Column: 1, Message: "a value is expected"}},
+		{"JSON string over the end of a list", `{"a": ["x'], "b": 1}`, SyntaxError{Line: 1, Column: 15, Message: "a comma or ] is expected"}},
 		{"JSON list", `[{"a": 1} {}]`, SyntaxError{Line: 1, Column: 11, Message: "a comma or ] is expected"}},
 	}
 	for _, c := range tests {
@@ -149,6 +151,55 @@ func TestParseFaultsHaveTheirPlace(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// What begins like JSON and is none is YAML in braces.
+func TestBracesThatAreNoJSON(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a comma too many", `{"a": 1,}`, `{"a": 1}`},
+		{"single quotes", "{\"a\": 'x',\n 'b': \"y\"}", `{"a": "x", "b": "y"}`},
+		{"no quotes", `{"a": x y, b: [nil]}`, `{"a": "x y", "b": ["nil"]}`},
+		{"a comment", "{\"a\": 1, # c\n \"b\": 2}\n", `{"a": 1, "b": 2}`},
+		{"a comment behind it", "{\"a\": 1}\n# c\n", `{"a": 1}`},
+		{"tabs", "{\n\t\"a\": 1,\n\t\"b\": [\n\t\t1,\n\t],\n}\n", `{"a": 1, "b": [1]}`},
+		{"a number with a leading zero", `{"a": 010}`, `{"a": 8}`},
+		{"a string over lines", "{\"a\": \"x\n  y\"}", `{"a": "x y"}`},
+		{"a list", "[{\"a\": 1,},]", `[{"a": 1}]`},
+		{"an alias", `{"a": &x {"b": 1}, "c": *x}`, `{"a": {"b": 1}, "c": {"b": 1}}`},
+	} {
+		got, err := Parse([]byte(c.text))
+		want, _ := Parse([]byte(c.want))
+		if err != nil || len(got) != 1 {
+			t.Errorf("%s: %d documents, %v", c.name, len(got), err)
+			continue
+		}
+		if diff := cmp.Diff(want[0].Value(), got[0].Value()); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+// Wherever JSON is cut off, it is neither JSON nor YAML.
+func TestCutOffJSONIsNoYAML(t *testing.T) {
+	const text = `{"apiVersion": "v1", "kind": "List", "items": [{"kind": "A", "n": [-1.5e+3, true, null, "\u00e4 # ' \" {"]},
+  {"kind": "B", "metadata": {"name": "b", "labels": {}}}, []]}`
+	if _, err := Parse([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n < len(text); n++ {
+		for _, end := range []string{"", "\n", "\n\n"} {
+			_, err := Parse([]byte(text[:n] + end))
+			if err == nil {
+				t.Errorf("%q is accepted", text[:n]+end)
+			}
+			for _, noScan := range []bool{false, true} {
+				out := Read("a.json", "", []byte(text[:n]+end), Hints{Asked: true, NoScan: noScan})
+				if len(out.Objects) > 0 || n > 20 && len(out.Problems) != 1 {
+					t.Errorf("%q: %d objects, problems %v", text[:n]+end, len(out.Objects), out.Problems)
+				}
+			}
+		}
 	}
 }
 

@@ -171,12 +171,16 @@ func (r *reader) yaml(d document) {
 		}
 	}
 	p := r.limits.parseYAML(d.text, d.base)
-	if p.fault != nil {
-		if !r.textThenJSON(d) {
-			r.broken(d, "YAML", p.fault)
-		}
-		return
+	switch {
+	case p.fault == nil:
+		r.parsed(d, p)
+	case !r.textThenJSON(d):
+		r.broken(d, "YAML", p.fault)
 	}
+}
+
+// parsed reads the documents of a text that was parsed as YAML.
+func (r *reader) parsed(d document, p parsed) {
 	for i, n := range p.nodes {
 		whole := source{text: d.text, base: d.base, apart: !p.anchored && r.scanFits(d)}
 		if len(p.nodes) > 1 {
@@ -194,7 +198,8 @@ func (r *reader) scanFits(d document) bool {
 	return !hasOddBreaks(d.text) && !hasLoneCR(d.text) && d.text[0] != '%' && !bytes.Contains(d.text, []byte("\n%"))
 }
 
-// json reads a document of JSON values, one after the other. It declines if the text is YAML in braces.
+// json reads a document of JSON values, one after the other. It declines if the text is YAML in braces whose first key is not in
+// double quotes.
 func (r *reader) json(d document) bool {
 	r.isYAML = false
 	j := newJSONReader(d.text, d.base)
@@ -202,15 +207,18 @@ func (r *reader) json(d document) bool {
 	for first := true; ; first = false {
 		j.skipSpace()
 		j.skipText()
-		if j.pos == len(d.text) {
+		if j.pos == len(d.text) || !first && onlyComments(d.text[j.pos:]) {
 			return true
 		}
 		j.values = 0
 		h, fault := r.jsonValue(j)
-		if fault != nil && first && !isJSON(d.text) {
+		switch {
+		case fault == nil:
+		case first && !isJSON(d.text):
 			return false
-		}
-		if fault != nil {
+		case first && fault.mayBeYAML() && r.braces(d):
+			return true
+		default:
 			r.broken(d, "JSON", fault)
 			return true
 		}
@@ -219,6 +227,26 @@ func (r *reader) json(d document) bool {
 		}
 		r.value(h)
 	}
+}
+
+// braces reads a document that is no JSON as YAML in braces, and reports whether it is that.
+func (r *reader) braces(d document) bool {
+	p := r.limits.parseYAML(d.text, d.base)
+	if p.fault == nil {
+		r.isYAML = true
+		r.parsed(d, p)
+	}
+	return p.fault == nil
+}
+
+// onlyComments says whether the rest of a YAML document in braces has nothing but comments.
+func onlyComments(rest []byte) bool {
+	for line := range bytes.Lines(rest) {
+		if line = bytes.TrimLeft(line, " \t\r\n"); len(line) > 0 && line[0] != '#' {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *reader) jsonValue(j *jsonReader) (*head, *SyntaxError) {

@@ -29,13 +29,19 @@ func (l Limits) Parse(text []byte) ([]*Node, error) {
 
 // parse is Parse for a text that has base lines before it in its file.
 func (l Limits) parse(text []byte, base int) ([]*Node, *SyntaxError) {
-	if looksLikeJSON(text) {
-		nodes, fault := l.parseJSON(text, base)
-		if fault == nil || isJSON(text) {
-			return nodes, fault
-		}
+	if !looksLikeJSON(text) {
+		y := l.parseYAML(text, base)
+		return y.nodes, y.fault
+	}
+	nodes, fault := l.parseJSON(text, base)
+	meant := isJSON(text)
+	if fault == nil || meant && !fault.mayBeYAML() {
+		return nodes, fault
 	}
 	y := l.parseYAML(text, base)
+	if y.fault != nil && meant {
+		return nil, fault
+	}
 	return y.nodes, y.fault
 }
 

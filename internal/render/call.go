@@ -184,6 +184,8 @@ func convert(v any, param reflect.Type) (reflect.Value, bool) {
 		return rv.Convert(param), true
 	case intLike(rv.Kind()) && isFloat(param.Kind()):
 		return rv.Convert(param), true
+	case isFloat(rv.Kind()) && intLike(param.Kind()) && float64(int64(rv.Float())) == rv.Float():
+		return reflect.ValueOf(int64(rv.Float())).Convert(param), true // 1e1 is a whole number
 	case rv.Kind() == reflect.Pointer && !rv.IsNil() && rv.Type().Elem().AssignableTo(param):
 		return rv.Elem(), true
 	case reflect.PointerTo(rv.Type()).AssignableTo(param):

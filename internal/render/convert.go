@@ -12,8 +12,6 @@ import (
 
 // The conversions that Helm made customary in templates.
 
-func toYaml(v any) string { return strings.TrimSuffix(tree.YAML(tree.Plain(v)), "\n") }
-
 func toJSON(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -66,6 +64,9 @@ func fromYamlArray(text string) []any {
 	l, ok := v.([]any)
 	if !ok && v != nil {
 		return []any{"the text is " + describe(v) + ", not a list"}
+	}
+	if l == nil {
+		l = []any{}
 	}
 	return l
 }

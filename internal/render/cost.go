@@ -43,7 +43,7 @@ func (x *exec) charge(f function, args []value, n parse.Node) error {
 	} else {
 		steps += total.Nodes / elementsPerStep
 	}
-	if extra := work(f.name, args, x.limits.Steps-x.steps); extra > 0 {
+	if extra := work(f.name, args, total, x.limits.Steps-x.steps); extra > 0 {
 		steps = saturated(steps, extra)
 	}
 	if err := x.spend(n, steps); err != nil {
@@ -132,9 +132,13 @@ func shallow(name string) bool {
 	return false
 }
 
-// work is how many steps a call takes beyond those for the size of its arguments; what is more than is left need not be exact.
-func work(name string, args []value, left int) int {
+// work is how many steps a call takes beyond those for the size of its arguments, which is total; what is more than is left need not
+// be exact.
+func work(name string, args []value, total tree.Size, left int) int {
 	switch name {
+	case "toYaml":
+		const perNode, bytes = 4, 32 // go-yaml looks at each character several times
+		return saturated(total.Bytes/bytes, perNode, total.Nodes)
 	case "genPrivateKey":
 		return 500_000
 	case "genCA", "genCAWithKey", "genSelfSignedCert", "genSelfSignedCertWithKey", "genSignedCert", "genSignedCertWithKey",

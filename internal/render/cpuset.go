@@ -51,7 +51,7 @@ func parseCPUSet(set string) (map[int]bool, error) {
 func cpuSetSize(set string) (int, error) {
 	cpus, err := parseCPUSet(set)
 	if err != nil {
-		return 0, &failure{err.Error()}
+		return 0, &failure{message: err.Error()}
 	}
 	return len(cpus), nil
 }
@@ -60,11 +60,11 @@ func cpuSetSize(set string) (int, error) {
 func cpuSetsOverlap(a, b string) (bool, error) {
 	as, err := parseCPUSet(a)
 	if err != nil {
-		return false, &failure{err.Error()}
+		return false, &failure{message: err.Error()}
 	}
 	bs, err := parseCPUSet(b)
 	if err != nil {
-		return false, &failure{err.Error()}
+		return false, &failure{message: err.Error()}
 	}
 	for c := range as {
 		if bs[c] {

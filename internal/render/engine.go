@@ -158,15 +158,17 @@ func (e *Engine) parsed(ref *refconfig.Template, names map[string]any) (*Templat
 }
 
 // find returns the definition that a name means inside this template: function files come before the template's own
-// definitions, because peers read them after the template.
+// definitions, because peers read them after the template. An empty one replaces nothing, as in text/template.
 func (t *Template) find(name string) *definition {
-	if d := t.engine.shared[name]; d != nil {
-		return d
-	}
+	own := t.own[name]
 	if name == t.body.name {
-		return t.body
+		own = t.body
 	}
-	return t.own[name]
+	shared := t.engine.shared[name]
+	if shared == nil || own != nil && parse.IsEmptyTree(shared.root) {
+		return own
+	}
+	return shared
 }
 
 // maxActions is how many actions a file of templates may have. The parser calls itself for each that stands in another, and a stack

@@ -47,6 +47,7 @@ type exec struct {
 	made     int  // bytes of text made, of limits.Output
 	clear    bool // messages may show secrets
 	tolerant bool // an action that fails prints nothing, and the rest goes on
+	identity bool // the identity is sought: what a function chooses for an object that sets nothing is the template's own
 	captured bool // the output is the text of an include, not of the CR
 	lost     *place
 	stained  bool             // something secret was put into a map, and whatever is printed from here on may be that
@@ -133,7 +134,7 @@ func (x *exec) node(dot value, n parse.Node) (control, error) {
 func (x *exec) action(dot value, n *parse.ActionNode) error {
 	val, err := x.pipeline(dot, n.Pipe)
 	if failed, ok := asFailure(err); ok {
-		x.out.fail(failed.message, x.file, n.Pos)
+		x.out.fail(failed, x.file, n.Pos)
 		return nil
 	}
 	if err != nil || len(n.Pipe.Decl) > 0 {
@@ -167,7 +168,7 @@ func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error
 	defer x.pop(len(x.vars))
 	val, err := x.pipeline(dot, b.Pipe)
 	if failed, ok := asFailure(err); ok {
-		x.out.fail(failed.message, x.file, b.Pos)
+		x.out.fail(failed, x.file, b.Pos)
 		val, err = value{}, nil
 	}
 	if err != nil {
@@ -293,7 +294,7 @@ func (x *exec) call(dot value, n *parse.TemplateNode) error {
 		var err error
 		if val, err = x.pipeline(dot, n.Pipe); err != nil {
 			if failed, ok := asFailure(err); ok {
-				x.out.fail(failed.message, x.file, n.Pos)
+				x.out.fail(failed, x.file, n.Pos)
 				return nil
 			}
 			return err
@@ -331,7 +332,7 @@ func (x *exec) include(name string, dot value, n parse.Node) (value, error) {
 	result := value{v: string(x.out.buf), lost: x.lost}
 	for _, p := range x.out.prints {
 		if p.fail != "" {
-			return value{}, &failure{p.fail}
+			return value{}, &failure{p.fail, p.val.at}
 		}
 		result.input = result.input || p.val.input
 		if p.secret {

@@ -11,7 +11,10 @@ import (
 )
 
 // failure is what fail and the checks that work like it return: a finding on the object, not the end of its evaluation.
-type failure struct{ message string }
+type failure struct {
+	message string
+	at      *place // what it is about, where that is known
+}
 
 func (f *failure) Error() string { return f.message }
 

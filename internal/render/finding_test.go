@@ -49,6 +49,50 @@ func TestNoFindingIsLost(t *testing.T) {
 	}
 }
 
+// TestChecksStandAtTheirField: a check that does not hold is about the field that it stands in.
+func TestChecksStandAtTheirField(t *testing.T) {
+	for _, c := range []struct{ name, body, want string }{
+		{"a value", "spec:\n  x: {{ fail \"no\" }}\n", "spec.x"},
+		{"behind a value", "spec:\n  x: 1 {{ fail \"no\" }}\n  y: 2\n", "spec.x"},
+		{"trimmed behind a key", "spec:\n  x:\n    {{- fail \"no\" }}\n    a: 1\n", "spec.x"},
+		{"before the first key", "spec:\n  x:\n    {{ fail \"no\" }}\n    a: 1\n", "spec.x"},
+		{"behind the last key", "spec:\n  x:\n    a: 1\n    {{ fail \"no\" }}\n  y: 1\n", "spec.x"},
+		{"between the keys above", "spec:\n  x:\n    a: 1\n  {{ fail \"no\" }}\n  y: 1\n", "spec"},
+		{"in a condition", "spec:\n  {{ if not .ok }}{{ fail \"no\" }}{{ end }}\n  y: 1\n", "spec"},
+		{"an element", "spec:\n  l:\n  - a: 1\n    {{ fail \"no\" }}\n    b: 1\n  - c: 1\n", "spec.l.0"},
+		{"behind the elements", "spec:\n  l:\n    - a: 1\n    - b: 1\n   {{ fail \"no\" }}\n", "spec.l"},
+		{"behind a list at its key", "spec:\n  l:\n  - a: 1\n  {{ fail \"no\" }}\n", "spec"},
+		{"in braces", "spec:\n  x: {a: {b: 1}, {{ fail \"no\" }} }\n", "spec.x"},
+		{"a comment", "spec:\n  x: 1 # {{ fail \"no\" }}\n  y: 2\n", "spec.x"},
+		{"at the margin", "spec:\n  x: 1\n{{ fail \"no\" }}\n", ""},
+		{"before everything", "{{ fail \"no\" }}\nspec: 1\n", ""},
+		{"a printed key", "spec:\n  {{ \"k\" }}:\n    {{ fail \"no\" }}\n    a: 1\n", "spec"},
+		{"a list's length", "{{ maxListLength 1 .l }}\nspec:\n  x: 1\n", "l"},
+		{"a list's length in an include", "{{ define \"c\" }}{{ maxListLength 1 .l }}{{ end }}spec:\n  x: {{ include \"c\" . }}\n", "l"},
+	} {
+		r, err := compile(t, header+c.body).Execute(object(t, "{l: [1, 2]}"), render.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var paths []string
+		add := func(f *render.Finding) {
+			if f != nil && f.Path != nil {
+				paths = append(paths, f.Path.String())
+			} else if f != nil {
+				paths = append(paths, "")
+			}
+		}
+		for i := range r.Unplaced {
+			add(&r.Unplaced[i])
+		}
+		eachNoteBelow(r.Notes, func(n render.Note) { add(n.Finding) })
+		if len(paths) != 1 || paths[0] != c.want {
+			t.Errorf("%s: %q, want %q", c.name, paths, c.want)
+		}
+	}
+}
+
 func eachNoteBelow(v any, f func(render.Note)) {
 	switch v := v.(type) {
 	case render.Note:

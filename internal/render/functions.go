@@ -33,7 +33,7 @@ func functions() map[string]function {
 		"not":    func(v any) bool { return !truth(v) },
 		"toYaml": toYaml, "fromYaml": fromYaml, "fromYamlArray": fromYamlArray,
 		"toJson": toJSON, "fromJson": fromJSON, "fromJsonArray": fromJSONArray, "toToml": toTOML,
-		"fail":       func(message string) (string, error) { return "", &failure{message} },
+		"fail":       func(message string) (string, error) { return "", &failure{message: message} },
 		"doNotMatch": func(reason string) (string, error) { return "", &Refused{Reason: reason} },
 		"cpuSetSize": cpuSetSize, "cpuSetsOverlap": cpuSetsOverlap,
 	})
@@ -106,21 +106,29 @@ func defaultTo(x *exec, n parse.Node, args []value) (value, error) {
 	if len(args) == 2 && !isEmpty(args[1].v) {
 		return cope(args[1]), nil
 	}
-	v := cope(args[0])
-	v.input = v.input || (len(args) == 2 && args[1].input)
-	return v, nil
+	return x.chosen(args[0], args[1:]...), nil
 }
 
-func coalesce(_ *exec, _ parse.Node, args []value) (value, error) {
-	input := false
-	for _, a := range args {
-		input = input || a.input
+// chosen is a value that a function picked because of what others are, on which the result depends as well. For an identity it is
+// what the template itself gives.
+func (x *exec) chosen(v value, others ...value) value {
+	for _, o := range others {
+		v.input = v.input || o.input && !x.identity
+	}
+	return cope(v)
+}
+
+func coalesce(x *exec, _ parse.Node, args []value) (value, error) {
+	for i, a := range args {
 		if !isEmpty(a.v) {
-			a.input = input
-			return cope(a), nil
+			return x.chosen(a, args[:i]...), nil
 		}
 	}
-	return value{input: input}, nil
+	none := value{}
+	for _, a := range args {
+		none.input = none.input || a.input
+	}
+	return none, nil
 }
 
 func ternary(x *exec, n parse.Node, args []value) (value, error) {
@@ -135,8 +143,7 @@ func ternary(x *exec, n parse.Node, args []value) (value, error) {
 	if condition {
 		v = args[0]
 	}
-	v.input = v.input || args[2].input
-	return cope(v), nil
+	return x.chosen(v, args[2]), nil
 }
 
 // list builds a list whose elements keep their provenance.
@@ -189,8 +196,7 @@ func dig(x *exec, n parse.Node, args []value) (value, error) {
 	}
 	v, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
 	if err == nil && v.absent {
-		v = args[last-1]
-		v.input = true
+		return x.chosen(args[last-1], v), nil
 	}
 	return cope(v), err
 }
@@ -323,12 +329,12 @@ func listLength(what string, allowed func(n, limit int) bool) native {
 		if args[1].v != nil {
 			rv := reflect.ValueOf(args[1].v)
 			if rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array {
-				return value{}, &failure{fmt.Sprintf("%s is %s where a list is expected", nameOf(args[1].at), describe(args[1].v))}
+				return value{}, &failure{fmt.Sprintf("%s is %s where a list is expected", nameOf(args[1].at), describe(args[1].v)), args[1].at}
 			}
 			count = rv.Len()
 		}
 		if !allowed(count, limit) {
-			return value{}, &failure{fmt.Sprintf("%s has %d items, %s the %d allowed", nameOf(args[1].at), count, what, limit)}
+			return value{}, &failure{fmt.Sprintf("%s has %d items, %s the %d allowed", nameOf(args[1].at), count, what, limit), args[1].at}
 		}
 		return value{v: "", input: true}, nil
 	}

@@ -42,6 +42,7 @@ func TestCallsAreBounded(t *testing.T) {
 		{`{{ printf (repeat 100 "%*d") 1 }}`, code.LimitOutput},
 		{`{{ splitList "" (repeat 10000000 "x") }}`, code.LimitOutput},
 		{`{{ uniq (until 1000000) }}`, code.LimitSteps},
+		{`{{ len (toYaml (until 1000000)) }}`, code.LimitSteps},
 		{own + `{{ $d }}`, code.LimitNesting},
 		{own + `{{ toYaml $d }}`, code.LimitNesting},
 		{own + `{{ toJson $d }}`, code.LimitNesting},

@@ -45,10 +45,10 @@ func (m Matcher) String() string {
 	return m.text
 }
 
-// identify executes the template on an empty object, with every print held open, and reads the four fields. What fails
-// on an empty object prints nothing.
+// identify executes the template on an empty object, with every print held open that needs the input, and reads the four fields. A
+// print that has a default does not need it. What fails on an empty object prints nothing.
 func (t *Template) identify() Identity {
-	x := &exec{t: t, out: &output{first: t.several}, tolerant: true}
+	x := &exec{t: t, out: &output{first: t.several}, tolerant: true, identity: true}
 	dot := value{v: map[string]any{}, input: true, pure: true, at: root()}
 	if err := x.run(dot); err != nil && len(x.out.buf) == 0 {
 		return Identity{}

@@ -27,11 +27,19 @@ func (o *output) lay(a assembled, root *manifest.Node, shown func(key string) bo
 	v, n := l.node(root, len(a.text), 0, mark{})
 	r := Rendering{Value: v.(map[string]any)}
 	r.Notes, _ = n.(map[string]any)
+	failed := false
 	for i := range o.prints {
 		p := &o.prints[i]
+		failed = failed || p.fail != ""
 		if f := p.finding(); f != nil && !l.seen[i] && l.unplaced(i) {
+			if f.Path == nil {
+				f.Path = l.pathAt(root, a.spans[i].start)
+			}
 			r.Unplaced = append(r.Unplaced, *f)
 		}
+	}
+	if failed {
+		locate(r.Notes, nil)
 	}
 	return r
 }
@@ -77,7 +85,7 @@ func (p *printed) finding() *Finding {
 	at := p.val.at
 	switch {
 	case p.fail != "":
-		return &Finding{Code: code.EvalFail, Message: p.fail + " (" + position + ")"}
+		return &Finding{Code: code.EvalFail, Path: at.path(), Message: p.fail + " (" + position + ")"}
 	case p.val.lost != nil:
 		at = p.val.lost
 	case !p.val.absent:

@@ -117,6 +117,7 @@ objects:
 		`{{ (semver "1.2.3-rc1").Minor }}{{ semverCompare "^1.2" "1.3.0" }}{{ $v := semver "4.16" }}{{ $v.Original }}{{ $v.Compare (semver "4.15") }}`,
 		`{{ regexMatch "^t" .s }}{{ regexReplaceAll "t" .s "T" }}{{ splitList "x" .s }}{{ (split "x" .s)._0 }}{{ contains "ex" .s }}`,
 		`{{ kindOf .l }}{{ kindIs "map" .m }}{{ typeOf .num }}{{ toString .num }}{{ atoi "12" }}{{ int64 .f }}{{ b64enc .s | b64dec }}`,
+		`{{ until 1e1 }}{{ "a" | repeat 2.0 }}{{ trunc 5e0 .s }}{{ add 1e1 1 }}{{ 1e1 }}{{ substr 0 1e0 .s }}`,
 		`{{ 1_000 }}{{ 0x1F }}{{ 1e3 }}{{ 'a' }}{{ -5 }}{{ 1.50 }}`,
 		`{{ "a\tb" }}{{ ` + "`raw`" + ` }}{{ true }}{{ len (list 1 2 (list 3)) }}`,
 		`{{ .m.y.z | first }}{{ (index .objects 0).name }}{{ (index .objects 1).port }}`,

@@ -71,9 +71,9 @@ func (o *output) print(val value, file *sourceFile, pos parse.Pos) {
 }
 
 // fail records a call of fail, or of another check that did not hold.
-func (o *output) fail(message string, file *sourceFile, pos parse.Pos) {
+func (o *output) fail(failed *failure, file *sourceFile, pos parse.Pos) {
 	at, blank := len(o.buf), !o.inked
-	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(at), blank: blank, val: value{input: true}, fail: message, file: file, pos: pos})
+	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(at), blank: blank, val: value{input: true, at: failed.at}, fail: failed.message, file: file, pos: pos})
 }
 
 // holds decides whether a print stands for a value: a scalar of the input on one line, or nothing at all where something

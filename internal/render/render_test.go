@@ -225,7 +225,6 @@ func TestIdentity(t *testing.T) {
 	for _, c := range []struct{ name, template, want string }{
 		{"literal", "apiVersion: v1\nkind: A\nmetadata:\n  name: n\n  namespace: s\n", "v1 A s n"},
 		{"open name", "apiVersion: v1\nkind: A\nmetadata:\n  name: {{ .metadata.name }}\n", "v1 A * *"},
-		{"a default is open", `apiVersion: v1` + "\nkind: A\nmetadata:\n  name: {{ .metadata.name | default \"n\" }}\n", "v1 A * *"},
 		{"quoted", `apiVersion: v1` + "\nkind: A\nmetadata:\n  name: {{ .metadata.name | quote }}\n", "v1 A * *"},
 		{"a constant is fixed", `{{ $n := "n" }}apiVersion: v1` + "\nkind: A\nmetadata:\n  name: {{ $n }}\n", "v1 A * n"},
 		{"a pattern", "apiVersion: v1\nkind: A\nmetadata:\n  name: worker-{{ .metadata.labels.zone }}-x\n", "v1 A * worker-*-x"},
@@ -242,6 +241,90 @@ func TestIdentity(t *testing.T) {
 				t.Errorf("%s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+// What a template gives for an object that sets nothing is fixed; what it can give only for one that does is open.
+func TestIdentityOfAnObjectThatSetsNothing(t *testing.T) {
+	for _, c := range []struct{ name, action, want string }{
+		{"default", `{{ .metadata.name | default "n" }}`, "n"},
+		{"default before its value", `{{ default "n" .metadata.name }}`, "n"},
+		{"coalesce", `{{ coalesce .metadata.name .spec.name "n" }}`, "n"},
+		{"or", `{{ or .metadata.name "n" }}`, "n"},
+		{"ternary", `{{ ternary "a" "n" (hasKey . "x") }}`, "n"},
+		{"ternary of what is absent", `{{ .x | ternary .metadata.name "n" }}`, "n"},
+		{"dig", `{{ dig "metadata" "name" "n" . }}`, "n"},
+		{"get", `{{ get .metadata "name" | default "n" }}`, "n"},
+		{"index", `{{ index .metadata.labels "a/b" | default "n" }}`, "n"},
+		{"quote", `{{ .metadata.name | default "n" | quote }}`, "n"},
+		{"quotes around it", `"{{ .metadata.name | default "n" }}"`, "n"},
+		{"a variable", `{{ $n := .metadata.name | default "n" }}{{ $n }}`, "n"},
+		{"if and else", `{{ if .metadata.name }}{{ .metadata.name }}{{ else }}n{{ end }}`, "n"},
+		{"with and else", `{{ with .metadata.name }}{{ . }}{{ else }}n{{ end }}`, "n"},
+		{"printf around a default", `{{ printf "%s-b" (.spec.x | default "a") }}`, "a-b"},
+		{"text around a default", `{{ .spec.x | default "a" }}-b`, "a-b"},
+		{"text behind an empty default", `n{{ .spec.x | default "" }}`, "n"},
+		{"two defaults", `{{ .spec.x | default "a" }}-{{ .spec.y | default "b" | upper }}`, "a-B"},
+		{"a number", `{{ .spec.x | default 12 }}`, "12"},
+		{"folded", ">-\n    {{ .metadata.name | default \"n\" }}", "n"},
+		{"an included default", `{{ define "n" }}{{ .metadata.name | default "n" }}{{ end }}{{ include "n" . }}`, "n"},
+		{"a default of an include", `{{ define "n" }}{{ .metadata.name }}{{ end }}{{ include "n" . | default "n" }}`, "n"},
+		{"a default of a lookup", `{{ (lookupCR "v1" "A" "" "a").metadata.name | default "n" }}`, "n"},
+		{"a dict of defaults", `{{ (dict "n" (.metadata.name | default "n")).n }}`, "n"},
+
+		{"no default", `{{ .metadata.name }}`, "*"},
+		{"a default that is absent as well", `{{ .metadata.name | default .spec.name }}`, "*"},
+		{"a default made of what is absent", `{{ .metadata.name | default (printf "%s-a" .spec.name) }}`, "*"},
+		{"an empty default", `{{ .metadata.name | default "" }}`, "*"},
+		{"coalesce of what is absent", `{{ coalesce .metadata.name .spec.name }}`, "*"},
+		{"dig with a default that is absent", `{{ dig "metadata" "name" .spec.name . }}`, "*"},
+		{"quoted", `{{ .metadata.name | quote }}`, "*"},
+		{"printf of what is absent", `{{ printf "n-%s" .metadata.name }}`, "*"},
+		{"a default and what is absent in one", `{{ printf "%s-%s" (.spec.x | default "a") .spec.y }}`, "*"},
+		{"a number of what is absent", `{{ .spec.x | int }}`, "*"},
+		{"fail", `{{ if .metadata.name }}{{ .metadata.name }}{{ else }}{{ fail "no name" }}{{ end }}`, "*"},
+		{"a default behind a text", `n-{{ .spec.x | default "a" }}-{{ .spec.y }}`, "n-a-*"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			id := compile(t, "kind: {{ .kind | default \"A\" }}\napiVersion: {{ .apiVersion | default \"v1\" }}\nmetadata:\n  name: "+c.action+
+				"\n  namespace: {{ .metadata.namespace | default \"s\" }}\n").Identity
+			got := strings.Join([]string{id.APIVersion.String(), id.Kind.String(), id.Namespace.String(), id.Name.String()}, " ")
+			if got != "v1 A s "+c.want {
+				t.Errorf("%s, want v1 A s %s", got, c.want)
+			}
+		})
+	}
+}
+
+// As in text/template, where the function files are read after the template.
+func TestDefinitionsOfFunctionFiles(t *testing.T) {
+	const own = `{{ define "x" }}own{{ end }}`
+	for _, c := range []struct {
+		name, template string
+		functions      []string
+		want           string
+	}{
+		{"a function file replaces the template's own", own, []string{`{{ define "x" }}file{{ end }}`}, "file"},
+		{"an empty one does not", own, []string{`{{ define "x" }} {{ end }}`}, "own"},
+		{"nor one of comments", own, []string{`{{ define "x" }}{{/* nothing */}}{{ end }}`}, "own"},
+		{"an empty one of a second file does not either", own, []string{`{{ define "x" }}file{{ end }}`, `{{ define "x" }}{{ end }}`}, "file"},
+		{"one behind an empty one does", own, []string{`{{ define "x" }}{{ end }}`, `{{ define "x" }}file{{ end }}`}, "file"},
+		{"an empty one is there where no other is", "", []string{`{{ define "x" }}{{ end }}`}, ""},
+		{"a block is the template's own", `{{ define "y" }}{{ block "x" . }}own{{ end }}{{ end }}`, []string{`{{ define "x" }}{{ end }}`}, "own"},
+	} {
+		r, err := compile(t, c.template+header+`v: "{{ template "x" }}"`+"\n", c.functions...).Execute(map[string]any{}, render.Options{})
+		if err != nil || r.Value["v"] != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.name, r.Value["v"], err, c.want)
+		}
+	}
+}
+
+func TestFromYamlArray(t *testing.T) {
+	for text, want := range map[string]string{``: "[]", `~`: "[]", `# c`: "[]", `[1, 1e1]`: "[1,10]"} {
+		r, err := compile(t, header+`v: '{{ fromYamlArray `+"`"+text+"`"+` | toJson }}'`+"\n").Execute(map[string]any{}, render.Options{})
+		if err != nil || r.Value["v"] != want {
+			t.Errorf("%q: %q, %v; want %q", text, r.Value["v"], err, want)
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ type Rendering struct {
 	Value map[string]any // what the object is expected to be
 	// Notes has the shape of Value, but a Note wherever Value has a scalar, an empty map or an empty list.
 	Notes map[string]any
-	// Unplaced are findings that belong to no field of Value.
+	// Unplaced are findings that belong to no leaf of Value.
 	Unplaced []Finding
 	// Trace tells where the text came from. It is there, with an error too, where Options.Trace asks for it.
 	Trace *Trace
@@ -35,7 +35,7 @@ type Note struct {
 // Finding is what the execution itself found out about the object.
 type Finding struct {
 	Code    code.Code
-	Path    refconfig.FieldPath // the key that was asked for; nil if unknown
+	Path    refconfig.FieldPath // the key that was asked for, else the field that it was found out in; nil for the object as a whole
 	Message string
 }
 

@@ -72,7 +72,7 @@ func conceal(err error) error {
 	var refused *Refused
 	switch _, failed := asFailure(err); {
 	case failed:
-		return &failure{concealed}
+		return &failure{message: concealed}
 	case errors.As(err, &refused):
 		return &Refused{Reason: concealed, At: refused.At}
 	}

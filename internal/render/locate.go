@@ -1,0 +1,72 @@
+package render
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// locate gives the findings that do not know what field they are about the path that they are noted at.
+func locate(note any, path refconfig.FieldPath) {
+	switch n := note.(type) {
+	case Note:
+		if n.Finding != nil && n.Finding.Path == nil {
+			n.Finding.Path = slices.Clone(path)
+		}
+	case map[string]any:
+		for k, below := range n {
+			locate(below, append(path, refconfig.Step{Key: k, Index: -1}))
+		}
+	case []any:
+		for i, below := range n {
+			locate(below, append(path, refconfig.Step{Key: strconv.Itoa(i), Index: i}))
+		}
+	}
+}
+
+// pathAt returns the path of the innermost field that an offset of the text lies in, by the indentation of its line; nil for the
+// object as a whole. It ends above a key that an action printed, and at a map or list in braces.
+func (l *layer) pathAt(n *manifest.Node, offset int) refconfig.FieldPath {
+	line := strings.LastIndexByte(l.a.text[:offset], '\n') + 1
+	indent := len(l.a.text[line:offset]) - len(strings.TrimLeft(l.a.text[line:offset], " "))
+	var path refconfig.FieldPath
+	for n.Kind != manifest.Scalar && !n.Flow {
+		starts := n.Keys
+		if n.Kind == manifest.List {
+			starts = n.Values
+		}
+		i := lastBefore(starts, offset)
+		if i < 0 {
+			break
+		}
+		step := refconfig.Step{Key: strconv.Itoa(i), Index: i}
+		within := indent >= starts[i].Column-1
+		if n.Kind == manifest.Map {
+			key, printed := l.key(starts[i])
+			if printed {
+				break
+			}
+			step = refconfig.Step{Key: key, Index: -1}
+			within = indent >= starts[i].Column
+		}
+		if !within && starts[i].Offset < line {
+			break
+		}
+		path, n = append(path, step), n.Values[i]
+	}
+	return path
+}
+
+// lastBefore returns the index of the node that begins last before an offset, or -1.
+func lastBefore(nodes []*manifest.Node, offset int) int {
+	last := -1
+	for i, n := range nodes {
+		if n.Offset < offset && (last < 0 || n.Offset > nodes[last].Offset) {
+			last = i
+		}
+	}
+	return last
+}
