@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,7 +43,7 @@ type jsonReport struct {
 		Part, Component, Rule, Code, Message string
 		Templates                            []string
 	}
-	Warnings []struct{ Code, Place string }
+	Alarms, Warnings []struct{ Code, Place string }
 }
 
 // foundLines are the differences of all CRs: NAME CATEGORY PATH REFERENCE INPUT [CODE], where a value is JSON, and - is
@@ -91,10 +92,10 @@ func brokenLines(r jsonReport) []string {
 	return all
 }
 
-// warnedLines are the warnings: CODE [PLACE].
+// warnedLines are the alarms, then the other warnings: CODE [PLACE].
 func warnedLines(r jsonReport) []string {
 	var all []string
-	for _, w := range r.Warnings {
+	for _, w := range slices.Concat(r.Alarms, r.Warnings) {
 		all = append(all, join(w.Code, w.Place))
 	}
 	return all

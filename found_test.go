@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/cli"
@@ -54,6 +55,7 @@ type report struct {
 	}
 	NotCollected []struct{ APIVersion, Kind string }
 	LeftOut      []string
+	Alarms       []struct{ Code, Message string }
 	Warnings     []struct{ Code, Message string }
 }
 
@@ -129,7 +131,7 @@ func (r *report) print(w io.Writer) {
 	for _, name := range r.LeftOut {
 		fmt.Fprintf(w, "left out %s\n", name)
 	}
-	for _, one := range r.Warnings {
+	for _, one := range slices.Concat(r.Alarms, r.Warnings) {
 		fmt.Fprintf(w, "%s %s\n", one.Code, one.Message)
 	}
 }

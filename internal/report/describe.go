@@ -33,7 +33,8 @@ func describeHead(r Report, opt DocOptions) docHead {
 
 // describeRunHead makes what stands in a run before the comparisons.
 func describeRunHead(r *compare.Result) docRunHead {
-	d := docRunHead{Inputs: []docInput{}, Summary: describeSummary(r.Counts, VerdictOf(r))}
+	alarms, _ := sortedWarnings(r)
+	d := docRunHead{Inputs: []docInput{}, Summary: describeSummary(r.Counts, VerdictOf(r)), Alarms: describeWarnings(alarms)}
 	if c := r.Cluster; c.Version+c.ID+c.Infrastructure+c.Gathered != "" {
 		d.Cluster = &docCluster{Version: c.Version, ID: c.ID, Infrastructure: c.Infrastructure, Gathered: c.Gathered}
 	}
@@ -55,12 +56,20 @@ func describeRunTail(r *compare.Result) docRunTail {
 	for _, u := range r.Unreadable {
 		d.Unreadable = append(d.Unreadable, describeProblem(u))
 	}
-	for _, w := range slices.SortedStableFunc(slices.Values(r.Warnings), compare.CompareWarnings) {
-		d.Warnings = append(d.Warnings, docWarning{Code: string(w.Code), Message: w.Message, Place: w.Place})
-	}
+	_, warnings := sortedWarnings(r)
+	d.Warnings = append(d.Warnings, describeWarnings(warnings)...)
 	d.describeRest(r)
 	d.sort()
 	return d
+}
+
+// describeWarnings makes what a document says of warnings; it is never nil.
+func describeWarnings(all []compare.Warning) []docWarning {
+	out := []docWarning{}
+	for _, w := range all {
+		out = append(out, docWarning{Code: string(w.Code), Message: w.Message, Place: w.Place})
+	}
+	return out
 }
 
 // describeRest fills the lists that most documents do not have.
@@ -82,6 +91,15 @@ func (d *docRunTail) describeRest(r *compare.Result) {
 		d.NotCollected = append(d.NotCollected, docKind(k))
 	}
 	d.LeftOut = r.LeftOut
+	index := map[string]int{}
+	for _, o := range r.Overrides {
+		one := docOverrideUse{File: o.File, Line: o.Line, Index: index[o.File], Reason: o.Reason, State: string(o.State), Objects: []docObject{}}
+		for _, id := range o.Objects {
+			one.Objects = append(one.Objects, describeID(id))
+		}
+		d.Overrides = append(d.Overrides, one)
+		index[o.File]++
+	}
 }
 
 func describeProblem(p manifest.Problem) docUnreadable {

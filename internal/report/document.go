@@ -29,9 +29,10 @@ type docClusters struct {
 
 // docRunHead is what stands in a run before the comparisons.
 type docRunHead struct {
-	Inputs  []docInput  `json:"inputs"`
-	Cluster *docCluster `json:"cluster,omitempty"`
-	Summary docSummary  `json:"summary"`
+	Inputs  []docInput   `json:"inputs"`
+	Cluster *docCluster  `json:"cluster,omitempty"`
+	Summary docSummary   `json:"summary"`
+	Alarms  []docWarning `json:"alarms"`
 }
 
 // docRunTail is what stands in a run behind the comparisons.
@@ -47,6 +48,8 @@ type docRunTail struct {
 	NotRead      []docUnreadable `json:"notRead,omitempty"`
 	NotCollected []docKind       `json:"notCollected,omitempty"`
 	LeftOut      []string        `json:"leftOut,omitempty"`
+
+	Overrides []docOverrideUse `json:"overrides,omitempty"`
 }
 
 type docTool struct {
@@ -200,6 +203,16 @@ type docNearest struct {
 	Template string    `json:"template"`
 	Object   docObject `json:"object"`
 	Differs  []string  `json:"differs"`
+}
+
+// docOverrideUse is an override with what became of it.
+type docOverrideUse struct {
+	File    string      `json:"file"`
+	Line    int         `json:"line"`
+	Index   int         `json:"index"`
+	Reason  string      `json:"reason"`
+	State   string      `json:"state"`
+	Objects []docObject `json:"objects"`
 }
 
 type docUnmatched struct {

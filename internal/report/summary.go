@@ -242,17 +242,38 @@ func (p *printer) passed() {
 }
 
 func (p *printer) warnings() {
-	if len(p.r.Warnings) == 0 {
+	_, warnings := sortedWarnings(p.r)
+	if len(warnings) == 0 {
 		return
 	}
-	p.section("Warnings", len(p.r.Warnings))
-	for _, w := range p.r.Warnings {
-		at := w.Place
-		if at != "" {
-			at += ": "
-		}
-		p.say(4, at+w.Message+codeNote(w.Code))
+	p.section("Warnings", len(warnings))
+	for _, w := range warnings {
+		p.say(4, warningLine(w))
 	}
+}
+
+// sortedWarnings sets the alarms among the warnings apart, both in their order.
+func sortedWarnings(r *compare.Result) (alarms, warnings []compare.Warning) {
+	for _, w := range slices.SortedStableFunc(slices.Values(r.Warnings), compare.CompareWarnings) {
+		if code.Alarm(w.Code) {
+			alarms = append(alarms, w)
+			continue
+		}
+		warnings = append(warnings, w)
+	}
+	return alarms, warnings
+}
+
+// warningLine is a warning with its place and its code.
+func warningLine(w compare.Warning) string {
+	return prefixedPlace(w.Place) + w.Message + codeNote(w.Code)
+}
+
+func prefixedPlace(place string) string {
+	if place == "" {
+		return ""
+	}
+	return place + ": "
 }
 
 // notGathered tells how to find out whether what is missing is missing from the cluster.

@@ -68,6 +68,7 @@ func Text(w io.Writer, r Report, opt TextOptions) error {
 func (p *printer) run(r *compare.Result) {
 	p.r = r
 	p.verdict()
+	p.alarms()
 	p.head()
 	if !p.opt.Summary {
 		p.objects()
@@ -150,6 +151,19 @@ func (p *printer) verdict() {
 	style := p.palette.verdict(VerdictOf(p.r))
 	for _, l := range p.ruler.paragraph(sentence(p.r, p.failOn), p.width, 0, 2) {
 		p.line(paint(style, l))
+	}
+}
+
+// alarms prints the warnings that must not drown among others, a line each.
+func (p *printer) alarms() {
+	alarms, _ := sortedWarnings(p.r)
+	for _, w := range alarms {
+		for i, l := range p.ruler.paragraph(warningLine(w), p.width, 3, 3) {
+			if i == 0 {
+				l = "!! " + l[3:]
+			}
+			p.line(paint(p.palette.verdict(Incomplete), l))
+		}
 	}
 }
 
