@@ -195,7 +195,30 @@ func (r *run) override(a *attempt, x *expected, input map[string]any, o *overrid
 		}
 		a.override.Reasons = append(a.override.Reasons, one.Reason)
 	}
+	if a.override != nil {
+		x.readNames()
+	}
 	return nil
+}
+
+// readNames reads the name and the namespace of a reference that an override patches as YAML reads what the template printed. An
+// override is about the rendered reference as the API server would get it, where a name without quotes that looks like a number is
+// one. Elsewhere a printed value keeps its type.
+func (x *expected) readNames() {
+	for _, key := range []string{"name", "namespace"} {
+		path := refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: key, Index: -1}}
+		found, _ := tree.At(x.notes, path)
+		note, _ := found.(render.Note)
+		value, _ := tree.At(x.value, path)
+		text, isText := value.(string)
+		if !note.Kept || !isText {
+			continue
+		}
+		x.value, _ = tree.Set(x.value, path, manifest.Resolve(text, manifest.Plain, ""))
+		note.Variable, note.Finding = false, &render.Finding{Path: path,
+			Message: "the template prints it without quotes, so it is no text in the reference that the override patches; put quotes around the action"}
+		x.notes, _ = tree.Set(x.notes, path, note)
+	}
 }
 
 // applyOverride patches the rendered reference with one override, unless it is obsolete. An error holds nothing secret.

@@ -214,3 +214,24 @@ func TestAMaskedValueIsNotMended(t *testing.T) {
 		t.Errorf("%v %+v", err, res)
 	}
 }
+
+// TestNamesOfAPatchedReference: an override patches the reference as YAML reads it in its names; elsewhere, and where nothing is patched,
+// what a template prints keeps its type.
+func TestNamesOfAPatchedReference(t *testing.T) {
+	for _, c := range []struct{ name, patch, want string }{
+		{"{{ .metadata.name }}", `{"data":{"k":"x"}}`, "expected data.l\ndrift metadata.name"},
+		{`"{{ .metadata.name }}"`, `{"data":{"k":"x"}}`, "expected data.l\nexpected metadata.name"},
+		{"{{ .metadata.name | quote }}", `{"data":{"k":"x"}}`, "expected data.l\nexpected metadata.name"},
+		{"{{ .metadata.name }}", `{"data":{"other":"x"}}`, "drift data.k\nexpected data.l\nexpected metadata.name"},
+	} {
+		opt := Options{Overrides: accepting(t, "kind: ConfigMap; mergepatch; "+c.patch)}
+		if strings.Contains(c.patch, "other") {
+			opt.Overrides = nil
+		}
+		res := runFiles(t, map[string]string{"t.yaml": configMap("ns", c.name, "k: v, l: \"{{ .data.l }}\""),
+			"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"}, configMap("ns", `"12"`, `k: x, l: "4"`), opt)
+		if got := lines(res.Comparisons[0].Differences); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}

@@ -189,6 +189,9 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 			p := &l.out.prints[i]
 			l.seen[i] = true
 			note.Print, note.Root, note.Finding = i+1, depth, p.finding()
+			if text, isText := p.val.v.(string); isText {
+				note.Kept = manifest.Resolve(text, manifest.Plain, "") != p.val.v
+			}
 			return p.val.v, note
 		}
 		text, parts := l.substitute(n.Text)

@@ -27,6 +27,7 @@ type Rendering struct {
 type Note struct {
 	Variable bool     // a template action printed it, or a part of it
 	Print    int      // number of the action's print that the leaf lies in as a whole, from 1; 0 if there is none
+	Kept     bool     // the value kept its type: the text that was printed reads as another value, such as 12 for the string "12"
 	Root     int      // how many steps from the object's root the topmost value lies that this print made as a whole
 	Secret   bool     // what was printed holds secret data, or may
 	Finding  *Finding // set where a mandatory key is missing or a check did not hold
