@@ -11,6 +11,8 @@ import (
 	"slices"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/therootcompany/xz"
 
 	"github.com/validationtool/validationtool/internal/code"
 )
@@ -71,6 +73,8 @@ type walker struct {
 	unpacked  int64          // bytes out of decompression so far
 	buffers   []*bufio.Reader
 	gzips     []*gzip.Reader
+	xzs       []*xz.Reader
+	zstds     []*zstd.Decoder
 	inflaters []*inflater
 	ahead     [][]byte // memory for reading ahead, while none does
 	head      [headSize]byte

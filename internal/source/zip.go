@@ -200,15 +200,17 @@ func (w *walker) registerDecompressors(list *zip.Reader) {
 	list.RegisterDecompressor(zip.Deflate, w.inflater)
 	list.RegisterDecompressor(zipMethodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
 	list.RegisterDecompressor(zipMethodXZ, func(r io.Reader) io.ReadCloser {
-		return io.NopCloser(&xzReader{src: bufio.NewReader(r), junk: new(bool)})
+		return orFailing(w.unxz(bufio.NewReader(r), new(bool)))
 	})
-	list.RegisterDecompressor(zipMethodZstd, func(r io.Reader) io.ReadCloser {
-		z, err := newZstd(r)
-		if err != nil {
-			return io.NopCloser(failingReader{err})
-		}
-		return z.IOReadCloser()
-	})
+	list.RegisterDecompressor(zipMethodZstd, func(r io.Reader) io.ReadCloser { return orFailing(w.unzstd(r)) })
+}
+
+// orFailing is r, or a reader of nothing but the error.
+func orFailing[R io.ReadCloser](r R, err error) io.ReadCloser {
+	if err != nil {
+		return io.NopCloser(failingReader{err})
+	}
+	return r
 }
 
 // failingReader has nothing but an error.
