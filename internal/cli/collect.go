@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path"
@@ -33,19 +34,14 @@ type gatherer struct {
 	early   []found                // what was read until then
 	ahead   int                    // its bytes
 	known   chan struct{}          // closed when trim is
-	in      compare.Collected
+	kept    []found                // in the order in which they were read, which is any
 	objects int
-	damaged []manifest.Problem // what was read and looks damaged
-	listed  map[compare.GroupKind]bool
-	passed  map[string]int // by reason
-	files   []source.File  // those that hold objects
-	moment  moment
 }
 
 // newGatherer is for inputs; seen is told how many objects were read.
 func newGatherer(inputs []string, seen func(objects int), l limits, noScan bool) *gatherer {
 	return &gatherer{inputs: inputs, seen: seen, limits: l, noScan: noScan, known: make(chan struct{}), buffers: &source.Buffers{},
-		charts: map[string]bool{}, listed: map[compare.GroupKind]bool{}, passed: map[string]int{}}
+		charts: map[string]bool{}}
 }
 
 // job is a file whose objects are to be found.
@@ -59,6 +55,7 @@ type found struct {
 	file     source.File
 	data     []byte
 	contents manifest.Contents
+	moment   moment // of a file that says when the archive was gathered
 }
 
 // gather reads all inputs.
@@ -109,10 +106,10 @@ func (g *gatherer) read(j job) {
 	j.file.Data = nil
 	g.volume(len(data))
 	if m, ok := readMoment(j.file.Name, data); ok {
-		g.gathered(m)
+		g.add(found{file: j.file, moment: m})
 		return
 	}
-	f := found{j.file, data, readSafely(j, data)}
+	f := found{file: j.file, data: data, contents: readSafely(j, data)}
 	g.seen(len(f.contents.Objects))
 	g.mu.Lock()
 	trim := g.trim
@@ -160,17 +157,8 @@ func (g *gatherer) keep(f found, trim func(*manifest.Object)) {
 		}
 		g.buffers.Give(f.data)
 	}
-	g.add(f.file, f.contents)
-}
-
-// gathered takes in when an archive was gathered. The file counts as passed over.
-func (g *gatherer) gathered(m moment) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.passed[source.ReasonContent]++
-	if g.moment.file == "" || m.before(g.moment) {
-		g.moment = m
-	}
+	f.data = nil
+	g.add(f)
 }
 
 // readSafely finds the objects in the content of a file. A panic is a problem of this file only.
@@ -185,26 +173,61 @@ func readSafely(j job, data []byte) (c manifest.Contents) {
 }
 
 // add takes in what a file holds. Of more objects than the limit none are kept.
-func (g *gatherer) add(f source.File, c manifest.Contents) {
+func (g *gatherer) add(f found) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(c.Objects) > 0 {
-		g.files = append(g.files, f)
+	if g.objects += len(f.contents.Objects); g.objects > g.limits.objects() {
+		g.kept = nil
+		return
 	}
-	if g.objects += len(c.Objects); g.objects > g.limits.objects() {
-		g.in.Objects, c.Objects = nil, nil
-	}
-	g.in.Objects = append(g.in.Objects, c.Objects...)
-	g.in.Unreadable = append(g.in.Unreadable, c.Problems...)
-	for _, l := range c.Lists {
-		if l.Kind != "" {
-			g.listed[compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}] = true
+	g.kept = append(g.kept, f)
+}
+
+// joined is all that was read, put together.
+type joined struct {
+	in      compare.Collected
+	damaged []manifest.Problem // what was read and looks damaged
+	passed  map[string]int     // by reason
+	files   []source.File      // those that hold objects
+	moment  moment
+}
+
+// join puts together what the files hold, in the order of the files, whenever each was read. A file that a later entry of its name in the
+// same archive replaces does not count.
+func (g *gatherer) join(replaced map[int]bool) joined {
+	slices.SortFunc(g.kept, func(a, b found) int {
+		return cmp.Or(a.file.Input-b.file.Input, a.file.Turn-b.file.Turn, strings.Compare(a.file.Name, b.file.Name))
+	})
+	all := joined{passed: map[string]int{}}
+	listed := map[compare.GroupKind]bool{}
+	for _, f := range g.kept {
+		if f.file.Entry != "" && replaced[f.file.Turn] { // files of folders are read before they have a turn
+			continue
+		}
+		if f.moment.file != "" {
+			all.passed[source.ReasonContent]++
+			if all.moment.file == "" || f.moment.before(all.moment) {
+				all.moment = f.moment
+			}
+		}
+		if len(f.contents.Objects) > 0 {
+			all.files = append(all.files, f.file)
+		}
+		all.in.Objects = append(all.in.Objects, f.contents.Objects...)
+		all.in.Unreadable = append(all.in.Unreadable, f.contents.Problems...)
+		for _, l := range f.contents.Lists {
+			kind := compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}
+			if l.Kind != "" && !listed[kind] {
+				listed[kind] = true
+				all.in.Listed = append(all.in.Listed, kind)
+			}
+		}
+		all.damaged = append(all.damaged, f.contents.Warnings...)
+		for _, p := range f.contents.Passed {
+			all.passed[string(p.Reason)] += p.Count
 		}
 	}
-	g.damaged = append(g.damaged, c.Warnings...)
-	for _, p := range c.Passed {
-		g.passed[string(p.Reason)] += p.Count
-	}
+	return all
 }
 
 // largeFile is from which size on a file is kept as it is where most of it is wanted.
@@ -242,13 +265,14 @@ func (g *gatherer) asked(f source.File) bool {
 
 // collected returns what was read, as it is compared. The roots tell the clusters of one archive apart.
 func (g *gatherer) collected(summary source.Summary) compare.Collected {
-	in := g.in
-	in.When = g.moment.when
+	all := g.join(summary.Replaced)
+	in := all.in
+	in.When = all.moment.when
 	for _, i := range summary.Inputs {
 		in.Inputs = append(in.Inputs, compare.Input{Path: i.Path, Format: i.Format, Layout: i.Layout})
 		in.Gathered = in.Gathered || i.Layout != ""
 	}
-	for _, w := range g.damaged {
+	for _, w := range all.damaged {
 		if in.Gathered { // no collector leaves files so
 			in.Unreadable = append(in.Unreadable, w)
 			continue
@@ -265,18 +289,15 @@ func (g *gatherer) collected(summary source.Summary) compare.Collected {
 	for _, p := range summary.NotRead {
 		in.NotRead = append(in.NotRead, problem(p))
 	}
-	if roots := rootOf(summary, g.files); roots != nil {
+	if roots := rootOf(summary, all.files); roots != nil {
 		in.Root = func(p manifest.Place) string { return roots[p.File+"!"+p.Entry] }
 	}
 	in.Layout = layoutOf(summary)
 	for _, s := range summary.Skipped {
-		g.passed[s.Reason] += s.Count
+		all.passed[s.Reason] += s.Count
 	}
-	for _, reason := range slices.Sorted(maps.Keys(g.passed)) {
-		in.Passed = append(in.Passed, compare.Passed{Reason: reason, Count: g.passed[reason]})
-	}
-	for l := range g.listed {
-		in.Listed = append(in.Listed, l)
+	for _, reason := range slices.Sorted(maps.Keys(all.passed)) {
+		in.Passed = append(in.Passed, compare.Passed{Reason: reason, Count: all.passed[reason]})
 	}
 	return in
 }

@@ -71,6 +71,8 @@ type walker struct {
 	visiting  bool           // visit has not returned
 	entries   int            // of all archives so far
 	unpacked  int64          // bytes out of decompression so far
+	turn      int            // files handed over so far
+	ledger    ledger         // of the input being read
 	buffers   []*bufio.Reader
 	gzips     []*gzip.Reader
 	xzs       []*xz.Reader
@@ -91,15 +93,17 @@ type container struct {
 	place
 	depth   int // archives around its files: 0 in a folder
 	scan    *archiveScan
-	own     bool      // it holds objects, so that archives in it are not opened unasked
-	waiting []waiting // archives in it that are opened if it turns out to hold no objects
-	twice   bool      // the archive can be read again, so that nothing needs to be held
-	faulty  bool      // its damage is recorded
-	unsafe  tally     // entries with unsafe names
-	broken  tally     // entries that are corrupt by themselves
-	locked  tally     // entries that cannot be unpacked, though they are not corrupt
-	held    int64     // bytes held for waiting ones
-	read    int       // files read
+	own     bool            // it holds objects, so that archives in it are not opened unasked
+	waiting []waiting       // archives in it that are opened if it turns out to hold no objects
+	entries map[string]span // of an archive: what was made of its entries, by their names
+	links   []link          // of an archive
+	twice   bool            // the archive can be read again, so that nothing needs to be held
+	faulty  bool            // its damage is recorded
+	unsafe  tally           // entries with unsafe names
+	broken  tally           // entries that are corrupt by themselves
+	locked  tally           // entries that cannot be unpacked, though they are not corrupt
+	held    int64           // bytes held for waiting ones
+	read    int             // files read
 }
 
 // setOwn notes that the container holds objects, and lets go of the archives that were held in case it did not.
@@ -159,10 +163,11 @@ func (w *walker) readInput(i int) error {
 	}()
 	c := &container{place: place{input: i, path: in.Path}, scan: w.scans[0]}
 	err := w.readRootSafely(c, in)
-	if errors.Is(err, errHalt) {
-		return nil
+	if err != nil && !errors.Is(err, errHalt) {
+		return err
 	}
-	return err
+	w.balance(c.place)
+	return nil
 }
 
 // readRootSafely is readRoot, where a panic, such as one of a library that unpacks, is a problem of this input only. What the receiver
@@ -176,6 +181,7 @@ func (w *walker) readRootSafely(c *container, in *Input) (err error) {
 		if w.visiting {
 			panic(r)
 		}
+		w.ledger.lost += w.ledger.missing()
 		w.problem(c.place, code.Internal, "it could not be read to its end: %s; %s", code.Fault(r), readSoFar(c))
 		err = w.ctx.Err()
 	}()
@@ -230,15 +236,17 @@ func (w *walker) readRoot(c *container, in *Input) error {
 
 // readArgument reads a file that is an argument itself: an archive, or one file that is read whatever it is called.
 func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reopen) error {
+	w.ledger.met++
 	s, err := w.unpack(src, false)
 	defer s.close()
 	if len(s.layers) > 0 || s.inner.archive() {
 		in.Format = s.format()
 	}
 	if err != nil {
-		return w.ended(c, s, &fault{c.place, err})
+		return w.lose(c, s, &fault{c.place, err})
 	}
 	if s.inner.archive() {
+		w.ledger.opened++
 		return w.readArchive(c, s, again)
 	}
 	p := c.place
@@ -248,6 +256,7 @@ func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reop
 	}
 	c.scan.add(p.name)
 	if head, _ := s.Peek(headSize); foreignArchive(head) != "" && w.ctx.Err() == nil {
+		w.ledger.lost++
 		w.problem(c.place, code.InputUnreadable, "it is packed in a way that is not supported (%s); unpack it and name the result", foreignArchive(head))
 		return nil
 	}
@@ -258,7 +267,7 @@ func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reop
 func (w *walker) readSingle(c *container, p place, s *stream, size int64, d Decision) error {
 	head, err := s.Peek(headSize)
 	if err != nil && err != io.EOF {
-		return w.ended(c, s, &fault{p, err})
+		return w.lose(c, s, &fault{p, err})
 	}
 	if d.Action == Sniff && !LooksLikeObjects(head) {
 		w.skip(p, -1, ReasonContent)
@@ -270,7 +279,7 @@ func (w *walker) readSingle(c *container, p place, s *stream, size int64, d Deci
 		w.tooLarge(p, -1)
 		return nil
 	case err != nil:
-		return w.ended(c, s, &fault{p, err})
+		return w.lose(c, s, &fault{p, err})
 	}
 	w.reportJunk(p, s)
 	return w.deliver(c, p, data)
@@ -298,6 +307,9 @@ func (w *walker) deliverLooked(c *container, it item) error {
 
 // hand calls visit.
 func (w *walker) hand(f File) error {
+	f.Turn = w.turn
+	w.turn++
+	w.ledger.read++
 	w.visiting = true
 	err := w.visit(f)
 	w.visiting = false
@@ -322,6 +334,7 @@ func (w *walker) want(p place, size int64) Decision {
 
 // skip counts a file that is passed over.
 func (w *walker) skip(p place, size int64, reason string) {
+	w.ledger.passed++
 	w.skipped[reason]++
 	if w.opt.Passed != nil {
 		w.opt.Passed(p.file(size, nil), reason)
@@ -333,6 +346,7 @@ func (w *walker) problem(p place, c code.Code, format string, args ...any) {
 }
 
 func (w *walker) notRead(p place, format string, args ...any) {
+	w.ledger.closed++
 	w.unread.add(p.problem(code.ArchiveNotRead, fmt.Sprintf(format, args...)))
 }
 
@@ -341,6 +355,7 @@ func (w *walker) unreadable(p place, err error) {
 }
 
 func (w *walker) tooLarge(p place, size int64) {
+	w.ledger.lost++
 	is := "it is larger than"
 	if size >= 0 {
 		is = fmt.Sprintf("it has %d bytes, more than", size)
