@@ -14,7 +14,7 @@ func main() {
 	signal.Ignore(syscall.SIGPIPE) // a closed output pipe shows as a write error, and ends the run quietly
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the run at once
-	code := cli.Run(ctx, os.Args, cli.IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv})
+	code := cli.Run(ctx, os.Args, cli.IO{In: os.Stdin, Out: cli.Output(os.Stdout), Err: os.Stderr, Env: os.LookupEnv})
 	stop()
 	os.Exit(code)
 }
