@@ -239,7 +239,7 @@ func (l *limiter) Read(p []byte) (int, error) {
 		return 0, errUnpacked
 	}
 	left := l.w.limits.Unpacked - l.w.unpacked
-	if int64(len(p)) > left+1 {
+	if left < int64(len(p)) {
 		p = p[:left+1] // one more, to tell the end from more
 	}
 	n, err := l.src.Read(p)

@@ -34,7 +34,7 @@ func (w *walker) readZip(c *container, s *stream) error {
 	if archive == nil {
 		return nil
 	}
-	guard := &entryCounter{src: archive, left: w.limits.Entries - w.entries + entrySlack}
+	guard := &entryCounter{src: archive, left: min(w.limits.Entries-w.entries, math.MaxInt-entrySlack) + entrySlack}
 	list, err := zip.NewReader(guard, size)
 	over := guard.left < 0
 	guard.left = math.MaxInt // what is read from now on is content
