@@ -22,6 +22,7 @@ import (
 // comparison does not depend on the order of what comes out.
 type gatherer struct {
 	inputs  []string
+	named   map[string]bool // the inputs
 	seen    func(objects int)
 	limits  limits
 	noScan  bool         // decode everything
@@ -40,7 +41,11 @@ type gatherer struct {
 
 // newGatherer is for inputs; seen is told how many objects were read.
 func newGatherer(inputs []string, seen func(objects int), l limits, noScan bool) *gatherer {
-	return &gatherer{inputs: inputs, seen: seen, limits: l, noScan: noScan, known: make(chan struct{}), buffers: &source.Buffers{},
+	named := map[string]bool{}
+	for _, i := range inputs {
+		named[i] = true
+	}
+	return &gatherer{inputs: inputs, named: named, seen: seen, limits: l, noScan: noScan, known: make(chan struct{}), buffers: &source.Buffers{},
 		charts: map[string]bool{}}
 }
 
@@ -260,7 +265,7 @@ func chartOf(name string) (string, bool) {
 
 // asked reports whether the user named this very file.
 func (g *gatherer) asked(f source.File) bool {
-	return f.Entry == "" && (f.Path == "-" || slices.Contains(g.inputs, f.Path))
+	return f.Entry == "" && (f.Path == "-" || g.named[f.Path])
 }
 
 // collected returns what was read, as it is compared. The roots tell the clusters of one archive apart.
@@ -328,24 +333,26 @@ func rootOf(summary source.Summary, files []source.File) map[string]string {
 	return roots
 }
 
-// layoutOf tells the layout of the input that a place lies in; nil where none has one.
+// layoutOf tells the layout of the innermost input that a place lies in; nil where none has one.
 func layoutOf(summary source.Summary) func(manifest.Place) string {
+	layouts := map[string]string{}
 	known := false
 	for _, i := range summary.Inputs {
+		layouts[filepath.Clean(i.Path)] = i.Layout
 		known = known || i.Layout != ""
 	}
 	if !known {
 		return nil
 	}
 	return func(p manifest.Place) string {
-		layout, longest := "", -1
-		for _, i := range summary.Inputs {
-			within, err := filepath.Rel(i.Path, p.File)
-			if err == nil && filepath.IsLocal(within) && len(i.Path) > longest {
-				layout, longest = i.Layout, len(i.Path)
+		for at := filepath.Clean(p.File); ; at = filepath.Dir(at) {
+			if layout, ok := layouts[at]; ok {
+				return layout
+			}
+			if at == filepath.Dir(at) {
+				return ""
 			}
 		}
-		return layout
 	}
 }
 

@@ -243,7 +243,7 @@ func (w *walker) takeArchive(c *container, it item, d Decision, s *stream, held 
 		w.tooManyArchives(it.place)
 		return nil
 	}
-	next := waiting{place: it.place, index: it.index, inner: it.inner}
+	next := waiting{place: it.place, index: it.index, size: it.size, inner: it.inner}
 	if _, _, packed := packedName(it.place.name); !packed {
 		next.reason = d.Reason
 	}

@@ -97,7 +97,7 @@ func TestAPackedEntryIsNeverLostInSilence(t *testing.T) {
 			if len(whole.sum.Problems) > 0 {
 				t.Errorf("%s in %s: %v", name, how, whole.sum.Problems)
 			}
-			for at := 0; at < len(data); at += max(1, len(data)/25) {
+			for at := 0; at < len(data); at += max(1, len(data)/10) {
 				bad := bytes.Clone(data)
 				bad[at] ^= 0x41
 				damagedEntry(t, fmt.Sprintf("%s in %s, byte %d changed", name, how, at), whole, walkIn(entry{name: name, data: string(bad)}))

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"io"
 	"maps"
 	"path"
@@ -152,26 +153,42 @@ func (w *walker) tarTargets(c *container, t *tarReader, wanted map[string]*wante
 // maxHops is how many links may lead to each other.
 const maxHops = 40
 
-// copies returns the files that the links lead to, under the names of the links. A link to a folder stands for all files in it.
-func (l *linkSet) copies(files []File) []File {
+// copies returns the files that the links lead to, under the names of the links; they share their content. A link to a folder stands for all
+// files in it. Together with the files they may be no more than the limits allow; that they are more is a problem.
+func (l *linkSet) copies(files []File, limits Limits) ([]File, *Problem) {
 	targets := map[string]string{}
 	for _, k := range l.list {
 		targets[k.from.name] = k.target
 	}
+	sorted := slices.SortedStableFunc(slices.Values(files), func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	first := func(name string) int {
+		i, _ := slices.BinarySearchFunc(sorted, name, func(f File, name string) int { return strings.Compare(f.Name, name) })
+		return i
+	}
 	var out []File
+	bytes := int64(0)
+	for _, f := range files {
+		bytes += f.Size
+	}
 	for _, k := range l.list {
 		target, ok := followed(k.target, targets)
 		if !ok || strings.HasPrefix(k.from.name, target+"/") {
 			continue
 		}
-		for _, f := range files {
-			rest, below := strings.CutPrefix(f.Name, target)
-			if below && (rest == "" || rest[0] == '/') {
-				out = append(out, k.from.below(rest).file(f.Size, append([]byte{}, f.Data...)))
+		// What is below a folder lies between its name with a slash and that with the letter behind the slash.
+		for _, found := range [][]File{sorted[first(target):first(target+"\x00")], sorted[first(target+"/"):first(target+"0")]} {
+			for _, f := range found {
+				copied := k.from.below(f.Name[len(target):]).file(f.Size, f.Data)
+				if bytes += f.Size; bytes > limits.Unpacked || len(files)+len(out) >= limits.Entries {
+					over := k.from.problem(code.LimitUnpacked, fmt.Sprintf("with it the links lead to more than %d bytes or %d files, the limits; "+
+						"raise them with --limit unpacked=N or entries=N", limits.Unpacked, limits.Entries))
+					return nil, &over
+				}
+				out = append(out, copied)
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
 // below is the place of a file in the folder at p; rest begins with a slash, or is empty for p itself.

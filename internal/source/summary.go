@@ -100,9 +100,9 @@ func (l *problemList) add(p Problem) {
 	}
 }
 
-// any reports whether there is a problem of an input.
+// any reports whether there is a problem of an input, which is the last of which there are any.
 func (l *problemList) any(input int) bool {
-	return slices.ContainsFunc(l.list, func(p Problem) bool { return p.Input == input })
+	return len(l.list) > 0 && l.list[len(l.list)-1].Input == input
 }
 
 // all returns the problems. The last of a kind that has too many says how many are not listed.

@@ -245,7 +245,7 @@ func (w *walker) tarSecondPass(c *container, again reopen) error {
 			continue
 		}
 		if err = t.forward(list[i].index); err == nil {
-			err = w.enterEntry(c, t, list[i].place, again)
+			err = w.enterEntry(c, t, list[i].place, list[i].size, again)
 			list[i].replaced = true // settled
 		}
 		if errors.Is(err, errHalt) {
@@ -283,8 +283,19 @@ func (t *tarReader) forward(index int) error {
 	return nil
 }
 
-// enterEntry reads the archive that is the current entry of t.
-func (w *walker) enterEntry(c *container, t *tarReader, p place, again reopen) error {
+// heldAtOnce is up to which size an archive in an archive is kept in memory while it is read. To read a larger one twice, what is around it
+// is read again up to there.
+const heldAtOnce = 16 << 20
+
+// enterEntry reads the archive that is the current entry of t, which has a size.
+func (w *walker) enterEntry(c *container, t *tarReader, p place, size int64, again reopen) error {
+	if size <= heldAtOnce {
+		data, cut := io.ReadAll(t.tr)
+		if err := w.openWaiting(c, &waiting{place: p, held: data, cut: cut != nil}); err != nil || cut == nil {
+			return err
+		}
+		return &fault{p, cut}
+	}
 	s, err := w.unpack(t.tr, true)
 	defer s.close()
 	if err != nil {

@@ -16,6 +16,7 @@ type waiting struct {
 	cut    bool   // what is held is only its beginning, because the stream broke off
 	over   bool   // it was too large to be held
 	index  int    // its position in a tar archive
+	size   int64  // its bytes there
 	inner  bool   // open reads from an archive that is sound so far
 	reason string // why it is passed over if it is not opened; "" if it is then named, because it is called like an archive or is wanted
 

@@ -42,7 +42,7 @@ func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) er
 }
 
 // ReadAll reads a small archive or folder, such as a reference, completely. Links that stay inside it are delivered as copies of
-// what they lead to.
+// what they lead to, which share their Data; those count against the limits.
 func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, error) {
 	var files []File
 	var links linkSet
@@ -54,7 +54,11 @@ func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, er
 	if err != nil {
 		return nil, sum, err
 	}
-	return append(files, links.copies(files)...), sum, nil
+	copies, over := links.copies(files, opt.Limits.orDefault())
+	if over != nil {
+		sum.Problems = append(sum.Problems, *over)
+	}
+	return append(files, copies...), sum, nil
 }
 
 // walker is one call of Walk.
