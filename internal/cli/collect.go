@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
@@ -92,9 +93,24 @@ func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summa
 		}
 	})
 	close(queue)
-	group.Wait()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		group.Wait()
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		select {
+		case <-ended:
+		case <-time.After(afterInterrupt): // a large file that is being read is left
+		}
+	}
 	return summary, err
 }
+
+// afterInterrupt is how long an interrupted run may go on with what it has begun.
+const afterInterrupt = 400 * time.Millisecond
 
 // look reads a file at once. What is known of some depends on files before them: those are left as they are.
 func (g *gatherer) look(f source.File) any {
@@ -188,6 +204,13 @@ func (g *gatherer) add(f found) {
 	g.kept = append(g.kept, f)
 }
 
+// count is how many objects were read until now.
+func (g *gatherer) count() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.objects
+}
+
 // joined is all that was read, put together.
 type joined struct {
 	in      compare.Collected
@@ -200,6 +223,8 @@ type joined struct {
 // join puts together what the files hold, in the order of the files, whenever each was read. A file that a later entry of its name in the
 // same archive replaces does not count.
 func (g *gatherer) join(replaced map[int]bool) joined {
+	g.mu.Lock() // a file that was left may still be read
+	defer g.mu.Unlock()
 	slices.SortFunc(g.kept, func(a, b found) int {
 		return cmp.Or(a.file.Input-b.file.Input, a.file.Turn-b.file.Turn, strings.Compare(a.file.Name, b.file.Name))
 	})

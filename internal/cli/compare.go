@@ -87,7 +87,9 @@ func (p *program) compare(c *cli.Context) error {
 	p.timings.done("read input")
 	ctx := c.Context
 	if collected.Stopped != "" {
-		ctx = context.WithoutCancel(ctx) // what was read is compared: that takes no time
+		var cancel context.CancelFunc // what was read is compared, as far as that takes no time
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), afterInterrupt)
+		defer cancel()
 	}
 	var asked *dialogue
 	if c.Bool("interactive") {

@@ -46,7 +46,7 @@ func (p *program) read(c *cli.Context, inputs []string) *reading {
 				r.fault = fmt.Errorf("%s: %s", code.Internal, code.Fault(f))
 			}
 		}()
-		r.summary, r.err = r.gather(ctx, source.Options{Stdin: unblocked(ctx, p.io.In), Nested: c.Bool("nested"), Want: candidate, Limits: p.limits.source()})
+		r.summary, r.err = r.gather(ctx, source.Options{Stdin: p.io.In, Nested: c.Bool("nested"), Want: candidate, Limits: p.limits.source()})
 	}()
 	return r
 }
@@ -69,16 +69,18 @@ func (r *reading) wait() {
 func (r *reading) collect(trim func(*manifest.Object)) (compare.Collected, error) {
 	r.want(trim)
 	r.wait()
-	r.buffers = nil // they would be kept through the comparison
 	var in compare.Collected
 	if r.fault != nil {
 		return in, r.fault
 	}
 	stopped := r.c.Context.Err() != nil
+	if !stopped { // else a file that was left may still be read
+		r.buffers = nil // they would be kept through the comparison
+	}
 	if r.err != nil && !stopped {
 		return in, fmt.Errorf("%s: %w", code.InputNotFound, r.err)
 	}
-	if r.objects > r.limits.objects() {
+	if r.count() > r.limits.objects() {
 		return in, fmt.Errorf("%s: the inputs hold more than %d CRs, the limit; nothing was compared; name a part of them, or raise the limit with --limit objects=N",
 			code.LimitObjects, r.limits.objects())
 	}

@@ -148,7 +148,7 @@ type verdict struct {
 }
 
 // compareAll compares every distinct object, in parallel. The results are collected by index. The error is the context's, where
-// it ended before all were done.
+// it ended before all were done; what is being compared then is left, for a large object takes long.
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
 	verdicts := make([]verdict, len(todo))
@@ -158,6 +158,7 @@ func (r *run) compareAll(ctx context.Context) error {
 	}
 	var next atomic.Int64
 	var group sync.WaitGroup
+	var mu sync.Mutex // of the verdicts
 	for range min(workers, max(len(todo), 1)) {
 		group.Go(func() {
 			for {
@@ -165,11 +166,25 @@ func (r *run) compareAll(ctx context.Context) error {
 				if i >= len(todo) || ctx.Err() != nil {
 					return
 				}
-				verdicts[i] = r.safely(todo[i])
+				v := r.safely(todo[i])
+				mu.Lock()
+				verdicts[i] = v
+				mu.Unlock()
 			}
 		})
 	}
-	group.Wait()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		group.Wait()
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		mu.Lock()
+		verdicts = slices.Clone(verdicts)
+		mu.Unlock()
+	}
 	r.ask(ctx, verdicts)
 	r.collect(verdicts)
 	for _, v := range verdicts {

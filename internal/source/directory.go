@@ -94,6 +94,8 @@ func (t *treeWalk) file(p place, size int64, found *foundFile) error {
 	err := t.take(t.container, item{place: p, size: size, open: open, again: true, found: found})
 	var f *fault
 	switch {
+	case t.ctx.Err() != nil:
+		return t.ctx.Err()
 	case errors.As(err, &f):
 		t.unreadable(f.place, f.err)
 		return nil

@@ -214,7 +214,7 @@ func (w *walker) scanRoots() []string {
 func (w *walker) readRoot(c *container, in *Input) error {
 	if in.Path == stdinArgument {
 		in.Format = "stdin"
-		return w.readArgument(c, in, struct{ io.Reader }{w.opt.Stdin}, nil)
+		return w.readArgument(c, in, unblocked(w.ctx, w.opt.Stdin), nil)
 	}
 	info, err := os.Stat(in.Path)
 	if err != nil {
@@ -226,15 +226,18 @@ func (w *walker) readRoot(c *container, in *Input) error {
 		return w.readDirectory(c)
 	}
 	in.Format = "file"
-	f, err := os.Open(in.Path)
+	f, err := openUnblocked(w.ctx, in.Path)
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
 	if err != nil {
 		w.unreadable(c.place, err)
-		return w.ctx.Err()
+		return nil
+	}
+	if !info.Mode().IsRegular() {
+		return w.readArgument(c, in, unblocked(w.ctx, f), nil)
 	}
 	defer f.Close()
-	if !info.Mode().IsRegular() {
-		return w.readArgument(c, in, struct{ io.Reader }{f}, nil)
-	}
 	return w.readArgument(c, in, f, func() (io.ReadCloser, error) { return os.Open(in.Path) })
 }
 
