@@ -108,6 +108,10 @@ func (l *loader) loadFile(name, shown string) {
 func (l *loader) loadFolder(name, shown string) {
 	l.root, l.prefix = name, below(shown)
 	for _, metadata := range []string{"metadata.yaml", "metadata.yml"} {
+		if l.linkLeaves(metadata) {
+			l.unreadable(place{file: l.shown(metadata)}, errOutside)
+			return
+		}
 		_, err := fs.Stat(l.fsys, path.Join(name, metadata))
 		if err == nil {
 			l.loadMetadata(metadata)

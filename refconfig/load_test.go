@@ -364,6 +364,20 @@ func TestSymbolicLinks(t *testing.T) {
 		t.Errorf("templates %v", ref.Templates)
 	}
 
+	for _, to := range []string{"../other.yaml", "/other.yaml", "../nowhere.yaml"} {
+		fsys["other.yaml"] = fsys["ref/metadata.yaml"]
+		fsys["linked/metadata.yaml"] = link(to)
+		if _, problems := refconfig.Load(fsys, "linked", refconfig.LoadOptions{}); len(problems) != 1 || problems[0].Code != code.RefPathOutside {
+			t.Errorf("metadata.yaml leads to %s: %v", to, problems)
+		}
+	}
+	fsys["linked/metadata.yaml"] = link("data/metadata.yaml")
+	fsys["linked/data/metadata.yaml"] = &fstest.MapFile{Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a}]}]}]\n")}
+	fsys["linked/a"] = &fstest.MapFile{Data: []byte("kind: A")}
+	if _, problems := refconfig.Load(fsys, "linked", refconfig.LoadOptions{}); len(problems) != 0 {
+		t.Errorf("a link inside: %v", problems)
+	}
+
 	annotations := folder(map[string]string{"a.yaml": "kind: A", "real/b.yaml": "kind: B"})
 	annotations["c.yaml"] = link("real/b.yaml")
 	annotations["dir"] = link("real")

@@ -38,7 +38,7 @@ func (l *loader) loadMetadata(name string) {
 	(&metadata{document: d, load: l, ref: l.ref, first: map[string]*Template{}, names: map[[2]string]bool{}}).read(root)
 }
 
-// readMetadata reads the metadata file itself. The user named it, so it may be a link to anywhere.
+// readMetadata reads the metadata file itself. Where the user named it, rather than its folder, it may be a link to anywhere.
 func (l *loader) readMetadata(name string) ([]byte, error) {
 	data, err := l.readFile(path.Join(l.root, name))
 	if err == nil {

@@ -11,18 +11,19 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// collected returns what was read of each cluster, as it is compared.
-func (g *gatherer) collected(summary source.Summary, opt gather.Options) ([]compare.Collected, error) {
-	clusters, err := gather.Split(summary.Inputs, g.batches, opt)
+// collected returns what was read of each cluster, as it is compared, and what of the inputs was passed over.
+func (g *gatherer) collected(summary source.Summary, opt gather.Options) ([]compare.Collected, []compare.Passed, error) {
+	batches, passed, moments := g.batches(summary.Replaced)
+	clusters, err := gather.Split(summary.Inputs, batches, opt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	layout := layoutOf(summary)
 	all := make([]compare.Collected, len(clusters.List))
 	for i := range clusters.List {
 		all[i] = inputOf(&clusters.List[i], summary.Inputs)
 	}
-	g.date(all, clusters)
+	date(all, clusters, moments)
 	all = spread(all, clusters, summary)
 	if len(all) == 0 { // nothing was found, as where a run is interrupted at once
 		all = []compare.Collected{{}}
@@ -33,7 +34,7 @@ func (g *gatherer) collected(summary source.Summary, opt gather.Options) ([]comp
 	for i := range all {
 		all[i].Layout = layout
 	}
-	return all, nil
+	return all, passedOver(passed, summary), nil
 }
 
 // inputOf returns what was read of a cluster.
@@ -48,8 +49,10 @@ func inputOf(c *gather.Cluster, inputs []source.Input) compare.Collected {
 		in.Objects = append(in.Objects, b.Contents.Objects...)
 		in.Unreadable = append(in.Unreadable, b.Contents.Problems...)
 		for _, l := range b.Contents.Lists {
-			if l.Kind != "" {
-				listed[compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}] = true
+			kind := compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}
+			if l.Kind != "" && !listed[kind] {
+				listed[kind] = true
+				in.Listed = append(in.Listed, kind)
 			}
 		}
 		for _, w := range b.Contents.Warnings {
@@ -60,7 +63,6 @@ func inputOf(c *gather.Cluster, inputs []source.Input) compare.Collected {
 			in.Warnings = append(in.Warnings, warning(w))
 		}
 	}
-	in.Listed = slices.Collect(maps.Keys(listed))
 	return in
 }
 
@@ -69,9 +71,9 @@ func inputFrom(i source.Input, folder string) compare.Input {
 }
 
 // date finds out when each cluster was gathered.
-func (g *gatherer) date(all []compare.Collected, clusters *gather.Clusters) {
+func date(all []compare.Collected, clusters *gather.Clusters, moments []moment) {
 	chosen := make([]moment, len(all))
-	for _, m := range g.moments {
+	for _, m := range moments {
 		for _, i := range clusters.Of(m.input, m.file) {
 			if chosen[i].file == "" || m.before(chosen[i]) {
 				chosen[i] = m
@@ -132,14 +134,14 @@ func (s *spreader) concerned(input int, name string) []*compare.Collected {
 	return []*compare.Collected{&s.all[at]}
 }
 
-// passedOver counts what of the inputs was passed over, by reason.
-func (g *gatherer) passedOver(summary source.Summary) []compare.Passed {
+// passedOver counts what of the inputs was passed over, by reason: files, and what within files was found to be of no interest.
+func passedOver(within map[string]int, summary source.Summary) []compare.Passed {
 	for _, s := range summary.Skipped {
-		g.passed[s.Reason] += s.Count
+		within[s.Reason] += s.Count
 	}
 	var all []compare.Passed
-	for _, reason := range slices.Sorted(maps.Keys(g.passed)) {
-		all = append(all, compare.Passed{Reason: reason, Count: g.passed[reason]})
+	for _, reason := range slices.Sorted(maps.Keys(within)) {
+		all = append(all, compare.Passed{Reason: reason, Count: within[reason]})
 	}
 	return all
 }
@@ -149,24 +151,26 @@ func warning(p manifest.Problem) compare.Warning {
 	return compare.Warning{Code: p.Code, Message: p.Message, Place: compare.Where(p.Place)}
 }
 
-// layoutOf tells the layout of the input that a place lies in; nil where none has one.
+// layoutOf tells the layout of the innermost input that a place lies in; nil where none has one.
 func layoutOf(summary source.Summary) func(manifest.Place) string {
+	layouts := map[string]string{}
 	known := false
 	for _, i := range summary.Inputs {
+		layouts[filepath.Clean(i.Path)] = i.Layout
 		known = known || i.Layout != ""
 	}
 	if !known {
 		return nil
 	}
 	return func(p manifest.Place) string {
-		layout, longest := "", -1
-		for _, i := range summary.Inputs {
-			within, err := filepath.Rel(i.Path, p.File)
-			if err == nil && filepath.IsLocal(within) && len(i.Path) > longest {
-				layout, longest = i.Layout, len(i.Path)
+		for at := filepath.Clean(p.File); ; at = filepath.Dir(at) {
+			if layout, ok := layouts[at]; ok {
+				return layout
+			}
+			if at == filepath.Dir(at) {
+				return ""
 			}
 		}
-		return layout
 	}
 }
 

@@ -4,10 +4,10 @@ import (
 	"context"
 	"path"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/gather"
@@ -19,6 +19,7 @@ import (
 // comparison does not depend on the order of what comes out.
 type gatherer struct {
 	inputs  []string
+	named   map[string]bool // the inputs
 	seen    func(objects int)
 	limits  limits
 	noScan  bool         // decode everything
@@ -31,16 +32,18 @@ type gatherer struct {
 	early   []found                // what was read until then
 	ahead   int                    // its bytes
 	known   chan struct{}          // closed when trim is
-	batches []gather.Batch         // the files with what was found in them
+	kept    []found                // in the order in which they were read, which is any
 	objects int
-	passed  map[string]int // by reason
-	moments []moment
 }
 
 // newGatherer is for inputs; seen is told how many objects were read.
 func newGatherer(inputs []string, seen func(objects int), l limits, noScan bool) *gatherer {
-	return &gatherer{inputs: inputs, seen: seen, limits: l, noScan: noScan, known: make(chan struct{}), buffers: &source.Buffers{},
-		charts: map[string]bool{}, passed: map[string]int{}}
+	named := map[string]bool{}
+	for _, i := range inputs {
+		named[i] = true
+	}
+	return &gatherer{inputs: inputs, named: named, seen: seen, limits: l, noScan: noScan, known: make(chan struct{}), buffers: &source.Buffers{},
+		charts: map[string]bool{}}
 }
 
 // job is a file whose objects are to be found.
@@ -54,6 +57,7 @@ type found struct {
 	file     source.File
 	data     []byte
 	contents manifest.Contents
+	moment   moment // of a file that says when the archive was gathered
 }
 
 // gather reads all inputs.
@@ -85,9 +89,24 @@ func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summa
 		}
 	})
 	close(queue)
-	group.Wait()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		group.Wait()
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		select {
+		case <-ended:
+		case <-time.After(afterInterrupt): // a large file that is being read is left
+		}
+	}
 	return summary, err
 }
+
+// afterInterrupt is how long an interrupted run may go on with what it has begun.
+const afterInterrupt = 400 * time.Millisecond
 
 // look reads a file at once. What is known of some depends on files before them: those are left as they are.
 func (g *gatherer) look(f source.File) any {
@@ -104,10 +123,10 @@ func (g *gatherer) read(j job) {
 	j.file.Data = nil
 	g.volume(len(data))
 	if m, ok := readMoment(j.file, data); ok {
-		g.gathered(m)
+		g.add(found{file: j.file, moment: m})
 		return
 	}
-	f := found{j.file, data, readSafely(j, data)}
+	f := found{file: j.file, data: data, contents: readSafely(j, data)}
 	g.seen(len(f.contents.Objects))
 	g.mu.Lock()
 	trim := g.trim
@@ -155,15 +174,8 @@ func (g *gatherer) keep(f found, trim func(*manifest.Object)) {
 		}
 		g.buffers.Give(f.data)
 	}
-	g.add(f.file, f.contents)
-}
-
-// gathered takes in when an archive was gathered. The file counts as passed over.
-func (g *gatherer) gathered(m moment) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.passed[source.ReasonContent]++
-	g.moments = append(g.moments, m)
+	f.data = nil
+	g.add(f)
 }
 
 // readSafely finds the objects in the content of a file. A panic is a problem of this file only.
@@ -178,19 +190,45 @@ func readSafely(j job, data []byte) (c manifest.Contents) {
 }
 
 // add takes in what a file holds. Of more objects than the limit none are kept.
-func (g *gatherer) add(f source.File, c manifest.Contents) {
+func (g *gatherer) add(f found) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for _, p := range c.Passed {
-		g.passed[string(p.Reason)] += p.Count
+	if g.objects += len(f.contents.Objects); g.objects > g.limits.objects() {
+		g.kept = nil
+		return
 	}
-	c.Passed = nil
-	if g.objects += len(c.Objects); g.objects > g.limits.objects() {
-		g.batches, c = nil, manifest.Contents{}
+	g.kept = append(g.kept, f)
+}
+
+// count is how many objects were read until now.
+func (g *gatherer) count() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.objects
+}
+
+// batches are the files that count, with what was found in them: a file that a later entry of its name in the same archive replaces does
+// not. passed counts what of them was passed over, by reason; moments are the files that say when an archive was gathered.
+func (g *gatherer) batches(replaced map[int]bool) (batches []gather.Batch, passed map[string]int, moments []moment) {
+	g.mu.Lock() // a file that was left may still be read
+	defer g.mu.Unlock()
+	passed = map[string]int{}
+	for _, f := range g.kept {
+		if f.file.Entry != "" && replaced[f.file.Turn] { // files of folders are read before they have a turn
+			continue
+		}
+		if f.moment.file != "" {
+			passed[source.ReasonContent]++
+			moments = append(moments, f.moment)
+		}
+		for _, p := range f.contents.Passed {
+			passed[string(p.Reason)] += p.Count
+		}
+		if c := f.contents; len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings) > 0 {
+			batches = append(batches, gather.Batch{File: f.file, Contents: c})
+		}
 	}
-	if len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings) > 0 {
-		g.batches = append(g.batches, gather.Batch{File: f, Contents: c})
-	}
+	return batches, passed, moments
 }
 
 // largeFile is from which size on a file is kept as it is where most of it is wanted.
@@ -223,7 +261,7 @@ func chartOf(name string) (string, bool) {
 
 // asked reports whether the user named this very file.
 func (g *gatherer) asked(f source.File) bool {
-	return f.Entry == "" && (f.Path == "-" || slices.Contains(g.inputs, f.Path))
+	return f.Entry == "" && (f.Path == "-" || g.named[f.Path])
 }
 
 // harmless reports whether a problem of a source loses nothing of what the user handed in.

@@ -92,12 +92,14 @@ func (p *program) compare(c *cli.Context) error {
 		asked = p.newDialogue(c, ref, s)
 		opt.Choose = asked.choose
 	}
-	found := report.Report{FailOn: s.failOn, Passed: reading.passedOver(reading.summary)}
+	ctx := c.Context
+	if slices.ContainsFunc(clusters, func(in compare.Collected) bool { return in.Stopped != "" }) {
+		var cancel context.CancelFunc // what was read is compared, as far as that takes no time
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), afterInterrupt)
+		defer cancel()
+	}
+	found := report.Report{FailOn: s.failOn, Passed: reading.passed}
 	for i, in := range clusters {
-		ctx := c.Context
-		if in.Stopped != "" {
-			ctx = context.WithoutCancel(ctx) // what was read is compared: that takes no time
-		}
 		result, _ := compare.Run(ctx, ref, engine, in, opt) // the result says itself where it was interrupted
 		found.Runs = append(found.Runs, result)
 		clusters[i] = compare.Collected{} // what the report does not need is let go

@@ -185,7 +185,7 @@ func hostileArchives() []hostile {
 		}),
 		{name: "an archive that cannot be unpacked inside", args: []string{"--nested"}, codes: []string{"VT1007"},
 			archive: func() []byte { return tarOf(good, packed{name: "x.7z", data: "7z\xbc\xaf\x27\x1c and more"}) }},
-		harmless("something else that is called an archive", func() []byte { return tarOf(good, packed{name: "x.zip", data: "no archive"}) }, "VT1007"),
+		broken("something else that is called an archive", func() []byte { return tarOf(good, packed{name: "x.zip", data: "no archive"}) }, "VT1006"),
 		broken("something else that is called an archive, opened", func() []byte {
 			return tarOf(packed{name: "1.tar", data: string(tarOf(good))}, packed{name: "x.zip", data: "no archive"})
 		}, "VT1006"),

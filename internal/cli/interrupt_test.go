@@ -81,11 +81,3 @@ func TestInterruptReportsWhatWasFoundUntilThen(t *testing.T) {
 		cancel()
 	}
 }
-
-func TestUnblockedGivesTheSameBytes(t *testing.T) {
-	want := strings.Repeat("some bytes ", 100_000)
-	got, err := io.ReadAll(unblocked(context.Background(), strings.NewReader(want)))
-	if err != nil || string(got) != want {
-		t.Errorf("%d bytes of %d: %v", len(got), len(want), err)
-	}
-}

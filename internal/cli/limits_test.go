@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"archive/zip"
 	"fmt"
 	"math"
 	"os"
@@ -99,6 +100,35 @@ func TestManualListsTheLimits(t *testing.T) {
 		want := fmt.Sprintf("| `%s` | %s | %s | %s | ", l.name, l.said(), l.shown(), l.code)
 		if rest, ok := strings.CutPrefix(rows[i], want); !ok || len(rest) < 10 {
 			t.Errorf("the row %s\ndoes not begin with %s", rows[i], want)
+		}
+	}
+}
+
+// TestLimitsAtTheTopOfTheirRange: the largest value of each limit limits nothing, and overflows nowhere.
+func TestLimitsAtTheTopOfTheirRange(t *testing.T) {
+	dir := t.TempDir()
+	files := agreeing()
+	good := packed{name: "good.yaml", data: files["in/good.yaml"]}
+	files["zip.zip"] = string(zipOf(zip.Deflate, good))
+	files["in.tgz"] = string(gzipped(tarOf(good)))
+	files["wrapped.tar"] = string(tarOf(packed{name: "in.tar.xz", data: string(xzipped(tarOf(good)))}))
+	writeFiles(t, dir, files)
+	for _, input := range []string{"in", "zip.zip", "in.tgz", "wrapped.tar", "-"} {
+		for _, l := range allLimits() {
+			most := l.most
+			if most == 0 {
+				most = math.MaxInt
+			}
+			at := input
+			if at != "-" {
+				at = filepath.Join(dir, input)
+			}
+			args := []string{filepath.Join(dir, "ref"), at}
+			status, plain, errs := runIn(t, files["wrapped.tar"], args...)
+			top, limited, more := runIn(t, files["wrapped.tar"], append([]string{"--limit", fmt.Sprintf("%s=%d", l.name, most)}, args...)...)
+			if status == 2 || top != status || limited != plain || more != errs {
+				t.Errorf("%s=%d on %s: exit status %d, want %d: %.2000s", l.name, most, input, top, status, limited+more)
+			}
 		}
 	}
 }

@@ -30,6 +30,7 @@ type reading struct {
 	cancel   context.CancelFunc
 	ended    chan struct{}
 	summary  source.Summary
+	passed   []compare.Passed // what of the inputs was passed over; set by collect
 	err      error
 	fault    error // of the tool itself
 }
@@ -47,7 +48,7 @@ func (p *program) read(c *cli.Context, inputs []string) *reading {
 				r.fault = fmt.Errorf("%s: %s", code.Internal, code.Fault(f))
 			}
 		}()
-		r.summary, r.err = r.gather(ctx, source.Options{Stdin: unblocked(ctx, p.io.In), Nested: c.Bool("nested"), Want: candidate, Limits: p.limits.source()})
+		r.summary, r.err = r.gather(ctx, source.Options{Stdin: p.io.In, Nested: c.Bool("nested"), Want: candidate, Limits: p.limits.source()})
 	}()
 	return r
 }
@@ -70,22 +71,25 @@ func (r *reading) wait() {
 func (r *reading) collect(trim func(*manifest.Object)) ([]compare.Collected, error) {
 	r.want(trim)
 	r.wait()
-	r.buffers = nil // they would be kept through the comparison
 	if r.fault != nil {
 		return nil, r.fault
 	}
 	stopped := r.c.Context.Err() != nil
+	if !stopped { // else a file that was left may still be read
+		r.buffers = nil // they would be kept through the comparison
+	}
 	if r.err != nil && !stopped {
 		return nil, fmt.Errorf("%s: %w", code.InputNotFound, r.err)
 	}
-	if r.objects > r.limits.objects() {
+	if r.count() > r.limits.objects() {
 		return nil, fmt.Errorf("%s: the inputs hold more than %d CRs, the limit; nothing was compared; name a part of them, or raise the limit with --limit objects=N",
 			code.LimitObjects, r.limits.objects())
 	}
-	all, err := r.collected(r.summary, gather.Options{Join: r.c.Bool("join"), Only: r.c.StringSlice("cluster")})
+	all, passed, err := r.collected(r.summary, gather.Options{Join: r.c.Bool("join"), Only: r.c.StringSlice("cluster")})
 	if err != nil {
 		return nil, r.p.usageError("--cluster: %s", err)
 	}
+	r.passed = passed
 	objects, unreadable := 0, 0
 	for _, in := range all {
 		objects += len(in.Objects)

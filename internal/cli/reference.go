@@ -78,6 +78,8 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 	}
 	files, summary, err := source.ReadAll(ctx, name, source.Options{Limits: p.limits.reference()})
 	switch {
+	case ctx.Err() != nil:
+		return nil, "", fmt.Errorf("%s: %s: the run was interrupted while the reference was read; run it again", code.Interrupted, name)
 	case err != nil:
 		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
 	case len(summary.Inputs) == 1 && summary.Inputs[0].Format == "file":

@@ -20,3 +20,20 @@ func TestAnInterruptedRunSaysSo(t *testing.T) {
 		t.Errorf("%+v", res.Unreadable)
 	}
 }
+
+// TestAnInterruptedRunLeavesWhatTakesLong: a CR whose comparison does not end.
+func TestAnInterruptedRunLeavesWhatTakesLong(t *testing.T) {
+	ref, engine := load(t, "../../examples/quickstart/reference")
+	in := loadRun(t, "../../examples/quickstart/reference", "../../examples/quickstart/cluster").in
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	forever := make(chan struct{})
+	defer close(forever)
+	res, err := Run(ctx, ref, engine, in, Options{Workers: 1, Each: func(*Comparison) {
+		cancel()
+		<-forever
+	}})
+	if err == nil || !res.Interrupted || len(res.Unreadable) != 1 || res.Unreadable[0].Code != code.Interrupted {
+		t.Errorf("%v: %+v", err, res)
+	}
+}

@@ -33,7 +33,9 @@ type nearby struct {
 // reference and of the objects. Both orders are those of identities, so the input's does not matter.
 func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 	all := r.nearbys(verdicts)
-	r.parallel(ctx, len(all), func(i int) { all[i].score = r.distance(all[i]) })
+	for i, score := range parallel(ctx, r.opt.Workers, len(all), func(i int) int { return r.distance(all[i]) }) {
+		all[i].score = score
+	}
 	if ctx.Err() != nil {
 		for _, n := range all {
 			verdicts[n.at] = verdict{} // as one that was not looked at
@@ -52,10 +54,10 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 			found = append(found, n.at)
 		}
 	}
-	for _, at := range found {
-		verdicts[at] = verdict{} // not looked at, should the run end now
+	compared := parallel(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.safely(r.store.distinct[found[i]]) })
+	for i, at := range found {
+		verdicts[at] = compared[i] // zero for one that was not looked at
 	}
-	r.parallel(ctx, len(found), func(i int) { verdicts[found[i]] = r.safely(r.store.distinct[found[i]]) })
 }
 
 // nearbys lists the objects that no template fits with the templates that they come near to and that no object met; of each

@@ -160,11 +160,10 @@ type verdict struct {
 }
 
 // compareAll compares every distinct object, in parallel. The results are collected by index. The error is the context's, where
-// it ended before all were done.
+// it ended before all were done; what is being compared then is left, for a large object takes long.
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
-	verdicts := make([]verdict, len(todo))
-	r.parallel(ctx, len(todo), func(i int) { verdicts[i] = r.safely(todo[i]) })
+	verdicts := parallel(ctx, r.opt.Workers, len(todo), func(i int) verdict { return r.safely(todo[i]) })
 	r.ask(ctx, verdicts)
 	if r.opt.Nearest {
 		r.assignNearest(ctx, verdicts)
@@ -181,14 +180,16 @@ func (r *run) compareAll(ctx context.Context) error {
 	return nil
 }
 
-// parallel calls do for 0 to n-1, by several goroutines at once, until the context ends.
-func (r *run) parallel(ctx context.Context, n int, do func(i int)) {
-	workers := r.opt.Workers
+// parallel returns what do makes of 0 to n-1, by several goroutines at once (0 for as many as there are processors). When the context
+// ends, what is not done by then stays zero, and who is still at it is left behind.
+func parallel[T any](ctx context.Context, workers, n int, do func(i int) T) []T {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	done := make([]T, n)
 	var next atomic.Int64
 	var group sync.WaitGroup
+	var mu sync.Mutex // of done
 	for range min(workers, n) {
 		group.Go(func() {
 			for {
@@ -196,11 +197,26 @@ func (r *run) parallel(ctx context.Context, n int, do func(i int)) {
 				if i >= n || ctx.Err() != nil {
 					return
 				}
-				do(i)
+				one := do(i)
+				mu.Lock()
+				done[i] = one
+				mu.Unlock()
 			}
 		})
 	}
-	group.Wait()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		group.Wait()
+	}()
+	select {
+	case <-ended:
+		return done
+	case <-ctx.Done():
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(done)
+	}
 }
 
 // collect puts the verdicts into the result, in their order.

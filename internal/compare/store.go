@@ -47,7 +47,7 @@ func (s *stored) decode() (map[string]any, error) {
 func newStore(objects []*manifest.Object) *store {
 	s := &store{read: len(objects), distinct: make([]*stored, 0, len(objects)), byKind: map[[2]string][]*stored{}}
 	sorted := slices.Clone(objects)
-	slices.SortFunc(sorted, func(a, b *manifest.Object) int {
+	slices.SortStableFunc(sorted, func(a, b *manifest.Object) int {
 		if c := manifest.Compare(a.ID, b.ID); c != 0 {
 			return c
 		}

@@ -46,16 +46,9 @@ func areas(inputs []source.Input, batches []Batch) []*area {
 		folder string
 	}
 	known := map[key]*area{}
-	roots := make([]map[string]bool, len(inputs))
-	for i, in := range inputs {
-		roots[i] = map[string]bool{}
-		for _, root := range in.Roots {
-			roots[i][root] = true
-		}
-	}
 	var all []*area
 	for i, b := range batches {
-		k := key{b.File.Input, rootOf(b.File.Name, roots[b.File.Input])}
+		k := key{b.File.Input, source.RootOf(b.File.Name, inputs[b.File.Input].Roots)}
 		if known[k] == nil {
 			known[k] = &area{input: k.input, folder: k.folder, cluster: undecided}
 			all = append(all, known[k])
@@ -67,16 +60,6 @@ func areas(inputs []source.Input, batches []Batch) []*area {
 		divided = append(divided, a.divide(batches)...)
 	}
 	return divided
-}
-
-// rootOf returns the innermost of the roots that a name lies below, "" for none.
-func rootOf(name string, roots map[string]bool) string {
-	for folder := range foldersAbove(name) {
-		if roots[folder] {
-			return folder
-		}
-	}
-	return ""
 }
 
 // foldersAbove yields the folders around a name, the innermost first, and "" last.

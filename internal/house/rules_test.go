@@ -68,7 +68,8 @@ func homes() []home {
 		// The input to measure with is packed by the same libraries: klauspost's is several times as fast as Go's own, and
 		// nothing else writes xz. That library alone is the yardstick for reading xz.
 		{"github.com/klauspost/compress", []string{"internal/source", "internal/bench/generate"}},
-		{"github.com/ulikunitz/xz", []string{"internal/source", "internal/bench/generate", "internal/bench/measure"}},
+		{"github.com/therootcompany/xz", []string{"internal/source"}},
+		{"github.com/ulikunitz/xz", []string{"internal/bench/generate", "internal/bench/measure"}},
 		// Two places: one compares texts to show them, the other to line a pattern up with a value.
 		{"github.com/sergi/go-diff", []string{"internal/textdiff", "internal/inline"}},
 		{"github.com/fatih/color", []string{"internal/report"}},

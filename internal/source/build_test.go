@@ -167,6 +167,11 @@ func walk(t testing.TB, opt Options, inputs ...string) walked {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, p := range out.sum.Problems {
+		if p.Code == code.Internal {
+			t.Errorf("a fault, or a ledger that does not add up: %s", p)
+		}
+	}
 	return out
 }
 

@@ -65,16 +65,21 @@ func (t *treeWalk) entry(folder string, e aheadEntry) error {
 	}
 	switch mode := e.Type(); {
 	case mode.IsDir() && e.Name() == ".git":
+		t.ledger.met++
 		t.skip(t.ahead.at(rel), -1, ReasonGit)
 	case mode.IsDir():
 		return t.folder(e.folder)
 	case mode&fs.ModeSymlink != 0:
+		t.ledger.met++
 		t.links = append(t.links, rel)
 	case !mode.IsRegular():
+		t.ledger.met++
 		t.skip(t.ahead.at(rel), -1, ReasonSpecial)
 	default:
 		t.ahead.await(e.files)
 		if e.found.err != nil {
+			t.ledger.met++
+			t.ledger.lost++
 			t.unreadable(e.found.place, e.found.err)
 			return nil
 		}
@@ -89,6 +94,8 @@ func (t *treeWalk) file(p place, size int64, found *foundFile) error {
 	err := t.take(t.container, item{place: p, size: size, open: open, again: true, found: found})
 	var f *fault
 	switch {
+	case t.ctx.Err() != nil:
+		return t.ctx.Err()
 	case errors.As(err, &f):
 		t.unreadable(f.place, f.err)
 		return nil
@@ -106,6 +113,7 @@ func (t *treeWalk) followLinks() error {
 	}
 	root, err := filepath.EvalSymlinks(t.container.path)
 	if err != nil {
+		t.ledger.lost += len(t.links)
 		t.unreadable(t.container.place, err)
 		return nil
 	}
@@ -113,6 +121,7 @@ func (t *treeWalk) followLinks() error {
 	for _, rel := range t.links {
 		target, info, ok := t.resolve(root, rel)
 		if !ok {
+			t.ledger.lost++
 			continue
 		}
 		t.opt.links.add(t.ahead.at(rel), target)
@@ -121,6 +130,7 @@ func (t *treeWalk) followLinks() error {
 			continue
 		}
 		seen[target] = true
+		t.ledger.met-- // file counts it
 		if err := t.file(t.ahead.at(rel), info.Size(), nil); err != nil {
 			return err
 		}

@@ -19,9 +19,12 @@
 //
 // Links: inside a folder a link is not followed, since what it leads to is met under its own name; only if that name would be
 // passed over while the link's would not is it read through the link. A link out of the tree is a problem, unless it is the
-// argument itself. Links inside archives are passed over for the same reason. [ReadAll] alone delivers links as copies.
+// argument itself. So it is with links inside archives, which never lead out of them. [ReadAll] delivers all links as copies.
 //
-// Duplicates: an archive may hold one name twice. Both are delivered, in order; which one counts is for the receiver to say.
+// Duplicates: an archive may hold one name twice. Both are delivered, in order; [Summary.Replaced] names the earlier, which does not count.
+//
+// Ledger: every entry that is met ends in exactly one place. It is delivered, passed over for a reason, named as not read, part of a
+// problem, or opened as an archive.
 //
 // Damage: entries that were read completely before an archive breaks off are delivered; the one it breaks off in is not, but is
 // named in the problem. Nothing is ever written to disk, and what is passed over is never held in memory.

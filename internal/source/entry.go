@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 )
@@ -28,6 +29,7 @@ func (w *walker) take(c *container, it item) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
+	w.ledger.met++
 	c.scan.add(entryName(c, it.place))
 	d := w.decide(it)
 	switch found := it.found; {
@@ -38,9 +40,18 @@ func (w *walker) take(c *container, it item) error {
 		w.skip(it.place, it.size, ReasonContent)
 		return nil
 	}
-	if d.Action == Skip && (it.size == 0 || !w.deservesLook(c, it.place.name)) {
-		w.skip(it.place, it.size, d.Reason)
-		return nil
+	if d.Action == Skip {
+		switch kind := foreignName(it.place.name); {
+		case it.size == 0:
+			w.skip(it.place, it.size, d.Reason)
+			return nil
+		case kind != "":
+			w.notUnpacked(it.place, kind)
+			return nil
+		case !w.deservesLook(c, it.place.name):
+			w.skip(it.place, it.size, d.Reason)
+			return nil
+		}
 	}
 	r, err := it.open()
 	if err != nil {
@@ -51,14 +62,22 @@ func (w *walker) take(c *container, it item) error {
 	if err != nil {
 		return w.unlooked(it, d, err)
 	}
-	head := w.head[:n]
-	switch {
-	case sniff(head) != formatPlain || calledArchive(it, d):
-		return w.takePacked(c, it, d, bytes.Clone(head), r)
-	case foreignArchive(head) != "":
-		w.notRead(it.place, "the archive was not opened, because it is packed in a way that is not supported (%s); unpack it", foreignArchive(head))
+	return w.takeBegun(c, it, d, w.head[:n], r)
+}
+
+// takeBegun takes an item of which the first bytes were read, by what they are.
+func (w *walker) takeBegun(c *container, it item, d Decision, head []byte, r io.Reader) error {
+	must := w.mustUnpack(it.place, d) && !LooksLikeObjects(head)
+	switch kind := foreignArchive(head); {
+	case isAppleDouble(it.place.name, head):
+		w.skip(it.place, it.size, ReasonAppleDouble)
 		return nil
-	case d.Action == Skip:
+	case kind != "":
+		w.notUnpacked(it.place, kind)
+		return nil
+	case sniff(head) != formatPlain || must:
+		return w.takePacked(c, it, d, bytes.Clone(head), r)
+	case d.Action == Skip && !w.mustUnpack(it.place, d):
 		w.skip(it.place, it.size, d.Reason)
 		return nil
 	case d.Action == Sniff && !LooksLikeObjects(head):
@@ -79,19 +98,26 @@ func (w *walker) decide(it item) Decision {
 // unlooked is for items whose first bytes cannot be had. One that would have been passed over anyway still is, unless its archive
 // is a stream that ends here.
 func (w *walker) unlooked(it item, d Decision, err error) error {
-	if d.Action == Skip && it.again && !errors.Is(err, errUnpacked) {
+	if d.Action == Skip && it.again && !errors.Is(err, errUnpacked) && !w.mustUnpack(it.place, d) {
 		w.skip(it.place, it.size, d.Reason)
 		return w.ctx.Err()
 	}
-	return &fault{it.place, err}
+	return w.lost(it.place, err)
+}
+
+func (w *walker) notUnpacked(p place, kind string) {
+	w.notRead(p, "the archive was not opened, because it is packed in a way that is not supported (%s); unpack it", kind)
 }
 
 // entryName is the name inside the container, whose layout it helps to recognise.
-func entryName(c *container, p place) string {
+func entryName(c *container, p place) string { return p.name[len(nestedPrefix(c)):] }
+
+// nestedPrefix is what the names of all files in a container begin with.
+func nestedPrefix(c *container) string {
 	if c.scan.name == "" {
-		return p.name
+		return ""
 	}
-	return p.name[len(c.scan.name)+len(nestedSeparator):]
+	return c.scan.name + nestedSeparator
 }
 
 // deservesLook says whether a file that is not wanted is opened to see if it is an archive: if it is called like one, as
@@ -101,11 +127,19 @@ func (w *walker) deservesLook(c *container, name string) bool {
 	return packed || !c.own || w.opt.Nested
 }
 
-// calledArchive says whether an item is taken for an archive because of its name: one that is damaged at its beginning cannot be
-// told from other files, and must not be passed over in silence.
-func calledArchive(it item, d Decision) bool {
-	_, archive, _ := packedName(it.place.name)
-	return archive && d.Action == Skip
+// mustUnpack says whether an item that is not wanted is called like an archive or a compressed file. If it cannot be unpacked it
+// must not be passed over in silence: one that is damaged at its beginning cannot be told from other files. Compressed logs may be,
+// for they would be passed over in any case.
+func (w *walker) mustUnpack(p place, d Decision) bool {
+	_, archive, packed := packedName(p.name)
+	return d.Action == Skip && packed && (archive || !w.onlyLog(p))
+}
+
+// onlyLog says whether a file is a log by the name that it has without compression.
+func (w *walker) onlyLog(p place) bool {
+	inner, _, _ := packedName(p.name)
+	d := w.want(p.inside(inner), -1)
+	return d.Action == Skip && d.Reason == ReasonLog
 }
 
 func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) error {
@@ -123,7 +157,7 @@ func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) erro
 		w.tooLarge(it.place, -1)
 		return nil
 	case err != nil:
-		return &fault{it.place, err}
+		return w.lost(it.place, err)
 	}
 	return w.deliver(c, it.place, data)
 }
@@ -133,7 +167,7 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 	src := io.Reader(r)
 	if at, ok := r.(seekable); ok {
 		if _, err := at.Seek(0, io.SeekStart); err != nil {
-			return &fault{it.place, err}
+			return w.lost(it.place, err)
 		}
 	} else {
 		src = io.MultiReader(bytes.NewReader(head), r)
@@ -147,29 +181,27 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 	defer s.close()
 	switch {
 	case err != nil:
-		return w.unopened(c, it, d, s, held, err)
-	case s.inner.archive() || calledArchive(it, d):
+		return w.unopened(it, d, s, err)
+	case s.inner.archive():
 		return w.takeArchive(c, it, d, s, held)
+	}
+	if _, archive, _ := packedName(it.place.name); len(s.layers) == 0 || archive && d.Action == Skip {
+		return w.notAnArchive(&container{place: it.place}, s)
 	}
 	return w.takeCompressed(c, it, s)
 }
 
-// unopened is for items of which not even the first bytes could be unpacked. What is not wanted and not called an archive, like a
-// damaged old log, is passed over in silence; what is called one only matters if it would have been opened.
-func (w *walker) unopened(c *container, it item, d Decision, s *stream, held *holder, err error) error {
+// unopened is for items of which not even the first bytes could be unpacked. A damaged old log, which would have been passed over
+// in any case, is; unless the fault is of what is around it.
+func (w *walker) unopened(it item, d Decision, s *stream, err error) error {
 	s.halt()
 	below := s.nested && s.raw.err != nil || s.overLimit()
-	inner, _, _ := packedName(it.place.name)
-	wanted := d.Action != Skip || w.want(it.place.inside(inner), -1).Action == Read // by the name that it has unpacked
-	switch {
-	case below || wanted:
-	case !calledArchive(it, d):
+	_, archive, _ := packedName(it.place.name)
+	if d.Action == Skip && !below && !archive && w.onlyLog(it.place) {
 		w.skip(it.place, it.size, d.Reason)
 		return w.ctx.Err()
-	case !w.opt.Nested:
-		return w.takeArchive(c, it, d, s, held)
 	}
-	return w.ended(&container{place: it.place}, s, &fault{it.place, err})
+	return w.lose(&container{place: it.place}, s, &fault{it.place, err})
 }
 
 // takeCompressed takes a single file that is compressed: it is judged by the name it has without the compression.
@@ -182,6 +214,10 @@ func (w *walker) takeCompressed(c *container, it item, s *stream) error {
 	}
 	d := w.want(p, size)
 	if d.Action == Skip {
+		if kind := foreignName(inner); kind != "" {
+			w.notUnpacked(p, kind)
+			return nil
+		}
 		w.skip(p, size, d.Reason)
 		return nil
 	}
@@ -207,8 +243,10 @@ func (w *walker) takeArchive(c *container, it item, d Decision, s *stream, held 
 		w.tooManyArchives(it.place)
 		return nil
 	}
-	_, _, packed := packedName(it.place.name)
-	next := waiting{place: it.place, index: it.index, inner: it.inner, called: packed || d.Action != Skip}
+	next := waiting{place: it.place, index: it.index, size: it.size, inner: it.inner}
+	if _, _, packed := packedName(it.place.name); !packed {
+		next.reason = d.Reason
+	}
 	var cut error
 	switch {
 	case it.again:
@@ -224,6 +262,7 @@ func (w *walker) takeArchive(c *container, it item, d Decision, s *stream, held 
 }
 
 func (w *walker) tooManyArchives(p place) {
+	w.ledger.lost++
 	w.problem(p, code.LimitArchives, "it is one of more than %d archives in the input, the limit, and was not read; name it as an input of its own, "+
 		"or raise the limit with --limit archives=N", w.limits.Archives)
 }
@@ -232,6 +271,7 @@ func (w *walker) tooManyArchives(p place) {
 func (w *walker) enter(c *container, t waiting, s *stream, again reopen) error {
 	p := t.place
 	if c.depth+1 > w.limits.Depth {
+		w.ledger.lost++
 		w.problem(p, code.LimitDepth, "it lies in more than %d archives inside each other, the limit, and was not read; name it as an input of its own, "+
 			"or raise the limit with --limit depth=N", w.limits.Depth)
 		return nil
@@ -243,19 +283,25 @@ func (w *walker) enter(c *container, t waiting, s *stream, again reopen) error {
 	if !s.inner.archive() {
 		return w.notAnArchive(&container{place: p, faulty: t.cut}, s)
 	}
+	w.ledger.opened++
 	scan := &archiveScan{name: p.name, format: s.format()}
 	w.scans = append(w.scans, scan)
 	return w.readArchive(&container{place: p, depth: c.depth, scan: scan, faulty: t.cut}, s, again)
 }
 
-// notAnArchive is for files that are called archives and are none. One of nothing but zeros is a tar archive without entries.
+// notAnArchive is for files that are called archives, or compressed, and are not. A tar archive without entries is nothing but zeros.
 func (w *walker) notAnArchive(c *container, s *stream) error {
 	zeros, err := onlyZeros(s.Reader)
 	switch {
 	case err != nil:
-		return w.ended(c, s, &fault{c.place, err})
-	case !zeros && !c.faulty:
-		w.problem(c.place, code.ArchiveBroken, "it is called an archive, but is none; if it should be one, copy it again")
+		return w.lose(c, s, &fault{c.place, err})
+	case zeros && (len(s.layers) > 0 || strings.HasSuffix(strings.ToLower(c.place.name), ".tar")):
+		w.ledger.opened++
+		return nil
+	}
+	w.ledger.lost++
+	if !c.faulty {
+		w.problem(c.place, code.ArchiveBroken, "its name says that it is packed, but it is not; if it should be, copy it again")
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ type File struct {
 	Entry string // path inside the archive, slash-separated, nested ones joined by "!/"; "" for a plain file on disk
 	Name  string // path inside the input, slash-separated: what Options.Want was asked about, and what RootOf takes
 	Size  int64  // bytes of the content, or -1 where the container does not tell and the content was not read
+	Turn  int    // how many files were handed over before it: what Summary.Replaced names
 	Data  []byte // whole content, unpacked; owned by the receiver, who may give it back to Options.Buffers
 	// Looked is what Options.Look returned for the file. Where it was called there is no Data.
 	Looked any

@@ -31,7 +31,7 @@ func sniff(head []byte) format {
 		return formatZip
 	case begins("\xfd7zXZ\x00"):
 		return formatXZ
-	case begins("\x28\xb5\x2f\xfd"):
+	case begins("\x28\xb5\x2f\xfd"), len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18": // or a frame to be skipped
 		return formatZstd
 	case isBzip2(head):
 		return formatBzip2
@@ -45,12 +45,31 @@ func sniff(head []byte) format {
 func foreignArchive(head []byte) string {
 	for _, known := range []struct{ magic, name string }{
 		{"7z\xbc\xaf\x27\x1c", "7z"}, {"Rar!\x1a\x07", "RAR"}, {"\x04\x22\x4d\x18", "lz4"}, {"LZIP", "lzip"}, {"\x1f\x9d", "compress"},
+		{"\x5d\x00\x00", "lzma"},
 	} {
 		if bytes.HasPrefix(head, []byte(known.magic)) {
 			return known.name
 		}
 	}
 	return ""
+}
+
+// foreignName names an archive or compression that cannot be unpacked, by the ending of a file's name, or is "".
+func foreignName(name string) string {
+	switch ext := extension(name); ext {
+	case "7z", "rar", "lz4", "lzma":
+		return ext
+	case "lz", "tlz":
+		return "lzip"
+	case "z":
+		return "compress"
+	}
+	return ""
+}
+
+// isAppleDouble says whether a file is what macOS puts beside another in archives and on foreign disks, to keep its attributes.
+func isAppleDouble(name string, head []byte) bool {
+	return strings.HasPrefix(path.Base(name), "._") && bytes.HasPrefix(head, []byte("\x00\x05\x16\x07"))
 }
 
 // isBzip2 looks for the magic of the stream and that of its first block, or of the end of an empty one.

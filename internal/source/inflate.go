@@ -22,31 +22,55 @@ func (w *walker) inflate(s *stream) (io.Reader, func(), error) {
 	case formatGzip:
 		return w.gunzip(s)
 	case formatXZ:
-		return &xzReader{src: s.Reader, junk: &s.junk}, nothing, nil
-	case formatBzip2:
-		return bzip2.NewReader(s.Reader), nothing, nil
-	default:
-		z, err := newZstd(s.Reader)
+		x, err := w.unxz(s.Reader, &s.junk)
 		if err != nil {
 			return nil, nil, err
 		}
-		return zstdReader{z}, z.Close, nil
+		return x, func() { x.Close() }, nil
+	case formatBzip2:
+		return bzip2.NewReader(s.Reader), nothing, nil
+	default:
+		z, err := w.unzstd(s.Reader)
+		if err != nil {
+			return nil, nil, err
+		}
+		return z, func() { z.Close() }, nil
 	}
 }
 
-func newZstd(r io.Reader) (*zstd.Decoder, error) {
-	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
+// zstdReader unpacks zstd data. It is kept for another file when it is closed: the window is allocated once for the largest that was
+// asked for, and the system gives memory to the part that is written to only.
+type zstdReader struct {
+	w *walker
+	z *zstd.Decoder
 }
 
-// zstdReader turns the refusal of a large window into words.
-type zstdReader struct{ z *zstd.Decoder }
+func (w *walker) unzstd(src io.Reader) (zstdReader, error) {
+	if n := len(w.zstds); n > 0 {
+		z := w.zstds[n-1]
+		w.zstds = w.zstds[:n-1]
+		return zstdReader{w, z}, z.Reset(src)
+	}
+	z, err := zstd.NewReader(src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
+	return zstdReader{w, z}, err
+}
 
+// Read turns the refusal of a large window into words.
 func (r zstdReader) Read(p []byte) (int, error) {
 	n, err := r.z.Read(p)
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
 		err = &unsupportedError{"it is packed with a window of more than 256 MiB; pack it again without --long or --ultra"}
 	}
 	return n, err
+}
+
+// Close keeps the memory for another file.
+func (r zstdReader) Close() error {
+	if err := r.z.Reset(nil); err != nil {
+		return err
+	}
+	r.w.zstds = append(r.w.zstds, r.z)
+	return nil
 }
 
 // gunzip reads the members of a gzip file one after the other.

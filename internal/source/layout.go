@@ -31,15 +31,14 @@ func Layout(names iter.Seq[string]) (layout string, roots []string) {
 	return s.layout(), s.sortedRoots()
 }
 
-// RootOf returns the longest of the roots that the name lies below, or "".
+// RootOf returns the longest of the roots, which are sorted, that the name lies below, or "".
 func RootOf(name string, roots []string) string {
-	best := ""
-	for _, root := range roots {
-		if len(root) > len(best) && strings.HasPrefix(name, root) && strings.HasPrefix(name[len(root):], "/") {
-			best = root
+	for end := strings.LastIndexByte(name, '/'); end >= 0; end = strings.LastIndexByte(name[:end], '/') {
+		if i, found := slices.BinarySearch(roots, name[:end]); found {
+			return roots[i]
 		}
 	}
-	return best
+	return ""
 }
 
 // layoutScan gathers what the names of one archive or folder tell. Its zero value is ready.

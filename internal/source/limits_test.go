@@ -192,7 +192,7 @@ func TestDictionariesThatNeedTooMuchMemoryAreRefused(t *testing.T) {
 	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.InputUnreadable || !strings.Contains(p[0].Message, "256 MiB") {
 		t.Errorf("zstd: %v", p)
 	}
-	got = walkBytes(t, Options{}, "x.yaml.xz", xzWithDictionary(37)) // 1 GiB
+	got = walkBytes(t, Options{}, "x.yaml.xz", statingDictionary(xzOf([]byte(config("x"))), 37)) // 1 GiB
 	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.InputUnreadable || !strings.Contains(p[0].Message, "256 MiB") {
 		t.Errorf("xz: %v", p)
 	}

@@ -81,6 +81,9 @@ const (
 	ReasonName    = "neither YAML nor JSON by its name"
 	ReasonContent = "neither YAML nor JSON of Kubernetes by its first bytes"
 	ReasonLink    = "link to another file of the input"
-	ReasonSpecial = "device, socket or pipe"
-	ReasonGit     = "folder of a version control system"
+
+	ReasonReplaced    = "replaced by a later entry of the same name"
+	ReasonAppleDouble = "attributes of a file of macOS"
+	ReasonSpecial     = "device, socket or pipe"
+	ReasonGit         = "folder of a version control system"
 )

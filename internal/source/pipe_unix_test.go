@@ -3,10 +3,15 @@
 package source
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -30,5 +35,48 @@ func TestPipesInAFolderAreCountedAndPipesAsArgumentsAreRead(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"in.tar!/a.yaml=a", "in.tar!/sub/b.yaml=b"}, got.names()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestAPipeWithoutAWriterEndsWithTheContext: neither opening nor reading one comes back by itself.
+func TestAPipeWithoutAWriterEndsWithTheContext(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for what, writer := range map[string]bool{"nobody opens it": false, "nobody writes": true} {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		ended := make(chan error)
+		go func() {
+			_, err := Walk(ctx, []string{path}, Options{}, func(File) error { return nil })
+			ended <- err
+		}()
+		if writer {
+			f, err := os.OpenFile(path, os.O_RDWR, 0)
+			must(err)
+			defer f.Close()
+		}
+		select {
+		case err := <-ended:
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: %v", what, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s: it does not end", what)
+		}
+		cancel()
+	}
+}
+
+// TestUnpackingEndsWithTheContext: a few bytes unpack to very much, of which no more is unpacked once the context has ended.
+func TestUnpackingEndsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &walker{ctx: ctx, limits: DefaultLimits()}
+	s, err := w.unpack(bytes.NewReader(gz(make([]byte, 32<<20))), true)
+	must(err)
+	defer s.close()
+	cancel()
+	if n, err := io.Copy(io.Discard, s); !errors.Is(err, context.Canceled) || n > bufferSize {
+		t.Errorf("%d bytes more, %v", n, err)
 	}
 }

@@ -238,8 +238,11 @@ func (l *limiter) Read(p []byte) (int, error) {
 	if l.hit {
 		return 0, errUnpacked
 	}
+	if err := l.w.ctx.Err(); err != nil { // little that is packed can unpack to much
+		return 0, err
+	}
 	left := l.w.limits.Unpacked - l.w.unpacked
-	if int64(len(p)) > left+1 {
+	if left < int64(len(p)) {
 		p = p[:left+1] // one more, to tell the end from more
 	}
 	n, err := l.src.Read(p)
@@ -291,7 +294,21 @@ const allocateAtOnce = 64 << 20
 func (w *walker) content(r io.Reader, head []byte, size int64) ([]byte, error) {
 	// One byte more than expected lets the end be seen without growing.
 	memory := w.opt.Buffers.Take(int(max(int64(len(head)), min(size, w.limits.File))) + 1)
-	return readAll(r, memory[:copy(memory, head)], w.limits.File)
+	return readAll(stoppable{w.ctx, r}, memory[:copy(memory, head)], w.limits.File)
+}
+
+// stoppable ends with its context, which it asks often enough.
+type stoppable struct {
+	ctx context.Context
+	src io.Reader
+}
+
+func (s stoppable) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	const most = 16 << 20
+	return s.src.Read(p[:min(len(p), most)])
 }
 
 // readAll adds the rest of r to data. More than limit bytes are errTooLarge.

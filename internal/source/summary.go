@@ -16,6 +16,9 @@ type Summary struct {
 	Problems []Problem // what could not be read, in the order in which it was met
 	NotRead  []Problem // archives inside the inputs that were left closed (code.ArchiveNotRead)
 	Skipped  []Skipped // files passed over, by reason, sorted by reason
+
+	// Replaced has the turns of files that a later entry of the same name in the same archive replaces. They do not count.
+	Replaced map[int]bool
 }
 
 // Input is one argument, or one match of a glob among the arguments.
@@ -96,6 +99,11 @@ func (l *problemList) add(p Problem) {
 	if l.counts[kind] <= maxProblems {
 		l.list = append(l.list, p)
 	}
+}
+
+// any reports whether there is a problem of an input, which is the last of which there are any.
+func (l *problemList) any(input int) bool {
+	return len(l.list) > 0 && l.list[len(l.list)-1].Input == input
 }
 
 // all returns the problems. The last of a kind that has too many says how many are not listed.

@@ -104,6 +104,11 @@ func (w *walker) readTar(c *container, s *stream, again reopen) error {
 		return err
 	}
 	w.reportJunk(c.place, s)
+	if !halted {
+		if later := w.followTarLinks(c, again); later != nil {
+			err, halted = later, errors.Is(later, errHalt)
+		}
+	}
 	var later error
 	if c.twice && !c.own && !halted && len(c.waiting) > 0 {
 		later = w.tarSecondPass(c, again)
@@ -153,7 +158,7 @@ func (w *walker) tarEntries(c *container, t *tarReader) error {
 		if !regular {
 			continue
 		}
-		if err := w.take(c, it); err != nil {
+		if err := w.takeEntry(c, it); err != nil {
 			return err
 		}
 	}
@@ -177,21 +182,48 @@ func (w *walker) tarItem(c *container, t *tarReader, h *tar.Header) (it item, re
 	if unsafe {
 		c.unsafe.add(p, strconv.Quote(h.Name))
 	}
-	it = item{place: p, size: h.Size, inner: true, index: t.index}
 	switch h.Typeflag {
-	case tar.TypeReg, tar.TypeCont, tar.TypeGNUSparse:
-		it.open = func() (io.ReadCloser, error) { return io.NopCloser(t.tr), nil }
-		if sparse(h) { // its holes come out of nothing, so they count as unpacked
-			it.open = func() (io.ReadCloser, error) { return io.NopCloser(&limiter{w: w, src: t.tr}), nil }
-		}
-		return it, true
 	case tar.TypeLink, tar.TypeSymlink:
-		w.skip(p, -1, ReasonLink)
-		w.opt.links.addEntry(p, name, h)
+		w.addLink(c, p, name, h.Linkname, h.Typeflag == tar.TypeSymlink)
 	case tar.TypeChar, tar.TypeBlock, tar.TypeFifo:
-		w.skip(p, -1, ReasonSpecial)
+		w.special(c, p)
 	}
-	return it, false
+	return t.item(w, p, h), isTarFile(h.Typeflag)
+}
+
+// isTarFile says whether an entry of a type is a file. What is unknown is one, says POSIX.
+func isTarFile(kind byte) bool {
+	switch kind {
+	case tar.TypeLink, tar.TypeSymlink, tar.TypeChar, tar.TypeBlock, tar.TypeFifo, tar.TypeDir, tar.TypeXGlobalHeader,
+		tarDumpDir, tarVolume, tarSolaris, tarACL:
+		return false
+	}
+	return true
+}
+
+// item is the current entry, at a place.
+func (t *tarReader) item(w *walker, p place, h *tar.Header) item {
+	open := func() (io.ReadCloser, error) { return io.NopCloser(t.tr), nil }
+	if sparse(h) { // its holes come out of nothing, so they count as unpacked
+		open = func() (io.ReadCloser, error) { return io.NopCloser(&limiter{w: w, src: t.tr}), nil }
+	}
+	return item{place: p, size: h.Size, inner: true, index: t.index, open: open}
+}
+
+// Types of tar entries that archive/tar does not name, and that are no files: lists of what a folder held, labels of volumes, and
+// attributes of the entry behind.
+const (
+	tarDumpDir = 'D'
+	tarVolume  = 'V'
+	tarSolaris = 'X'
+	tarACL     = 'A'
+)
+
+// special counts a device, socket or pipe.
+func (w *walker) special(c *container, p place) {
+	w.replace(c, p)
+	w.ledger.met++
+	w.skip(p, -1, ReasonSpecial)
 }
 
 // tarSecondPass opens the archives in a tar archive that holds nothing else.
@@ -200,6 +232,7 @@ func (w *walker) tarSecondPass(c *container, again reopen) error {
 	c.waiting = nil
 	r, err := again()
 	if err != nil {
+		w.ledger.lost += len(list)
 		w.unreadable(c.place, err)
 		return w.ctx.Err()
 	}
@@ -208,11 +241,21 @@ func (w *walker) tarSecondPass(c *container, again reopen) error {
 	defer s.close()
 	t := newTarReader(s)
 	for i := 0; i < len(list) && err == nil; i++ {
+		if list[i].replaced {
+			continue
+		}
 		if err = t.forward(list[i].index); err == nil {
-			err = w.enterEntry(c, t, list[i].place, again)
+			err = w.enterEntry(c, t, list[i].place, list[i].size, again)
+			list[i].replaced = true // settled
 		}
 		if errors.Is(err, errHalt) {
 			w.listUnread(c, list[i+1:])
+			list = list[:i+1]
+		}
+	}
+	for _, t := range list {
+		if !t.replaced {
+			w.ledger.lost++
 		}
 	}
 	return w.secondPassEnded(c, s, err)
@@ -240,12 +283,23 @@ func (t *tarReader) forward(index int) error {
 	return nil
 }
 
-// enterEntry reads the archive that is the current entry of t.
-func (w *walker) enterEntry(c *container, t *tarReader, p place, again reopen) error {
+// heldAtOnce is up to which size an archive in an archive is kept in memory while it is read. To read a larger one twice, what is around it
+// is read again up to there.
+const heldAtOnce = 16 << 20
+
+// enterEntry reads the archive that is the current entry of t, which has a size.
+func (w *walker) enterEntry(c *container, t *tarReader, p place, size int64, again reopen) error {
+	if size <= heldAtOnce {
+		data, cut := io.ReadAll(t.tr)
+		if err := w.openWaiting(c, &waiting{place: p, held: data, cut: cut != nil}); err != nil || cut == nil {
+			return err
+		}
+		return &fault{p, cut}
+	}
 	s, err := w.unpack(t.tr, true)
 	defer s.close()
 	if err != nil {
-		return w.ended(&container{place: p}, s, &fault{p, err})
+		return w.lose(&container{place: p}, s, &fault{p, err})
 	}
 	return w.enter(c, waiting{place: p}, s, w.entryAgain(again, t.index))
 }

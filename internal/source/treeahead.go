@@ -285,7 +285,7 @@ func (a *treeAhead) content(found *foundFile) ([]byte, bool) {
 		found.size = 0
 		found.decision = a.w.want(found.place, 0)
 		return memory, false
-	case sniff(head) != formatPlain || foreignArchive(head) != "":
+	case sniff(head) != formatPlain || foreignArchive(head) != "" || isAppleDouble(found.place.name, head):
 		return memory, false
 	case found.decision.Action == Sniff && !LooksLikeObjects(head):
 		found.rejected = true

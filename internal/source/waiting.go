@@ -16,8 +16,11 @@ type waiting struct {
 	cut    bool   // what is held is only its beginning, because the stream broke off
 	over   bool   // it was too large to be held
 	index  int    // its position in a tar archive
+	size   int64  // its bytes there
 	inner  bool   // open reads from an archive that is sound so far
-	called bool   // it is called like an archive, or is wanted; others are not worth a mention
+	reason string // why it is passed over if it is not opened; "" if it is then named, because it is called like an archive or is wanted
+
+	replaced bool // a later entry of its name counts
 }
 
 // hold keeps the packed bytes of the archive.
@@ -56,6 +59,9 @@ func (w *walker) settle(c *container, whole bool) error {
 		return nil
 	}
 	for i := range list {
+		if list[i].replaced {
+			continue
+		}
 		err := w.openWaiting(c, &list[i])
 		var f *fault
 		switch {
@@ -79,7 +85,11 @@ func (w *walker) listUnread(c *container, list []waiting) {
 		why = "a limit was reached"
 	}
 	for _, t := range list {
-		if t.called {
+		switch {
+		case t.replaced:
+		case t.reason != "":
+			w.skip(t.place, -1, t.reason)
+		default:
 			w.notRead(t.place, "the archive was not opened, because %s; read it with --nested, or name it as an input", why)
 		}
 	}
@@ -90,6 +100,7 @@ func (w *walker) openWaiting(c *container, t *waiting) error {
 	again := t.open
 	switch {
 	case t.over:
+		w.ledger.lost++
 		w.problem(t.place, code.LimitHeld, "the archive lies in a stream that cannot be read twice and has more bytes than can be kept in memory (%d for all); "+
 			"it was not read; write the stream to a file and name that, or raise the limit with --limit held=N", w.limits.Held)
 		return nil
@@ -101,6 +112,7 @@ func (w *walker) openWaiting(c *container, t *waiting) error {
 	default:
 		r, err := t.open()
 		if err != nil {
+			w.ledger.lost++
 			w.unreadable(t.place, err)
 			return w.ctx.Err()
 		}
@@ -110,7 +122,7 @@ func (w *walker) openWaiting(c *container, t *waiting) error {
 	s, err := w.unpack(src, t.inner)
 	defer s.close()
 	if err != nil {
-		return w.ended(&container{place: t.place, faulty: t.cut}, s, &fault{t.place, err})
+		return w.lose(&container{place: t.place, faulty: t.cut}, s, &fault{t.place, err})
 	}
 	return w.enter(c, *t, s, again)
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/therootcompany/xz"
 
 	"github.com/validationtool/validationtool/internal/code"
 )
@@ -40,7 +42,7 @@ func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) er
 }
 
 // ReadAll reads a small archive or folder, such as a reference, completely. Links that stay inside it are delivered as copies of
-// what they lead to.
+// what they lead to, which share their Data; those count against the limits.
 func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, error) {
 	var files []File
 	var links linkSet
@@ -52,7 +54,11 @@ func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, er
 	if err != nil {
 		return nil, sum, err
 	}
-	return append(files, links.copies(files)...), sum, nil
+	copies, over := links.copies(files, opt.Limits.orDefault())
+	if over != nil {
+		sum.Problems = append(sum.Problems, *over)
+	}
+	return append(files, copies...), sum, nil
 }
 
 // walker is one call of Walk.
@@ -69,8 +75,12 @@ type walker struct {
 	visiting  bool           // visit has not returned
 	entries   int            // of all archives so far
 	unpacked  int64          // bytes out of decompression so far
+	turn      int            // files handed over so far
+	ledger    ledger         // of the input being read
 	buffers   []*bufio.Reader
 	gzips     []*gzip.Reader
+	xzs       []*xz.Reader
+	zstds     []*zstd.Decoder
 	inflaters []*inflater
 	ahead     [][]byte // memory for reading ahead, while none does
 	head      [headSize]byte
@@ -87,15 +97,17 @@ type container struct {
 	place
 	depth   int // archives around its files: 0 in a folder
 	scan    *archiveScan
-	own     bool      // it holds objects, so that archives in it are not opened unasked
-	waiting []waiting // archives in it that are opened if it turns out to hold no objects
-	twice   bool      // the archive can be read again, so that nothing needs to be held
-	faulty  bool      // its damage is recorded
-	unsafe  tally     // entries with unsafe names
-	broken  tally     // entries that are corrupt by themselves
-	locked  tally     // entries that cannot be unpacked, though they are not corrupt
-	held    int64     // bytes held for waiting ones
-	read    int       // files read
+	own     bool            // it holds objects, so that archives in it are not opened unasked
+	waiting []waiting       // archives in it that are opened if it turns out to hold no objects
+	entries map[string]span // of an archive: what was made of its entries, by their names
+	links   []link          // of an archive
+	twice   bool            // the archive can be read again, so that nothing needs to be held
+	faulty  bool            // its damage is recorded
+	unsafe  tally           // entries with unsafe names
+	broken  tally           // entries that are corrupt by themselves
+	locked  tally           // entries that cannot be unpacked, though they are not corrupt
+	held    int64           // bytes held for waiting ones
+	read    int             // files read
 }
 
 // setOwn notes that the container holds objects, and lets go of the archives that were held in case it did not.
@@ -155,10 +167,11 @@ func (w *walker) readInput(i int) error {
 	}()
 	c := &container{place: place{input: i, path: in.Path}, scan: w.scans[0]}
 	err := w.readRootSafely(c, in)
-	if errors.Is(err, errHalt) {
-		return nil
+	if err != nil && !errors.Is(err, errHalt) {
+		return err
 	}
-	return err
+	w.balance(c.place)
+	return nil
 }
 
 // readRootSafely is readRoot, where a panic, such as one of a library that unpacks, is a problem of this input only. What the receiver
@@ -172,6 +185,7 @@ func (w *walker) readRootSafely(c *container, in *Input) (err error) {
 		if w.visiting {
 			panic(r)
 		}
+		w.ledger.lost += w.ledger.missing()
 		w.problem(c.place, code.Internal, "it could not be read to its end: %s; %s", code.Fault(r), readSoFar(c))
 		err = w.ctx.Err()
 	}()
@@ -200,7 +214,7 @@ func (w *walker) scanRoots() []string {
 func (w *walker) readRoot(c *container, in *Input) error {
 	if in.Path == stdinArgument {
 		in.Format = "stdin"
-		return w.readArgument(c, in, struct{ io.Reader }{w.opt.Stdin}, nil)
+		return w.readArgument(c, in, unblocked(w.ctx, w.opt.Stdin), nil)
 	}
 	info, err := os.Stat(in.Path)
 	if err != nil {
@@ -212,29 +226,34 @@ func (w *walker) readRoot(c *container, in *Input) error {
 		return w.readDirectory(c)
 	}
 	in.Format = "file"
-	f, err := os.Open(in.Path)
+	f, err := openUnblocked(w.ctx, in.Path)
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
 	if err != nil {
 		w.unreadable(c.place, err)
-		return w.ctx.Err()
+		return nil
+	}
+	if !info.Mode().IsRegular() {
+		return w.readArgument(c, in, unblocked(w.ctx, f), nil)
 	}
 	defer f.Close()
-	if !info.Mode().IsRegular() {
-		return w.readArgument(c, in, struct{ io.Reader }{f}, nil)
-	}
 	return w.readArgument(c, in, f, func() (io.ReadCloser, error) { return os.Open(in.Path) })
 }
 
 // readArgument reads a file that is an argument itself: an archive, or one file that is read whatever it is called.
 func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reopen) error {
+	w.ledger.met++
 	s, err := w.unpack(src, false)
 	defer s.close()
 	if len(s.layers) > 0 || s.inner.archive() {
 		in.Format = s.format()
 	}
 	if err != nil {
-		return w.ended(c, s, &fault{c.place, err})
+		return w.lose(c, s, &fault{c.place, err})
 	}
 	if s.inner.archive() {
+		w.ledger.opened++
 		return w.readArchive(c, s, again)
 	}
 	p := c.place
@@ -244,6 +263,7 @@ func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reop
 	}
 	c.scan.add(p.name)
 	if head, _ := s.Peek(headSize); foreignArchive(head) != "" && w.ctx.Err() == nil {
+		w.ledger.lost++
 		w.problem(c.place, code.InputUnreadable, "it is packed in a way that is not supported (%s); unpack it and name the result", foreignArchive(head))
 		return nil
 	}
@@ -254,7 +274,7 @@ func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reop
 func (w *walker) readSingle(c *container, p place, s *stream, size int64, d Decision) error {
 	head, err := s.Peek(headSize)
 	if err != nil && err != io.EOF {
-		return w.ended(c, s, &fault{p, err})
+		return w.lose(c, s, &fault{p, err})
 	}
 	if d.Action == Sniff && !LooksLikeObjects(head) {
 		w.skip(p, -1, ReasonContent)
@@ -266,7 +286,7 @@ func (w *walker) readSingle(c *container, p place, s *stream, size int64, d Deci
 		w.tooLarge(p, -1)
 		return nil
 	case err != nil:
-		return w.ended(c, s, &fault{p, err})
+		return w.lose(c, s, &fault{p, err})
 	}
 	w.reportJunk(p, s)
 	return w.deliver(c, p, data)
@@ -294,6 +314,9 @@ func (w *walker) deliverLooked(c *container, it item) error {
 
 // hand calls visit.
 func (w *walker) hand(f File) error {
+	f.Turn = w.turn
+	w.turn++
+	w.ledger.read++
 	w.visiting = true
 	err := w.visit(f)
 	w.visiting = false
@@ -318,6 +341,7 @@ func (w *walker) want(p place, size int64) Decision {
 
 // skip counts a file that is passed over.
 func (w *walker) skip(p place, size int64, reason string) {
+	w.ledger.passed++
 	w.skipped[reason]++
 	if w.opt.Passed != nil {
 		w.opt.Passed(p.file(size, nil), reason)
@@ -329,6 +353,7 @@ func (w *walker) problem(p place, c code.Code, format string, args ...any) {
 }
 
 func (w *walker) notRead(p place, format string, args ...any) {
+	w.ledger.closed++
 	w.unread.add(p.problem(code.ArchiveNotRead, fmt.Sprintf(format, args...)))
 }
 
@@ -337,6 +362,7 @@ func (w *walker) unreadable(p place, err error) {
 }
 
 func (w *walker) tooLarge(p place, size int64) {
+	w.ledger.lost++
 	is := "it is larger than"
 	if size >= 0 {
 		is = fmt.Sprintf("it has %d bytes, more than", size)

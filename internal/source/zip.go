@@ -34,7 +34,7 @@ func (w *walker) readZip(c *container, s *stream) error {
 	if archive == nil {
 		return nil
 	}
-	guard := &entryCounter{src: archive, left: w.limits.Entries - w.entries + entrySlack}
+	guard := &entryCounter{src: archive, left: min(w.limits.Entries-w.entries, math.MaxInt-entrySlack) + entrySlack}
 	list, err := zip.NewReader(guard, size)
 	over := guard.left < 0
 	guard.left = math.MaxInt // what is read from now on is content
@@ -46,7 +46,11 @@ func (w *walker) readZip(c *container, s *stream) error {
 	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
 		err = w.salvageZip(c, io.NewSectionReader(archive, 0, size), err)
 	default:
-		l := &zipList{list, archive, overlapping(list, size), map[string]bool{}}
+		l := newZipList(list, archive, size)
+		if at := l.unlisted(); at >= 0 && len(l.misplaced) == 0 {
+			w.problem(c.place, code.ArchiveBroken, "there are entries in it that its list lacks, at byte %d, as where another archive stands before it; they were not read; "+
+				"unpack it with another program and name the result", at)
+		}
 		if err = w.zipEntries(c, l); err == nil && len(l.misplaced) > 0 {
 			err = w.salvageMisplaced(c, io.NewSectionReader(archive, 0, size), l.misplaced)
 		}
@@ -113,6 +117,7 @@ func (w *walker) zipEntries(c *container, list *zipList) error {
 		}
 		it, regular := w.zipItem(c, f)
 		if list.hold[f] {
+			w.lostEntry(regular)
 			c.broken.add(it.place, "it holds the bytes of other entries, as archives do that are built to unpack to very much")
 			continue
 		}
@@ -123,14 +128,15 @@ func (w *walker) zipEntries(c *container, list *zipList) error {
 			continue
 		}
 		if list.misplaced[f.Name] {
+			w.lostEntry(regular)
 			c.broken.add(it.place, "it is not where the list says")
 			continue
 		}
-		if err := w.zipTaken(c, w.take(c, it)); err != nil {
+		if err := w.zipTaken(c, w.takeEntry(c, it)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return w.followZipLinks(c, list)
 }
 
 // zipTaken sorts out what went wrong with one entry. The others do not depend on it.
@@ -164,15 +170,37 @@ func (w *walker) zipItem(c *container, f *zip.File) (it item, regular bool) {
 	case mode.IsDir() || strings.HasSuffix(f.Name, `\`):
 		return item{place: p}, false
 	case mode&fs.ModeSymlink != 0:
-		w.skip(p, -1, ReasonLink)
+		target, _ := linkText(f)
+		w.addLink(c, p, name, target, true)
 		return item{place: p}, false
 	case !mode.IsRegular():
-		w.skip(p, -1, ReasonSpecial)
+		w.special(c, p)
 		return item{place: p}, false
 	}
-	size := int64(f.UncompressedSize64)
+	return w.zipFile(p, f), true
+}
+
+// zipFile is the content of an entry, at a place.
+func (w *walker) zipFile(p place, f *zip.File) item {
 	open := func() (io.ReadCloser, error) { return w.openZipEntry(f) }
-	return item{place: p, size: max(size, -1), open: open, again: true, inner: true}, true
+	return item{place: p, size: max(int64(f.UncompressedSize64), -1), open: open, again: true, inner: true}
+}
+
+// followZipLinks reads what the links of a zip archive lead to, where they count.
+func (w *walker) followZipLinks(c *container, list *zipList) error {
+	wanted := w.linkTargets(c)
+	for _, f := range list.File {
+		name, _ := cleanName(f.Name, formatZip)
+		k, ok := wanted[nestedPrefix(c)+name]
+		if !ok || !f.Mode().IsRegular() {
+			continue
+		}
+		if err := w.zipTaken(c, w.takeLinked(c, k, w.zipFile(k.from, f))); err != nil {
+			return err
+		}
+	}
+	w.leftLinks(wanted)
+	return nil
 }
 
 func (w *walker) openZipEntry(f *zip.File) (io.ReadCloser, error) {
@@ -200,15 +228,17 @@ func (w *walker) registerDecompressors(list *zip.Reader) {
 	list.RegisterDecompressor(zip.Deflate, w.inflater)
 	list.RegisterDecompressor(zipMethodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
 	list.RegisterDecompressor(zipMethodXZ, func(r io.Reader) io.ReadCloser {
-		return io.NopCloser(&xzReader{src: bufio.NewReader(r), junk: new(bool)})
+		return orFailing(w.unxz(bufio.NewReader(r), new(bool)))
 	})
-	list.RegisterDecompressor(zipMethodZstd, func(r io.Reader) io.ReadCloser {
-		z, err := newZstd(r)
-		if err != nil {
-			return io.NopCloser(failingReader{err})
-		}
-		return z.IOReadCloser()
-	})
+	list.RegisterDecompressor(zipMethodZstd, func(r io.Reader) io.ReadCloser { return orFailing(w.unzstd(r)) })
+}
+
+// orFailing is r, or a reader of nothing but the error.
+func orFailing[R io.ReadCloser](r R, err error) io.ReadCloser {
+	if err != nil {
+		return io.NopCloser(failingReader{err})
+	}
+	return r
 }
 
 // failingReader has nothing but an error.

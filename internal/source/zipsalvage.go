@@ -64,7 +64,7 @@ func (w *walker) salvageEntries(c *container, z *zipScan, only map[string]bool) 
 			c.unsafe.add(p, strconv.Quote(h.name))
 		}
 		open := func() (io.ReadCloser, error) { return io.NopCloser(z), nil }
-		err = w.take(c, item{place: p, size: h.size, open: open, inner: true})
+		err = w.takeEntry(c, item{place: p, size: h.size, open: open, inner: true})
 		var f *fault
 		if errors.As(err, &f) && errors.Is(f.err, io.ErrUnexpectedEOF) {
 			z.cut = f.place.entry

@@ -1,18 +1,35 @@
-package cli
+package source
 
 import (
 	"context"
 	"io"
+	"os"
 )
 
 // unblocked returns a reader of the same bytes that gives up when the context ends, although a read of src, such as of a pipe
 // that nobody writes to, may not come back. src is read in a goroutine of its own, which then is left behind.
 func unblocked(ctx context.Context, src io.Reader) io.Reader {
-	if src == nil {
-		return nil
-	}
 	u := &unblockedReader{ctx: ctx, src: src, want: make(chan []byte), got: make(chan got, 1)}
 	return u
+}
+
+// openUnblocked opens a file, and gives up when the context ends: a pipe opens only when somebody writes to it.
+func openUnblocked(ctx context.Context, path string) (*os.File, error) {
+	type result struct {
+		file *os.File
+		err  error
+	}
+	opened := make(chan result, 1)
+	go func() {
+		f, err := os.Open(path)
+		opened <- result{f, err}
+	}()
+	select {
+	case r := <-opened:
+		return r.file, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 type unblockedReader struct {

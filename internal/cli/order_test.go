@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+// TestTheOrderOfArrivalDecidesNothing reads the files of an archive, of which some stand in it twice, in orders that a scheduler could
+// choose. What is collected is the same, and of the files that stand twice it is the later.
+func TestTheOrderOfArrivalDecidesNothing(t *testing.T) {
+	config := func(name, value string) string {
+		return fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata: {v: %s}\n", name, value)
+	}
+	var entries []packed
+	for i := range 6 {
+		for _, value := range []string{"earlier", "later"} {
+			entries = append(entries, packed{name: fmt.Sprintf("%d.yaml", i), data: config(fmt.Sprint("twice-", i), value)})
+		}
+		entries = append(entries, packed{name: fmt.Sprintf("copy%d.yaml", i), data: config("copy", "v") + "---\n" + config(fmt.Sprint("once-", i), "v")},
+			packed{name: fmt.Sprintf("bad%d.yaml", i), data: "apiVersion: v1\nkind: [\n"})
+	}
+	entries = append(entries, packed{name: "timestamp", data: "2024-09-17 11:02:08 +0000 UTC m=+0.2\n"}, packed{name: "timestamp", data: "2024-09-18 11:02:08 +0000 UTC m=+0.2\n"})
+	path := filepath.Join(t.TempDir(), "x.tar")
+	must(os.WriteFile(path, tarOf(entries...), 0o600))
+	var files []source.File
+	summary, err := source.Walk(t.Context(), []string{path}, source.Options{Want: candidate}, func(f source.File) error {
+		files = append(files, f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewSource(1))
+	first := ""
+	for range 40 {
+		g := newGatherer([]string{path}, func(int) {}, limits{}, false)
+		g.want(func(*manifest.Object) {})
+		for _, i := range random.Perm(len(files)) {
+			f := files[i]
+			f.Data = []byte(string(f.Data))
+			g.read(job{f, g.alone(f)})
+		}
+		clusters, passed, err := g.collected(summary, gather.Options{})
+		if err != nil || len(clusters) != 1 {
+			t.Fatalf("%d clusters, %v", len(clusters), err)
+		}
+		got := told(t, clusters[0]) + fmt.Sprint(passed)
+		if first == "" {
+			first = got
+		}
+		if diff := cmp.Diff(first, got); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	if strings.Contains(first, "earlier") || strings.Count(first, "v:later") != 6 || !strings.Contains(first, "2024-09-18") {
+		t.Error(first)
+	}
+}
+
+// told is all that was collected.
+func told(t *testing.T, in compare.Collected) string {
+	var b strings.Builder
+	for _, o := range in.Objects {
+		v, err := o.Decode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&b, o.Place, v)
+	}
+	fmt.Fprintln(&b, in.Unreadable, in.Warnings, in.When, in.Listed)
+	return b.String()
+}

@@ -1,0 +1,16 @@
+package source
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestUnblockedGivesTheSameBytes(t *testing.T) {
+	want := strings.Repeat("some bytes ", 100_000)
+	got, err := io.ReadAll(unblocked(context.Background(), strings.NewReader(want)))
+	if err != nil || string(got) != want {
+		t.Errorf("%d bytes of %d: %v", len(got), len(want), err)
+	}
+}
