@@ -116,11 +116,12 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ov
 	omit := r.omitted(t.Ref)
 	numbering := newNumbering(omit, x.value, input)
 	failed := failedChecks(x.notes)
+	right := tree.Copy(input)
+	scope := x.scope(right) // before anything is left out that says what is secret
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
-	right := tree.Omit(tree.Copy(input), omit)
-	lay := overlayer{guard: guardOf(e.object.ID), all: x.secret}
-	a.tree = lay.overlay(left, right, notes)
+	right = tree.Omit(right, omit)
+	a.tree = overlayer{scope.Settled()}.overlay(left, right, notes)
 	numbering.number(a.tree)
 	a.masked = r.masked(e, a.tree)
 	a.differences = Flatten(a.tree)

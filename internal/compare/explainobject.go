@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -141,7 +142,7 @@ func (x explainer) detail(c *choice, a *attempt) *Detail {
 	t, id := a.template.Ref, c.stored.object.ID
 	d := &Detail{Functions: t.Config.PerField, Merged: t.Config.IgnoreUnspecified}
 	if a.trace != nil {
-		d.Lines = renderedLines(a.trace.Lines, secret(id))
+		d.Lines = renderedLines(a.trace.Lines, secret.OfKind(id.Kind).IsObject())
 		d.Asked, d.Queries = a.trace.Asked, a.trace.Queries
 	}
 	for _, list := range []struct {

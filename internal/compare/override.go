@@ -92,7 +92,7 @@ func (o *overrides) apply(x *expected, input map[string]any, options render.Opti
 		kind, patch, err := resolved(one, input, options)
 		var value any
 		if err == nil {
-			x.guard(kind, patch)
+			x.noteMove(kind, patch)
 			value, err = patched(x.value, kind, patch)
 		}
 		if err != nil && x.secret && !x.clear {
@@ -102,7 +102,7 @@ func (o *overrides) apply(x *expected, input map[string]any, options render.Opti
 			return applied, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
 				"the override cannot be applied to %s: %s", x.object.object.ID, err)}
 		}
-		x.state(x.discreet(value, input), named(kind, patch))
+		x.state(x.withoutSecretKeys(value, input), named(kind, patch))
 		if applied == nil {
 			applied = &Override{File: one.File}
 		}

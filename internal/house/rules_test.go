@@ -17,6 +17,7 @@ func rooms() []string {
 		"internal/source",
 		"internal/manifest",
 		"internal/tree",
+		"internal/secret",
 		"internal/render",
 		"internal/correlate",
 		"internal/inline",

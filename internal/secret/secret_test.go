@@ -1,4 +1,4 @@
-package tree
+package secret
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/tree"
 )
 
 func TestTextsThatHoldSecrets(t *testing.T) {
@@ -37,82 +39,67 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 		"base64 in lines": b64([]byte(yaml))[:40] + "\n" + b64([]byte(yaml))[40:], "base64 of base64": b64([]byte(b64([]byte(yaml)))),
 		"Ignition": `{"source":"data:;base64,` + b64([]byte(yaml)) + `"}`, "broken": yaml[:len(yaml)-20] + "\x00",
 	} {
-		if !HoldsSecrets(text) {
+		if !InText(text) {
 			t.Errorf("%s is not seen", what)
 		}
 	}
 	for _, text := range []string{"", "kind: SecretStore", "kind: SealedSecret", "kind: ConfigMap", "a Secret of some kind: yes", "kind: secret",
 		"secretName: a", "Secret", strings.Repeat("A", 1000), "data:,x", "base64,", "100%"} {
-		if HoldsSecrets(text) {
+		if InText(text) {
 			t.Errorf("%q is taken for one", text)
 		}
 	}
 }
 
-func TestConceal(t *testing.T) {
+// TestRedact: of the data of a Secret only its own keys show, wherever it lies.
+func TestRedact(t *testing.T) {
 	secret := func() map[string]any {
 		return map[string]any{"kind": "Secret", "metadata": map[string]any{"name": "a", "annotations": map[string]any{lastApplied: "x", "other": "y"}},
-			"data": map[string]any{"k": "v"}, "stringData": map[string]any{"k": "v"}, "type": "Opaque"}
+			"data": map[string]any{"k": "v", "deep": map[string]any{"key": "v"}, "list": []any{"v"}}, "stringData": "v", "type": "Opaque"}
 	}
 	hidden := func() map[string]any {
 		return map[string]any{"kind": "Secret", "metadata": map[string]any{"name": "a", "annotations": map[string]any{lastApplied: "-", "other": "y"}},
-			"data": "-", "stringData": "-", "type": "Opaque"}
+			"data": map[string]any{"k": "-", "deep": "-", "list": "-"}, "stringData": "-", "type": "Opaque"}
 	}
-	conceal := func(any) any { return "-" }
+	with := func(any) any { return "-" }
 	nameless := secret()
 	delete(nameless, "kind")
 	namelessHidden := hidden()
 	delete(namelessHidden, "kind")
+	renamed := map[string]any{"spec": []any{secret()}}
+	origin := &Origin{}
+	scope := origin.Add(renamed)
+	renamed["spec"].([]any)[0].(map[string]any)["kind"] = "X"
+	renamedHidden := hidden()
+	renamedHidden["kind"] = "X"
 	for what, c := range map[string]struct {
 		v, want any
-		g       Guard
+		scope   Scope
 	}{
-		"a Secret":               {secret(), hidden(), Open},
-		"one known by its place": {nameless, namelessHidden, Secret},
-		"in another object":      {map[string]any{"kind": "ManifestWork", "spec": []any{secret(), "x"}}, map[string]any{"kind": "ManifestWork", "spec": []any{hidden(), "x"}}, Open},
-		"a List of them":         {map[string]any{"kind": "SecretList", "items": []any{nameless}}, map[string]any{"kind": "SecretList", "items": []any{namelessHidden}}, Open},
-		"a text":                 {[]any{"kind: Secret\ndata: {}", "x"}, []any{"-", "x"}, Open},
-		"metadata":               {secret()["metadata"], hidden()["metadata"], SecretMetadata},
-		"data":                   {map[string]any{"k": "v"}, "-", Hidden},
+		"a Secret":               {secret(), hidden(), Scope{}},
+		"one known by its place": {nameless, namelessHidden, OfKind("Secret")},
+		"in another object":      {map[string]any{"kind": "ManifestWork", "spec": []any{secret(), "x"}}, map[string]any{"kind": "ManifestWork", "spec": []any{hidden(), "x"}}, Scope{}},
+		"a List of them":         {map[string]any{"kind": "SecretList", "items": []any{nameless}}, map[string]any{"kind": "SecretList", "items": []any{namelessHidden}}, Scope{}},
+		"a text":                 {[]any{"kind: Secret\ndata: {}\n", "x"}, []any{"-", "x"}, Scope{}},
+		"the lines of one":       {[]any{"kind: Secret", "data:", "  a: x"}, []any{"-", "-", "-"}, Scope{}},
+		"metadata":               {secret()["metadata"], hidden()["metadata"], OfKind("Secret").Below("metadata", nil)},
+		"data":                   {map[string]any{"k": map[string]any{"deep": "v"}}, map[string]any{"k": "-"}, OfKind("Secret").Below("data", nil)},
+		"all values":             {map[string]any{"k": []any{"v", true}}, map[string]any{"k": []any{"-", "-"}}, Scope{}.Values()},
+		"one that was changed":   {renamed, map[string]any{"spec": []any{renamedHidden}}, scope},
+		"either of two":          {map[string]any{"items": []any{nameless}}, map[string]any{"items": []any{namelessHidden}}, Scope{}.Or(OfKind("SecretList"))},
 	} {
-		before := Copy(c.v)
-		got, found := Conceal(c.v, c.g, conceal)
-		if diff := cmp.Diff(c.want, got); diff != "" || !found {
+		before := tree.Copy(c.v)
+		got, found := c.scope.Redact(c.v, with)
+		if diff := cmp.Diff(c.want, got); diff != "" || !found || !c.scope.Holds(c.v) {
 			t.Errorf("%s: %s", what, diff)
 		}
 		if diff := cmp.Diff(before, c.v); diff != "" {
 			t.Errorf("%s: the value was changed: %s", what, diff)
 		}
 	}
-	for _, v := range []any{nil, "x", 1, map[string]any{"kind": "ConfigMap", "data": map[string]any{"k": "v"}}, []any{"a"}} {
-		if got, found := Conceal(v, Open, conceal); found || !cmp.Equal(v, got) {
+	for _, v := range []any{nil, "x", 1, map[string]any{"kind": "ConfigMap", "data": map[string]any{"k": "v"}}, []any{"a", "b"}} {
+		if got, found := (Scope{}).Redact(v, with); found || !cmp.Equal(v, got) || (Scope{}).Holds(v) {
 			t.Errorf("%v: %v", v, got)
 		}
-	}
-}
-
-func TestMeasure(t *testing.T) {
-	v := map[string]any{"a": []any{"x\ny", int64(1), nil}, "b": map[string]string{"c": "dd"}}
-	size, ok := Measure(v, Size{Nodes: 1000, Bytes: 1000, Height: 10})
-	want := Size{Nodes: 1 + 2 + 1 + 3 + 1 + 2, Bytes: 2 + 3 + 3, Lines: 1, Height: 2}
-	if diff := cmp.Diff(want, size); diff != "" || !ok {
-		t.Error(diff)
-	}
-	circle := map[string]any{}
-	circle["me"] = circle
-	twins := any(map[string]any{"a": "x"})
-	for range 100 {
-		twins = map[string]any{"a": twins, "b": twins}
-	}
-	for what, v := range map[string]any{"a circle": circle, "twins": twins, "a long text": strings.Repeat("x", 2000), "a long list": make([]int, 2000)} {
-		if size, ok := Measure(v, Size{Nodes: 1000, Bytes: 1000, Height: 100}); ok {
-			t.Errorf("%s: %+v", what, size)
-		}
-	}
-	type pointer struct{ to *pointer }
-	p := &pointer{}
-	p.to = p
-	if _, ok := Measure(p, Size{Nodes: 1 << 20, Bytes: 1 << 20, Height: 100}); ok {
-		t.Error("a circle of pointers")
 	}
 }
