@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -133,4 +134,18 @@ func withoutKeys(v any, known ...map[string]bool) any {
 		return out
 	}
 	return v
+}
+
+// withoutSecretNames returns keys of an object with another name in the place of those that lie deep in secret data.
+func withoutSecretNames(keys []*manifest.Node, object map[string]any) []*manifest.Node {
+	if len(keys) == 0 {
+		return keys
+	}
+	shown, out := secret.ShownKeys(object), slices.Clone(keys)
+	for i, k := range keys {
+		if !shown[manifest.KeyString(k)] {
+			out[i] = &manifest.Node{Text: "(hidden key)", Style: manifest.DoubleQuoted, Line: k.Line, Column: k.Column, Offset: k.Offset}
+		}
+	}
+	return out
 }
