@@ -88,8 +88,8 @@ func hexadecimal(b *strings.Builder, text string, digits int) int {
 	end := 1 + digits
 	number := text[1:min(end, len(text))]
 	if strings.HasPrefix(number, "{") {
-		inner, _, closed := strings.Cut(text[2:], "}")
-		if closed && len(inner) <= 8 {
+		inner, _, closed := strings.Cut(text[2:min(len(text), len("u{00000053}"))], "}")
+		if closed {
 			number, end = inner, len("x{}")+len(inner)
 		}
 	}
@@ -109,8 +109,9 @@ func hexadecimal(b *strings.Builder, text string, digits int) int {
 // uncompressed returns what is compressed with gzip in a text, as far as there may be more work.
 func (s *search) uncompressed(text string) []string {
 	const magic = "\x1f\x8b\x08"
+	const beginning = 32 << 10 // bytes that beginning is worth
 	var found []string
-	for at := strings.Index(text, magic); at >= 0; at = strings.Index(text, magic) {
+	for at := strings.Index(text, magic); at >= 0 && s.spend(beginning); at = strings.Index(text, magic) {
 		text = text[at:]
 		if z, err := gzip.NewReader(strings.NewReader(text)); err == nil {
 			inner, _ := io.ReadAll(io.LimitReader(z, int64(max(s.left, 0))+1)) // what stands before a fault is looked at
@@ -132,7 +133,9 @@ func fromBase64(text string) []string {
 	}
 	var found []string
 	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return r != ' ' && r != '\n' && r != '\r' && r != '\t' && !inAlphabet(r) }) {
-		found = append(found, decodeBase64(standard(run)))
+		if len(run) > shortest {
+			found = append(found, decodeBase64(standard(run)))
+		}
 	}
 	all := standard(text)
 	for start, isHot := range hot {
@@ -143,36 +146,25 @@ func fromBase64(text string) []string {
 	return found
 }
 
-// readable reports which of the four beginnings of base64 in a text make something worth looking at: some readable characters in a
-// row, or compressed data.
+// readable reports which of the four beginnings of base64 in a text make something worth looking at: 12 bytes of ASCII in a row, or
+// the beginning of compressed data. It is asked of every text that is shown, so it looks at the highest bits only: those of the three
+// bytes of four characters are the highest of the first, the third of the second and the fifth of the third.
 func readable(text string) (hot [4]bool) {
-	var rows [4]int // readable characters in a row; the last two of a text may be missed
-	var window, n uint32
-	var last [4]uint32 // the last bytes at each beginning
+	const gzipped = 0x1f8b08
+	var window, ascii uint32 // the last four characters; for each of the last, whether it ended three bytes of ASCII
+	n := 0
 	for i := range len(text) {
 		v := alphabet(text[i])
 		if v < 0 {
 			continue
 		}
-		window = window<<6 | uint32(v)
 		n++
-		if n < 4 {
-			continue
+		window, ascii = (window<<6|uint32(v))&0xffffff, ascii<<1
+		if window&0x808080 == 0 {
+			ascii |= 1
 		}
-		start := n % 4
-		three := window & 0xffffff
-		for shift := 16; shift >= 0; shift -= 8 {
-			c := byte(three >> shift)
-			last[start] = last[start]<<8 | uint32(c)
-			switch {
-			case c >= ' ' && c <= '~' || c == '\n' || c == '\r' || c == '\t':
-				rows[start]++
-			case c != 0: // which UTF-16 has between the characters
-				rows[start] = 0
-			}
-			if rows[start] >= shortest-2 || last[start]&0xffffff == 0x1f8b08 {
-				hot[start] = true
-			}
+		if n >= 4 && (ascii&0x1111 == 0x1111 || window == gzipped) {
+			hot[n%4] = true
 		}
 	}
 	return hot
@@ -181,10 +173,10 @@ func readable(text string) (hot [4]bool) {
 // alphabet is the value of a character of base64, of either alphabet, or -1.
 func alphabet(c byte) int {
 	switch {
-	case c >= 'A' && c <= 'Z':
-		return int(c - 'A')
 	case c >= 'a' && c <= 'z':
 		return int(c-'a') + 26
+	case c >= 'A' && c <= 'Z':
+		return int(c - 'A')
 	case c >= '0' && c <= '9':
 		return int(c-'0') + 52
 	case c == '+' || c == '-':

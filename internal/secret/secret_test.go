@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
+	"html"
+	"math/rand"
 	"net/url"
 	"strings"
 	"testing"
@@ -49,6 +52,54 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 			t.Errorf("%q is taken for one", text)
 		}
 	}
+}
+
+// TestOrdinaryTextsAreNotSecret: what has the words, escapes and encodings, and no Secret, shows as it is.
+func TestOrdinaryTextsAreNotSecret(t *testing.T) {
+	b64 := base64.StdEncoding.EncodeToString
+	noise := rand.New(rand.NewSource(1))
+	random := make([]byte, 1<<16)
+	noise.Read(random)
+	script := "#!/bin/bash\nset -euo pipefail\nif [[ ! -f \"/etc/x\" ]] && [ \"$1\" != 'a' ]; then printf '\\x1b[0m%s\\n' \"${2:-none}\"; fi # a Secret of this kind\n"
+	config := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  secretName: Secret\n  b: &x !!str kind\n  c: *x\n"
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	w.Write([]byte(strings.Repeat(config, 40)))
+	w.Close()
+	prose := strings.Repeat("Every kind of workload may mount a Secret, and the kind: it states, A/B or C-D, is up to the reader; see docs/Security_Model-2. ", 50)
+	for what, text := range map[string]string{
+		"a script": script, "one in base64": b64([]byte(script)), "one as a data URL": "data:;base64," + b64([]byte(script)), "one in percents": "data:," + url.PathEscape(script),
+		"a ConfigMap": config, "one in base64 twice": b64([]byte(b64([]byte(config)))), "one in JSON": quoted(t, quoted(t, config)), "many compressed": b64(zipped.Bytes()),
+		"prose": prose, "noise": string(random), "noise in base64": b64(random), "noise in hexadecimal": hex.EncodeToString(random), "HTML": html.EscapeString(script + config),
+		"a certificate": "-----BEGIN CERTIFICATE-----\n" + b64(random[:900]) + "\n-----END CERTIFICATE-----\n", "blanks": strings.Repeat(" \n", 1000), "backslashes": strings.Repeat(`\`, 1000),
+		"JSON of references": `{"kind":"Pod","spec":{"volumes":[{"secret":{"secretName":"a"}}],"type":"Secret"}}`,
+	} {
+		if InText(text) {
+			t.Errorf("%s is taken for a Secret", what)
+		}
+	}
+}
+
+func quoted(t *testing.T, text string) string {
+	t.Helper()
+	out, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// FuzzInText: no text makes the search panic or take long, and none is both a Secret in base64 and not.
+func FuzzInText(f *testing.F) {
+	for _, s := range []string{"kind: Secret", `"\u{53}ecret"`, "a: &k Secret\nkind: *k", "%53", "&#83;", "\x1f\x8b\x08", "H4sIAAAAAAAA", `\`, "%", "\\\n", "? kind\n: !<tag", "!!binary"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		const padding = "# a comment that is long enough\n"
+		if InText(text) && !InText(base64.StdEncoding.EncodeToString([]byte(padding+text))) && len(text) < 1<<10 && InText(padding+text) {
+			t.Errorf("%q is not seen in base64", text)
+		}
+	})
 }
 
 // TestRedact: of the data of a Secret only its own keys show, wherever it lies.

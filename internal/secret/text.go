@@ -21,8 +21,8 @@ const (
 //
 // The work is bounded by the length of the text. A text that could hold one, and takes more work, counts as one.
 func InText(text string) bool {
-	const layers = 10                                    // of encodings inside each other
-	const least, perByte, most = 64 << 10, 128, 64 << 20 // bytes of texts to look at
+	const layers = 30                                     // of encodings inside each other
+	const least, perByte, most = 128 << 10, 128, 64 << 20 // bytes of texts to look at
 	s := search{left: min(least+perByte*len(text), most)}
 	return s.in(text, layers)
 }
@@ -41,7 +41,7 @@ func (s *search) in(text string, layers int) bool {
 	if s.states(text) {
 		return true
 	}
-	return slices.ContainsFunc(s.decoded(text), func(inner string) bool { return s.inner(inner, layers) }) ||
+	return slices.ContainsFunc(s.decoded(text), func(inner string) bool { return s.inner(inner, layers) }) || s.left < 0 ||
 		mayParse(text) && s.parses(text, layers)
 }
 
@@ -134,17 +134,24 @@ func skip(text, marks string) string {
 
 // mark is the tag or anchor that a text begins with.
 func mark(text string) string {
+	if strings.HasPrefix(text, "!<") {
+		tag, _, _ := strings.Cut(text, ">")
+		return text[:min(len(tag)+1, len(text))]
+	}
 	if end := strings.IndexAny(text, " \t\r\n,{}[]\"'"); end >= 0 {
 		return text[:max(end, 1)]
 	}
 	return text
 }
 
-// mayParse reports whether a text could be YAML or JSON that means more than states sees: that has the words, though far from each
-// other, or in binary.
+// mayParse reports whether a text could be YAML that means more than states sees: that has the words far from each other, by an alias,
+// or in binary, or with line breaks between them that only YAML has.
 func mayParse(text string) bool {
-	words := strings.Contains(text, kindWord) && strings.Contains(text, keyWord)
-	return words || strings.Contains(text, "!") && (strings.Contains(text, "binary") || strings.Contains(text, "%TAG"))
+	has := func(part string) bool { return strings.Contains(text, part) }
+	if has("!") && (has("binary") || has("%TAG")) {
+		return true
+	}
+	return has(kindWord) && has(keyWord) && slices.ContainsFunc([]string{"&", "!", `\u`, `\x`, "\u0085", "\u2028", "\u2029"}, has)
 }
 
 // parses reports whether a text reads as YAML or JSON with a Secret in it, or else one of the documents in it does.
@@ -162,8 +169,8 @@ func (s *search) parses(text string, layers int) bool {
 
 // reads is parses for one text. It reports whether that can be read; what goes beyond a limit counts as read, and as a Secret.
 func (s *search) reads(text string, layers int) (holds, ok bool) {
-	const perByte = 8 // that decoding takes so much longer than looking
-	if !s.spend(perByte * len(text)) {
+	const beginning, perByte = 1 << 10, 8 // that decoding takes so much longer than looking
+	if !s.spend(beginning + perByte*len(text)) {
 		return true, true
 	}
 	limits := manifest.Limits{Nesting: 200, Aliases: 20_000, Values: 200_000}
