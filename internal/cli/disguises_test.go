@@ -268,7 +268,7 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 		one.args = slices.Concat([]string{"explain-match", "--all-candidates"}, one.args, []string{ref, in, fmt.Sprintf("Holder%d", kind)})
 		commands = append(commands, one)
 	}
-	commands = append(commands, command{len(all) / kinds, slices.Concat(wide, []string{"--interactive", ask, in}), strings.Repeat("d\n\n", len(all))})
+	commands = append(commands, command{len(all) / kinds, slices.Concat(wide, []string{"--interactive", ask, in}), strings.Repeat("d\n\n", (len(all)+kinds-1)/kinds) + "\n"})
 	for _, c := range commands {
 		out := printed(t, c.stdin, c.args)
 		for i, d := range all {
