@@ -3,8 +3,10 @@ package refconfig
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"gopkg.in/yaml.v3"
 
@@ -56,7 +58,37 @@ func AddPairs(data []byte, pairs []ManualPair) ([]byte, error) {
 	if err := e.Close(); err != nil {
 		return nil, err
 	}
-	return out.Bytes(), checkAdded(out.Bytes(), sorted)
+	text := withEscapes(out.Bytes(), sorted)
+	return text, checkAdded(text, sorted)
+}
+
+// withEscapes returns a diff config with escapes in the place of what cannot be seen in some pairs of it, so that a reader sees what is
+// paired: the library lets most of it stand.
+func withEscapes(data []byte, pairs []ManualPair) []byte {
+	for _, p := range pairs {
+		for _, s := range []string{p.Object, p.Template} {
+			quoted, err := yaml.Marshal(textNode(s))
+			if err != nil || strings.IndexFunc(s, isUnseen) < 0 {
+				continue
+			}
+			var escaped bytes.Buffer
+			quoted = bytes.TrimSuffix(quoted, []byte("\n"))
+			for _, r := range string(quoted) {
+				if isUnseen(r) {
+					fmt.Fprintf(&escaped, `\U%08x`, r)
+					continue
+				}
+				escaped.WriteRune(r)
+			}
+			data = bytes.ReplaceAll(data, quoted, escaped.Bytes())
+		}
+	}
+	return data
+}
+
+// isUnseen reports whether a character cannot be seen.
+func isUnseen(r rune) bool {
+	return r == '\u2800' || !unicode.IsPrint(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // checkAdded reads the result again: what YAML can express is more than what was foreseen here.
@@ -128,5 +160,8 @@ func setText(m *yaml.Node, key, text string) {
 func textNode(s string) *yaml.Node {
 	var n yaml.Node
 	n.SetString(s)
+	if strings.IndexFunc(s, isUnseen) >= 0 {
+		n.Style = yaml.DoubleQuotedStyle // which can have escapes
+	}
 	return &n
 }

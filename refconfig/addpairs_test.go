@@ -43,6 +43,25 @@ func TestAddPairs(t *testing.T) {
 	}
 }
 
+// TestAddPairsEscapesWhatCannotBeSeen: names of CRs may hold anything, and mean the same afterwards.
+func TestAddPairsEscapesWhatCannotBeSeen(t *testing.T) {
+	for _, c := range []string{"\u034f", "\u115f", "\u1160", "\u3164", "\uffa0", "\u17b4", "\ufe0f", "\U000e0100", "\u180b", "\u200b", "\u202e", "\u00ad", "\u2800", "\u00a0", "\u2028", "\x1b", "\x07"} {
+		pair := ManualPair{Object: "v1_Namespace_a" + c + "é", Template: "a" + c + ".yaml"}
+		for range 2 { // and once more where it is already
+			text, err := AddPairs([]byte("# mine\n"), []ManualPair{pair})
+			if err == nil {
+				text, err = AddPairs(text, []ManualPair{pair})
+			}
+			if err != nil || strings.Contains(string(text), c) || !strings.Contains(string(text), "é") {
+				t.Errorf("%q: %v\n%s", c, err, text)
+			}
+			if config, _ := ParseDiffConfig("x", text); len(config.Pairs) != 1 || config.Pairs[0].Object != pair.Object || config.Pairs[0].Template != pair.Template {
+				t.Errorf("%q: %v", c, config.Pairs)
+			}
+		}
+	}
+}
+
 func TestSelectTemplates(t *testing.T) {
 	ref := &Reference{}
 	for _, p := range []string{"a.yaml", "sub/a.yaml", "sub/b[1].yaml", "./c.yaml"} {

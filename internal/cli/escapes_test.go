@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// nasty is what a terminal or a viewer would act on: escape sequences, a bell, a mark that turns the writing, one without width, and a
-// separator of lines; as YAML writes it between double quotes.
-const nasty = `\e[2J\e]0;owned\a\u202e\u2066\u200b\u2028\x9b31m`
+// nasty is what a terminal or a viewer would act on: escape sequences, a bell, a mark that turns the writing, one without width, a
+// separator of lines, and what is not drawn; as YAML writes it between double quotes.
+const nasty = `\e[2J\e]0;owned\a\u202e\u2066\u200b\u2028\x9b31m\u034f\u115f\u17b4\u3164\ufe01\ufff0\u2800\U000e0100`
 
 // nastyReference is a reference that puts it everywhere it can, with an input that makes it all show.
 func nastyReference() map[string]string {

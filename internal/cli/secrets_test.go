@@ -22,7 +22,7 @@ type secretCase struct {
 	name      string
 	template  string // of the reference; "" for none
 	input     string // a file of the input
-	perField  string // of the template's config
+	perField  string // of the template's config: function and path, or "unspecified" to ignore unspecified fields
 	overrides string
 	path      string // of the file; "" for name.yaml
 	quiet     bool   // the canary shows nowhere, also not with --show-secrets
@@ -112,6 +112,42 @@ func secretCases() []secretCase {
 		{name: "numbered", template: config("numbered") + "data: {b: {{ atoi (regexFind \"[0-9]+\" (lookupCR \"v1\" \"Secret\" \"app\" \"numbered\").stringData.a) }}, c: {{ (lookupCR \"v1\" \"Secret\" \"app\" \"numbered\").stringData | toYaml | fromYaml | toJson }}, d: {{ list (lookupCR \"v1\" \"Secret\" \"app\" \"numbered\") | toJson | fromJsonArray | first | toString | quote }}, e: {{ slice (lookupCR \"v1\" \"Secret\" \"app\" \"numbered\").stringData.a 1 }}, f: {{ sha256sum (lookupCR \"v1\" \"Secret\" \"app\" \"numbered\").stringData.a }}}\n",
 			input: config("numbered") + "data: {a: y}\n---\n" + secret("numbered") + "stringData: {a: CANARY}\n"},
 
+		// templates that change what says that something is a Secret
+		{name: "kind-set", template: secret("kind-set") + `{{ $_ := set . "kind" "X" }}{{ fail .stringData.a }}` + "\n", input: secret("kind-set") + "stringData: {a: CANARY}\n"},
+		{name: "kind-unset", template: secret("kind-unset") + "  labels: {{ $_ := unset . \"kind\" }}{x: {{ .stringData.a }}, y: {{ toJson . | quote }}}\n", input: secret("kind-unset") + "stringData: {a: CANARY}\n"},
+		{name: "kind-merged", template: secret("kind-merged") + `{{ $m := mergeOverwrite . (dict "kind" "X") }}{{ fail (toYaml $m) }}{{ fail (toYaml .) }}` + "\n", input: secret("kind-merged") + "stringData: {a: CANARY}\n"},
+		{name: "kind-looked-up", template: config("kind-looked-up") + "{{ $s := lookupCR \"v1\" \"Secret\" \"app\" \"kind-looked-up\" }}{{ $_ := set $s \"kind\" \"X\" }}{{ $c := deepCopy $s }}data: {a: {{ $s.stringData.a }}, b: {{ $c.stringData.a }}, c: {{ toJson $s | b64enc }}, d: {{ (pick $s \"stringData\").stringData.a }}, e: {{ index $s \"stringData\" \"a\" }}}\n",
+			input: config("kind-looked-up") + "data: {a: y}\n---\n" + secret("kind-looked-up") + "stringData: {a: CANARY}\n"},
+		{name: "kind-of-all", template: config("kind-of-all") + "{{ $l := lookupCRs \"v1\" \"Secret\" \"app\" \"kind-of-all\" }}{{ range $l }}{{ $_ := unset . \"kind\" }}{{ end }}data: {a: {{ (index $l 0).stringData.a }}, b: {{ (first $l).stringData.a | upper }}, c: '{{ range $l }}{{ .stringData }}{{ end }}', d: '{{ $l }}'}\n",
+			input: config("kind-of-all") + "data: {a: y}\n---\n" + secret("kind-of-all") + "stringData: {a: CANARY}\n"},
+		{name: "kind-inside", template: head("ManifestWork", "kind-inside") + `{{ $_ := mergeOverwrite . (dict "spec" (dict "template" (dict "kind" "X"))) }}{{ $_ := set (index .list 0) "kind" "Y" }}{{ fail .spec.template.stringData.a }}data: {b: {{ (index .list 0).stringData.a }}, c: {{ .spec.template | toJson | b64enc }}}` + "\n",
+			input: head("ManifestWork", "kind-inside") + "spec: {template: {kind: Secret, stringData: {a: CANARY}}}\nlist: [{kind: Secret, stringData: {a: CANARY}}]\n"},
+		{name: "kind-in-dict", template: config("kind-in-dict") + "{{ $d := dict \"s\" (lookupCR \"v1\" \"Secret\" \"app\" \"kind-in-dict\") }}{{ $_ := set $d.s \"kind\" \"X\" }}{{ $_ := unset (get $d \"s\") \"apiVersion\" }}data: {a: {{ $d.s.stringData.a }}, b: {{ $d | toJson | quote }}}\n",
+			input: config("kind-in-dict") + "data: {a: y}\n---\n" + secret("kind-in-dict") + "stringData: {a: CANARY}\n"},
+		{name: "kind-omitted", template: head("ManifestWork", "kind-omitted") + "spec:\n  kindless: {kind: Secret, stringData: {a: x}}\n",
+			input: head("ManifestWork", "kind-omitted") + "spec:\n  kindless: {kind: Secret, stringData: {a: CANARY, b: CANARY}}\n"},
+		{name: "kind-omitted-extra", template: head("ManifestWork", "kind-omitted-extra"), input: head("ManifestWork", "kind-omitted-extra") + "spec:\n  kindless: {kind: Secret, stringData: {a: CANARY}}\n"},
+
+		// keys that lie deeper in the data than its own
+		{name: "deep-keys", template: secret("deep-keys") + "stringData: {cfg: {b: c}, more: {}}\n", input: secret("deep-keys") + "stringData: {cfg: {CANARY: x}, more: {CANARY: {CANARY: x}}, list: [{CANARY: x}]}\n"},
+		{name: "deep-keys-of-list", template: secret("deep-keys-of-list") + "data: [{a: x}, y]\n", input: secret("deep-keys-of-list") + "data: [{CANARY: x}, [CANARY]]\n"},
+		{name: "deep-keys-printed", template: secret("deep-keys-printed") + "  labels: {{ .stringData.cfg | toJson }}\nstringData: {cfg: {{ .stringData.cfg | toJson }}}\n{{ range $k, $v := .stringData.cfg }}{{ fail $k }}{{ end }}\n",
+			input: secret("deep-keys-printed") + "stringData: {cfg: {CANARY: x}}\n"},
+		{name: "deep-keys-error", template: secret("deep-keys-error") + "{{ range .stringData.cfg }}{{ .x.y }}{{ end }}\n", input: secret("deep-keys-error") + "stringData: {cfg: {CANARY: text}}\n", quiet: true},
+		{name: "deep-keys-omitted", template: secret("deep-keys-omitted"), input: secret("deep-keys-omitted") + "stringData: {omitted: {CANARY: {dropped: text, kept: text}}}\n"},
+		{name: "deep-keys-twice", template: secret("deep-keys-twice") + "stringData: {a: {b: c}}\n", input: secret("deep-keys-twice") + "stringData:\n  a:\n    CANARY: x\n    CANARY: x\n"},
+		{name: "deep-keys-inside", template: head("ManifestWork", "deep-keys-inside") + "spec: {}\n", input: head("ManifestWork", "deep-keys-inside") + "spec: {x: {kind: Secret, data: {cfg: {CANARY: x}}}}\n"},
+
+		// what a value tells beside others
+		{name: "lines", template: config("lines") + "data: {a: '{{ index .lines 2 }}', b: '{{ range .lines }}{{ . }}{{ end }}', c: '{{ last .lines }}', d: '{{ join \" \" .lines }}'}\nlines: [x, y]\n",
+			input: config("lines") + "data: {}\nlines: ['kind: Secret', 'stringData:', '  token: CANARY']\n"},
+		{name: "lines-of-base64", template: config("lines-of-base64") + "data: {a: '{{ index .lines 1 }}'}\n", input: config("lines-of-base64") + "data: {}\nlines: ['" + "ENCODEDLINES" + "']\n"},
+		{name: "bytes", template: config("bytes") + "data: {b: '{{ range $i := until (len .data.a) }}{{ if gt $i 70 }}{{ printf \"%c\" (index $.data.a $i) }}{{ end }}{{ end }}'}\n", input: config("bytes") + "data: {a: '" + object + "'}\n"},
+		{name: "moved", perField: "unspecified", template: config("moved") + "spec: {template: {type: Opaque}}\n", input: config("moved") + "spec: {template: {kind: Secret, stringData: {a: CANARY}}}\n",
+			overrides: "- kind: ConfigMap\n  name: moved\n  type: rfc6902\n  reason: why\n  patch: '[{\"op\":\"copy\",\"from\":\"/spec/template/stringData/a\",\"path\":\"/spec/z\"}]'\n"},
+		{name: "override-kind", template: secret("override-kind"), input: secret("override-kind") + "stringData: {a: CANARY}\n",
+			overrides: "- kind: Secret\n  name: override-kind\n  type: go-template\n  reason: why\n  patch: '{{ $_ := unset . \"kind\" }}{\"type\":\"mergepatch\",\"patch\":{\"metadata\":{\"labels\":{\"x\":{{ .stringData.a | toJson }}}}}}'\n"},
+
 		// inline diff functions
 		{name: "regex", template: secret("regex") + "stringData:\n  a: '[0-9]+'\n", perField: "regex stringData.a", input: secret("regex") + "stringData: {a: CANARY}\n"},
 		{name: "part", template: secret("part") + "stringData:\n  a: '[a-z]+'\n", perField: "regex stringData.a", input: secret("part") + "stringData: {a: aCANARY}\n"},
@@ -192,7 +228,7 @@ func plant(text, canary string) string {
 	w := gzip.NewWriter(&packed)
 	w.Write([]byte(inner))
 	w.Close()
-	return strings.NewReplacer("B64CANARY", encoded(canary), "CANARY", canary, "URLENCODED", url.PathEscape(inner), "ENCODED", encoded(inner),
+	return strings.NewReplacer("B64CANARY", encoded(canary), "CANARY", canary, "URLENCODED", url.PathEscape(inner), "ENCODEDLINES", chunks(encoded(inner), 40, "', '"), "ENCODED", encoded(inner),
 		"GZIPPED", encoded(packed.String())).Replace(text)
 }
 
@@ -221,7 +257,7 @@ func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]s
 	}
 	canaries := map[string]string{}
 	// What is left out by default, such as kubectl's copy of an object, is compared here.
-	metadata, overrides := "apiVersion: v2\nfieldsToOmit: {defaultOmitRef: none, items: {none: [{pathToKey: metadata.nothing}]}}\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n", ""
+	metadata, overrides := "apiVersion: v2\nfieldsToOmit: {defaultOmitRef: none, items: {none: [{pathToKey: spec.kindless.kind}, {pathToKey: stringData.*.*.dropped}]}}\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n", ""
 	for i, c := range cases {
 		canary := fmt.Sprintf("cnry%03dwxyz", i)
 		canaries[c.name] = canary
@@ -236,6 +272,9 @@ func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]s
 		}
 		write(filepath.Join("ref", c.name+".yaml"), c.template)
 		metadata += "    - path: " + c.name + ".yaml\n"
+		if c.perField == "unspecified" {
+			metadata += "      config:\n        ignore-unspecified-fields: true\n"
+		}
 		if function, field, ok := strings.Cut(c.perField, " "); ok {
 			metadata += "      config:\n        perField:\n        - pathToKey: " + field + "\n          inlineDiffFunc: " + function + "\n"
 		}

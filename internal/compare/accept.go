@@ -6,6 +6,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/inline"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -59,7 +60,7 @@ func (r *run) accept(e *stored, input map[string]any, a *attempt) *Acceptance {
 	}
 	best := &Acceptance{Left: r.notAccepted(found, a.tree)}
 	for m := range manners {
-		if m == asItIs && conceals(input, guardOf(e.object.ID)) {
+		if m == asItIs && secret.OfKind(e.object.ID.Kind).Or(secret.Of(input)).Holds(input) {
 			break // what is left out of the comparison may hold a copy of the data
 		}
 		one := r.tryAccept(e, input, a, kept, m)
@@ -86,7 +87,7 @@ func (r *run) notAccepted(all []Difference, tree *Pair) []NotAccepted {
 	for _, d := range all {
 		message := d.Message
 		switch {
-		case d.Hidden && d.Input.Present:
+		case d.Input.Present && d.Secret.Holds(d.Input.Data):
 			message = "it differs in secret data, which is never written to a file"
 		case inSecretList(tree, d.Path):
 			message = "it stands in a list with secret data, which is never written to a file"
@@ -103,7 +104,7 @@ func (r *run) notAccepted(all []Difference, tree *Pair) []NotAccepted {
 // inSecretList reports whether a path leads into a list that has something secret in it: it could only be stated as a whole.
 func inSecretList(p *Pair, path refconfig.FieldPath) bool {
 	for _, step := range path {
-		if p.List && secretive(p) {
+		if p.List && holdsSecret(p) {
 			return true
 		}
 		at := slices.IndexFunc(p.Kids, func(kid *Pair) bool { return kid.Step == step })
@@ -179,21 +180,21 @@ type granting struct {
 func (g *granting) wanted(p *Pair) bool {
 	switch p.Category {
 	case Drift:
-		return !secretive(p)
+		return !holdsSecret(p)
 	case Missing:
-		return !(secretive(p) && p.Right.Present)
+		return !(holdsSecret(p) && p.Right.Present)
 	case Extra:
-		return g.extra && !secretive(p)
+		return g.extra && !holdsSecret(p)
 	}
 	return false
 }
 
-// secretive reports whether there is something secret at or below a pair.
-func secretive(p *Pair) bool {
-	if p.Hidden || p.Kids == nil && (conceals(p.Left.Data, tree.Open) || conceals(p.Right.Data, tree.Open)) {
-		return true
+// holdsSecret reports whether there is something secret at or below a pair.
+func holdsSecret(p *Pair) bool {
+	if p.Kids == nil {
+		return p.Left.Present && p.Secret.Holds(p.Left.Data) || p.Right.Present && p.Secret.Holds(p.Right.Data)
 	}
-	return slices.ContainsFunc(p.Kids, secretive)
+	return slices.ContainsFunc(p.Kids, holdsSecret)
 }
 
 // any reports whether there is a difference at or below a pair that is to be accepted. A list of secret values is not,
@@ -202,7 +203,7 @@ func (g *granting) any(p *Pair) bool {
 	switch {
 	case p.Kids == nil:
 		return g.wanted(p)
-	case p.List && secretive(p):
+	case p.List && holdsSecret(p):
 		return false
 	}
 	return slices.ContainsFunc(p.Kids, g.any)
@@ -298,14 +299,14 @@ func (g *granting) findings(a *attempt, id manifest.ID) {
 		}
 		path := outsideLists(f.Path, g.input)
 		v, there := tree.At(g.input, path)
-		if there && hiddenAt(id, g.input, path) {
+		if there && hiddenAt(id.Kind, g.input, path) {
 			continue
 		}
 		g.grant(path, v, there)
 	}
 	for _, path := range a.conflicting {
 		text, there := tree.At(g.input, path)
-		if !there || hiddenAt(id, g.input, path) {
+		if !there || hiddenAt(id.Kind, g.input, path) {
 			continue
 		}
 		if set, ok := tree.Set(g.value, path, text); ok {

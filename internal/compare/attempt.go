@@ -124,12 +124,13 @@ func (r *run) compare(a *attempt, x *expected, input map[string]any) {
 	omit := r.omitted(a.template.Ref)
 	numbering := newNumbering(omit, x.value, input)
 	failed := failedChecks(x.notes)
+	right := tree.Copy(input)
+	scope := x.scope(right) // before anything is left out that says what is secret
 	left := tree.Omit(x.value, omit)
 	notes := tree.Omit(x.notes, omit)
-	right := tree.Omit(tree.Copy(input), omit)
+	right = tree.Omit(right, omit)
 	left, right = spelled(left, right, x.object.object.ID)
-	lay := overlayer{guard: guardOf(x.object.object.ID), all: x.secret}
-	a.tree = lay.overlay(left, right, notes)
+	a.tree = overlayer{scope.Settled()}.overlay(left, right, notes)
 	numbering.number(a.tree)
 	a.masked = r.masked(x.object, a.tree)
 	a.differences = Flatten(a.tree)

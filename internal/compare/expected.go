@@ -30,7 +30,7 @@ type expected struct {
 func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error) {
 	var groups inline.Groups
 	places := map[string]refconfig.FieldPath{}
-	hushed := false
+	secretGroups := false
 	for _, f := range x.template.Ref.Config.PerField {
 		paths := tree.Expand(x.value, f.Path)
 		if len(paths) == 0 && len(tree.Expand(x.rendered, f.Path)) == 0 {
@@ -38,9 +38,9 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 		}
 		for _, path := range paths {
 			places[path.String()] = path
-			hush := x.hushed(path, input)
-			hushed = hushed || hush
-			if err := x.inlineAt(f, path, input, &groups, hush); err != nil {
+			redact := x.redacts(path, input)
+			secretGroups = secretGroups || redact
+			if err := x.inlineAt(f, path, input, &groups, redact); err != nil {
 				return nil, err
 			}
 		}
@@ -48,8 +48,8 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 	var findings []render.Finding
 	for _, c := range groups.Conflicts() {
 		message := c.Message()
-		if hushed {
-			message = c.Discreet()
+		if secretGroups {
+			message = c.Redacted()
 		}
 		at := c.Values[1].Paths[0] // the first that says otherwise
 		findings = append(findings, render.Finding{Code: code.EvalInlineGroup, Path: places[at], Message: message})
@@ -62,34 +62,8 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 	return findings, nil
 }
 
-// hushed reports whether messages about a field must not show its texts.
-func (x *expected) hushed(path refconfig.FieldPath, input map[string]any) bool {
-	if x.clear {
-		return false
-	}
-	if x.secret || secret(x.object.object.ID) {
-		return true
-	}
-	if note, ok := tree.At(x.notes, path); ok {
-		if n, isNote := note.(render.Note); isNote && n.Secret {
-			return true
-		}
-	}
-	for _, v := range []any{x.value, input} {
-		g := tree.GuardOf(v)
-		for i, step := range path {
-			v, _ = tree.At(v, path[i:i+1])
-			g = g.Below(step.Key, v)
-		}
-		if _, found := tree.Conceal(v, g, func(any) any { return nil }); found {
-			return true
-		}
-	}
-	return false
-}
-
 // inlineAt applies one function at one path.
-func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath, input map[string]any, groups *inline.Groups, hush bool) *render.Error {
+func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath, input map[string]any, groups *inline.Groups, redact bool) *render.Error {
 	left, _ := tree.At(x.value, path)
 	template, ok := left.(string)
 	if !ok {
@@ -105,13 +79,13 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 	}
 	out, err := inline.Apply(f.Function, template, text)
 	switch {
-	case err != nil && hush:
+	case err != nil && redact:
 		return x.inlineError(f, "its expression is none, and may hold secret data")
 	case err != nil:
 		return x.inlineError(f, err.Error())
 	}
 	if len(out.Malformed) > 0 {
-		x.malformed = append(x.malformed, newMalformed(x.template.Ref, f, path, out.Malformed, hush))
+		x.malformed = append(x.malformed, newMalformed(x.template.Ref, f, path, out.Malformed, redact))
 	}
 	groups.Add(path.String(), out.Captures)
 	x.value, _ = tree.Set(x.value, path, out.Value)
@@ -121,8 +95,8 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 	}
 	for i, finding := range out.Findings {
 		message := finding.Message()
-		if hush {
-			message = finding.Discreet()
+		if redact {
+			message = finding.Redacted()
 		}
 		if i == 0 {
 			note.Finding = &render.Finding{Code: code.EvalInlineNoMatch, Path: path, Message: message}

@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -141,7 +142,7 @@ func (x explainer) detail(c *choice, a *attempt) *Detail {
 	t, id := a.template.Ref, c.stored.object.ID
 	d := &Detail{Functions: t.Config.PerField, Merged: t.Config.IgnoreUnspecified}
 	if a.trace != nil {
-		d.Lines = renderedLines(a.trace.Lines, secret(id))
+		d.Lines = renderedLines(a.trace.Lines, secret.OfKind(id.Kind).IsObject())
 		d.Asked, d.Queries = a.trace.Asked, a.trace.Queries
 	}
 	d.Overrides = x.overridesOf(id, a)
@@ -178,7 +179,7 @@ func omittedFields(entries []refconfig.OmitEntry, values ...any) []refconfig.Fie
 	found := map[string]refconfig.FieldPath{}
 	for _, v := range values {
 		left := tree.Omit(tree.Copy(v), entries)
-		eachGone(nil, v, left, func(p refconfig.FieldPath) { found[p.String()] = p })
+		eachGone(nil, v, left, secret.Of(v), func(p refconfig.FieldPath) { found[p.String()] = p })
 	}
 	var paths []refconfig.FieldPath
 	for _, k := range tree.Keys(found) {
@@ -187,15 +188,22 @@ func omittedFields(entries []refconfig.OmitEntry, values ...any) []refconfig.Fie
 	return paths
 }
 
-// eachGone calls f for every field of a value that is not in what is left of it. Of a list that lost items, it is the list.
-func eachGone(at refconfig.FieldPath, before, left any, f func(refconfig.FieldPath)) {
+// eachGone calls f for every field of a value that is not in what is left of it. Of a list that lost items, it is the list, and of
+// secret data the uppermost key.
+func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f func(refconfig.FieldPath)) {
+	if scope.IsWhole() {
+		if !tree.Equal(before, left) {
+			f(at)
+		}
+		return
+	}
 	switch b := before.(type) {
 	case map[string]any:
 		l, _ := left.(map[string]any)
 		for _, k := range tree.Keys(b) {
 			p := extend(at, refconfig.Step{Key: k, Index: -1})
 			if v, there := l[k]; there {
-				eachGone(p, b[k], v, f)
+				eachGone(p, b[k], v, scope.Below(k, b[k]), f)
 				continue
 			}
 			f(p)
@@ -207,7 +215,7 @@ func eachGone(at refconfig.FieldPath, before, left any, f func(refconfig.FieldPa
 			return
 		}
 		for i := range b {
-			eachGone(extend(at, refconfig.Step{Index: i}), b[i], l[i], f)
+			eachGone(extend(at, refconfig.Step{Index: i}), b[i], l[i], scope.Below("", b[i]), f)
 		}
 	}
 }

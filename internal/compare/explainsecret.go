@@ -8,7 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -22,20 +22,20 @@ type RenderedLine struct {
 // renderedLines makes lines of those of a trace. Of a Secret, a line is hidden if it belongs to what is secret, see hidden, or
 // if an action printed something on it that may come from there. If in doubt it is hidden, and so is all of a text that is no
 // YAML, because nobody can tell where its data ends. Of other objects, the lines are hidden that secret data was printed on.
-func renderedLines(lines []render.Line, isSecret bool) []RenderedLine {
+func renderedLines(lines []render.Line, ofSecret bool) []RenderedLine {
 	out := make([]RenderedLine, len(lines))
 	for i, l := range lines {
 		out[i].Line = l
 	}
-	v := veil{lines: out}
-	text := v.read()
-	if !isSecret {
-		if tree.HoldsSecrets(text) {
-			v.hide(0, len(lines))
+	r := redactor{lines: out}
+	text := r.read()
+	if !ofSecret {
+		if secret.InText(text) {
+			r.hide(0, len(lines))
 		}
 		for i, l := range lines {
 			if slices.ContainsFunc(l.Prints, func(p render.Print) bool { return p.Secret }) {
-				v.hide(i, i+1)
+				r.hide(i, i+1)
 			}
 		}
 		return out
@@ -43,13 +43,13 @@ func renderedLines(lines []render.Line, isSecret bool) []RenderedLine {
 	docs, err := manifest.Parse([]byte(text))
 	docs = slices.DeleteFunc(docs, func(n *manifest.Node) bool { return n.Kind == manifest.Scalar && n.Value() == nil })
 	if err != nil || len(docs) != 1 || docs[0].Kind != manifest.Map || docs[0].Flow || strings.HasPrefix(text, "\ufeff") {
-		v.hide(0, len(lines))
+		r.hide(0, len(lines))
 		return out
 	}
-	v.node(nil, docs[0], len(lines))
+	r.node(nil, docs[0], len(lines))
 	for i, l := range lines {
 		if slices.ContainsFunc(l.Prints, mayBeSecret) && !out[i].Hidden {
-			v.hide(i, i+1)
+			r.hide(i, i+1)
 		}
 	}
 	return out
@@ -61,17 +61,17 @@ func mayBeSecret(p render.Print) bool {
 	return p.Input && (p.Path == nil || opened(p.Path) || hidden(p.Path, nil))
 }
 
-// veil hides lines of the text of a Secret.
-type veil struct {
+// redactor hides lines of the text of a Secret.
+type redactor struct {
 	lines  []RenderedLine
 	starts []int // offset of each line in the text
 }
 
 // read joins the lines to the text that they are of.
-func (v *veil) read() string {
+func (r *redactor) read() string {
 	var b strings.Builder
-	for _, l := range v.lines {
-		v.starts = append(v.starts, b.Len())
+	for _, l := range r.lines {
+		r.starts = append(r.starts, b.Len())
 		b.WriteString(l.Text)
 		b.WriteByte('\n')
 	}
@@ -79,12 +79,12 @@ func (v *veil) read() string {
 }
 
 // line returns the line that a node begins on.
-func (v *veil) line(n *manifest.Node) int { return sort.SearchInts(v.starts, n.Offset+1) - 1 }
+func (r *redactor) line(n *manifest.Node) int { return sort.SearchInts(r.starts, n.Offset+1) - 1 }
 
 // hide hides lines as a whole, but for the blanks before them. What is hidden already is left as it is.
-func (v *veil) hide(from, to int) {
-	for i := max(from, 0); i < min(to, len(v.lines)); i++ {
-		l := &v.lines[i]
+func (r *redactor) hide(from, to int) {
+	for i := max(from, 0); i < min(to, len(r.lines)); i++ {
+		l := &r.lines[i]
 		if l.Hidden || strings.TrimSpace(l.Text) == "" {
 			continue
 		}
@@ -100,7 +100,7 @@ type entry struct {
 }
 
 // entries returns the keys of a block map that ends before a line, in the order of the text.
-func (v *veil) entries(n *manifest.Node, end int) []entry {
+func (r *redactor) entries(n *manifest.Node, end int) []entry {
 	var all []entry
 	for i, k := range n.Keys {
 		all = append(all, entry{key: k, value: n.Values[i]})
@@ -110,7 +110,7 @@ func (v *veil) entries(n *manifest.Node, end int) []entry {
 	}
 	slices.SortFunc(all, func(a, b entry) int { return a.key.Offset - b.key.Offset })
 	for i := range all {
-		all[i].from, all[i].to = v.line(all[i].key), end
+		all[i].from, all[i].to = r.line(all[i].key), end
 		if i > 0 {
 			all[i-1].to = max(all[i].from, all[i-1].from+1)
 		}
@@ -119,42 +119,42 @@ func (v *veil) entries(n *manifest.Node, end int) []entry {
 }
 
 // node hides what is secret of a map at a path, which ends before a line.
-func (v *veil) node(path refconfig.FieldPath, n *manifest.Node, end int) {
-	for _, e := range v.entries(n, end) {
+func (r *redactor) node(path refconfig.FieldPath, n *manifest.Node, end int) {
+	for _, e := range r.entries(n, end) {
 		at := extend(path, refconfig.Step{Key: manifest.KeyString(e.key), Index: -1})
 		switch {
 		case e.value == nil || e.value.Offset < e.key.Offset: // a duplicate, or an alias: what it means stands elsewhere
 			if hidden(at, nil) || opened(at) {
-				v.hide(e.from, e.to)
+				r.hide(e.from, e.to)
 			}
 		case opened(at) && e.value.Kind == manifest.Map && !e.value.Flow:
-			v.node(at, e.value, e.to)
+			r.node(at, e.value, e.to)
 		case hidden(at, e.value.Value()):
-			v.data(e)
+			r.data(e)
 		}
 	}
 }
 
 // data hides a secret value. Where it is a map with a line for each key, the keys are shown.
-func (v *veil) data(e entry) {
-	if e.value.Kind != manifest.Map || e.value.Flow || len(e.value.Keys) == 0 || v.line(e.value) == e.from {
-		v.value(e)
-		v.hide(e.from, e.to)
+func (r *redactor) data(e entry) {
+	if e.value.Kind != manifest.Map || e.value.Flow || len(e.value.Keys) == 0 || r.line(e.value) == e.from {
+		r.value(e)
+		r.hide(e.from, e.to)
 		return
 	}
-	for _, one := range v.entries(e.value, e.to) {
+	for _, one := range r.entries(e.value, e.to) {
 		if one.value != nil {
-			v.value(one)
+			r.value(one)
 		}
-		v.hide(one.from, one.to)
+		r.hide(one.from, one.to)
 	}
-	v.hide(e.from+1, e.to)
+	r.hide(e.from+1, e.to)
 }
 
 // value hides the value of a key on the key's line.
-func (v *veil) value(e entry) {
-	l := &v.lines[e.from]
-	column := e.key.Offset - v.starts[e.from]
+func (r *redactor) value(e entry) {
+	l := &r.lines[e.from]
+	column := e.key.Offset - r.starts[e.from]
 	if l.Hidden || column < 0 || column > len(l.Text) || strings.TrimSpace(l.Text[:column]) != "" {
 		return
 	}

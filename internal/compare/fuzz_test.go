@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -41,7 +42,7 @@ func FuzzOverlay(f *testing.F) {
 			return
 		}
 		beforeLeft, beforeRight := tree.Copy(left), tree.Copy(right)
-		for _, o := range []overlayer{{}, {guard: tree.Secret}} {
+		for _, o := range []overlayer{{}, {secret.OfKind("Secret")}} {
 			checkOverlay(t, o, left, right)
 			if d := Flatten(o.overlay(left, left, nil)); len(d) > 0 && alike(left, left) {
 				t.Fatalf("a value differs from itself: %v", lines(d))

@@ -3,11 +3,8 @@ package compare
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf16"
 
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -126,8 +123,7 @@ func pointer(path refconfig.FieldPath) string {
 	return b.String()
 }
 
-// patchText writes a patch as indented JSON. What cannot be seen is escaped, so that the text can stand in a YAML block as
-// it is, and a reader sees what he accepts.
+// patchText writes a patch as indented JSON.
 func patchText(patch any) (string, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -136,19 +132,7 @@ func patchText(patch any) (string, error) {
 	if err := e.Encode(patch); err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	for _, c := range text.String() {
-		switch {
-		case c == '\n' || unicode.IsPrint(c):
-			b.WriteRune(c)
-		case c > 0xffff:
-			high, low := utf16.EncodeRune(c)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, c)
-		}
-	}
-	return b.String(), nil
+	return text.String(), nil
 }
 
 // AcceptTwins deals with objects of one identity in the results of several clusters: an override cannot tell them apart, so

@@ -18,10 +18,10 @@ type malformedGroups struct {
 	message  string
 }
 
-// newMalformed takes down what is wrong with the groups of a text; hush leaves out what could show it.
-func newMalformed(t *refconfig.Template, f refconfig.FieldFunction, path refconfig.FieldPath, groups []*inline.ExpressionError, hush bool) malformedGroups {
+// newMalformed takes down what is wrong with the groups of a text; redact leaves out what could show it.
+func newMalformed(t *refconfig.Template, f refconfig.FieldFunction, path refconfig.FieldPath, groups []*inline.ExpressionError, redact bool) malformedGroups {
 	m := malformedGroups{template: t, function: f, path: path, message: groups[0].Error()}
-	if hush {
+	if redact {
 		m.message = "it may hold secret data, and is not shown"
 	}
 	if n := len(groups) - 1; n > 0 {

@@ -239,12 +239,12 @@ func (r *run) applyOverride(one refconfig.Override, x *expected, input map[strin
 		return true, nil
 	}
 	x.secret = x.secret || secret
-	x.guard(kind, patch)
+	x.noteMove(kind, patch)
 	value, err := patched(x.value, kind, patch)
 	if err != nil {
 		return false, err
 	}
-	x.state(x.discreet(value, input), named(kind, patch))
+	x.state(x.withoutSecretKeys(value, input), named(kind, patch))
 	return false, nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -14,36 +15,28 @@ func present(v any) Value { return Value{Present: true, Data: v} }
 
 // overlayer lays two trees over each other.
 type overlayer struct {
-	guard tree.Guard // of the objects that the trees are
-	all   bool       // everything is secret
+	scope secret.Scope // of the objects that the trees are
 }
 
 // overlay returns the pair of two values. The note has the shape of the left one, see render.Rendering; nil where the
 // left value is not the template's.
 func (o overlayer) overlay(left, right, note any) *Pair {
-	g := o.guard
-	switch {
-	case o.all:
-		g = tree.Hidden
-	case g == tree.Open:
-		g = below(tree.Open, "", left, right)
-	}
-	return o.pair(nil, refconfig.Step{Index: -1}, present(left), present(right), note, g)
+	scope := o.scope.Or(secret.Of(left)).Or(secret.Of(right))
+	return o.pair(nil, refconfig.Step{Index: -1}, present(left), present(right), note, scope)
 }
 
-// pair lays two values over each other; g says what of them is secret.
-func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any, g tree.Guard) *Pair {
-	p := &Pair{Step: step, Left: left, Right: right}
-	o.decide(p, path, note, g)
-	p.Hidden = g == tree.Hidden
-	if p.Kids == nil {
-		p.Hidden = hides(g, left, right, note)
+// pair lays two values over each other; scope says what of them is secret.
+func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any, scope secret.Scope) *Pair {
+	p := &Pair{Step: step, Left: left, Right: right, Secret: scope}
+	o.decide(p, path, note)
+	if p.Kids == nil && printedSecret(note) {
+		p.Secret = scope.Values()
 	}
 	return p
 }
 
 // decide sets the category of a pair, or that of its kids.
-func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any, g tree.Guard) {
+func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any) {
 	left, right := p.Left, p.Right
 	switch {
 	case !right.Present:
@@ -59,18 +52,20 @@ func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any, g tree.Gu
 	ll, llok := left.Data.([]any)
 	rl, rlok := right.Data.([]any)
 	switch {
-	case o.guard == tree.Secret && lok && rok && opened(path): // its kids say which of them are secret
-		o.maps(p, path, lm, rm, note, g)
+	case o.scope.IsObject() && lok && rok && opened(path): // its kids say which of them are secret
+		o.maps(p, path, lm, rm, note)
 	case !hasNotes(note) && tree.Equal(left.Data, right.Data):
 	case notedWhole(left, right, note):
 		o.leaf(p, note)
+	case p.Secret.IsWhole():
+		o.whole(p, note)
 	case o.wholePrint(path, left, right, note):
 		p.Category, p.Variable = Expected, true
 	case lok && rok:
-		o.maps(p, path, lm, rm, note, g)
+		o.maps(p, path, lm, rm, note)
 	case llok && rlok:
 		p.List = true
-		o.lists(p, path, ll, rl, note, g)
+		o.lists(p, path, ll, rl, note)
 	default:
 		o.leaf(p, note)
 	}
@@ -97,6 +92,21 @@ func (o overlayer) leaf(p *Pair, note any) {
 	case !tree.Equal(p.Left.Data, p.Right.Data):
 		p.Category = Drift
 	case p.Variable:
+		p.Category = Expected
+	}
+}
+
+// whole decides the category of two values of which not even the keys may be shown.
+func (o overlayer) whole(p *Pair, note any) {
+	o.leaf(p, note)
+	if _, isNote := note.(render.Note); isNote {
+		return
+	}
+	o.findings(p, note)
+	switch {
+	case p.Message != "":
+		p.Category = Drift
+	case p.Variable && p.Category == Same:
 		p.Category = Expected
 	}
 }
@@ -136,7 +146,7 @@ func (o overlayer) wholePrint(path refconfig.FieldPath, left, right Value, note 
 	return same && first.Print != 0 && tree.Equal(left.Data, right.Data)
 }
 
-func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[string]any, note any, g tree.Guard) {
+func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[string]any, note any) {
 	notes, _ := note.(map[string]any)
 	keys := map[string]struct{}{}
 	for k := range left {
@@ -147,7 +157,7 @@ func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[strin
 	}
 	for _, k := range tree.Keys(keys) {
 		step := refconfig.Step{Key: k, Index: -1}
-		p.Kids = append(p.Kids, o.pair(extend(path, step), step, side(left, k), side(right, k), notes[k], below(g, k, left[k], right[k])))
+		p.Kids = append(p.Kids, o.pair(extend(path, step), step, side(left, k), side(right, k), notes[k], below(p.Secret, k, left[k], right[k])))
 	}
 }
 
@@ -156,8 +166,9 @@ func side(m map[string]any, key string) Value {
 	return Value{Present: ok, Data: v}
 }
 
-func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, note any, g tree.Guard) {
+func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, note any) {
 	notes, _ := note.([]any)
+	scope := p.Secret.Elements(left).Or(p.Secret.Elements(right))
 	for _, a := range align(left, right) {
 		step := refconfig.Step{Index: a.right}
 		l, r := Value{}, Value{}
@@ -173,7 +184,7 @@ func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, n
 		} else {
 			step.Index = a.left
 		}
-		p.Kids = append(p.Kids, o.pair(extend(path, step), step, l, r, n, below(g, "", l.Data, r.Data)))
+		p.Kids = append(p.Kids, o.pair(extend(path, step), step, l, r, n, below(scope, "", l.Data, r.Data)))
 	}
 }
 
@@ -223,7 +234,7 @@ func Flatten(p *Pair) []Difference {
 		}
 		if p.Kids == nil && p.Category != Same {
 			out = append(out, Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right,
-				Message: p.Message, Code: p.Code, Hidden: p.Hidden})
+				Message: p.Message, Code: p.Code, Secret: p.Secret})
 		}
 	}
 	walk(p, nil)

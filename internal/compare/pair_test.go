@@ -10,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -230,12 +231,12 @@ func TestSecretDataIsHidden(t *testing.T) {
 		seen := map[string]bool{}
 		var walk func(p *Pair, path string)
 		walk = func(p *Pair, path string) {
-			seen[path] = p.Hidden
+			seen[path] = p.Secret.IsData()
 			for _, k := range p.Kids {
 				walk(k, path+"/"+k.Step.Key)
 			}
 		}
-		walk(overlayer{guard: tree.Secret}.overlay(left, other, nil), "")
+		walk(overlayer{secret.OfKind("Secret")}.overlay(left, other, nil), "")
 		for path, want := range map[string]bool{"": false, "/kind": false, "/metadata": false, "/metadata/name": false, "/metadata/annotations": false,
 			"/metadata/annotations/a": false, "/metadata/annotations/kubectl.kubernetes.io/last-applied-configuration": true, "/data": true} {
 			if got, ok := seen[path]; !ok || got != want {
@@ -243,8 +244,8 @@ func TestSecretDataIsHidden(t *testing.T) {
 			}
 		}
 	}
-	for _, d := range Flatten(overlayer{guard: tree.Secret}.overlay(left, right, nil)) {
-		if !d.Hidden {
+	for _, d := range Flatten(overlayer{secret.OfKind("Secret")}.overlay(left, right, nil)) {
+		if !d.Secret.Holds(d.Input.Data) {
 			t.Errorf("%s is not hidden", d.Path)
 		}
 	}

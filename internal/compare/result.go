@@ -4,6 +4,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -36,10 +37,10 @@ type Pair struct {
 	Right    Value
 	List     bool // Kids are list items
 	Kids     []*Pair
-	Message  string    // what more there is to say, e.g. which key a template asked for
-	Code     code.Code // "" for a plain difference
-	Variable bool      // the template printed this (or part of it): user-variable content
-	Hidden   bool      // secret: values must not be shown unless the user asks for it
+	Message  string       // what more there is to say, e.g. which key a template asked for
+	Code     code.Code    // "" for a plain difference
+	Variable bool         // the template printed this (or part of it): user-variable content
+	Secret   secret.Scope // what of the values must not be shown unless the user asks for it, see Value.Shown
 }
 
 // Difference is one entry of a report: the flattened form of the pairs that are not Same.
@@ -50,8 +51,8 @@ type Difference struct {
 	Input     Value
 	Message   string
 	Code      code.Code
-	Line      int // line in the source file (1-based) of the field, or of the nearest field above it; 0 if unknown
-	Hidden    bool
+	Line      int          // line in the source file (1-based) of the field, or of the nearest field above it; 0 if unknown
+	Secret    secret.Scope // as in Pair
 }
 
 // Outcome is the result for one object.

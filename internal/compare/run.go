@@ -352,10 +352,13 @@ func (r *run) open(e *stored) (value map[string]any, locator manifest.Locator, t
 	locator, twice = manifest.NewLocator(node), manifest.DuplicateKeys(node)
 	if r.keeps(e.object.ID) || e.value != nil {
 		value, err = e.decode()
-		return value, locator, twice, err
+	} else {
+		value, _ = node.Value().(map[string]any)
 	}
-	value, _ = node.Value().(map[string]any)
-	return value, locator, twice, nil
+	if !r.opt.ShowSecrets {
+		twice = withoutSecretNames(twice, value)
+	}
+	return value, locator, twice, err
 }
 
 // fail marks a comparison as not evaluated.

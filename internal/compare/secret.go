@@ -8,31 +8,37 @@ import (
 
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// secret reports whether an object's data must not be shown.
-func secret(id manifest.ID) bool { return id.Kind == "Secret" }
-
-// guardOf returns the guard of an object. Its identity says it too where the comparison leaves its kind out.
-func guardOf(id manifest.ID) tree.Guard {
-	if secret(id) {
-		return tree.Secret
+// scope is the scope of both sides of a comparison: the expected value, and a copy of the object. What is secret of them stays it,
+// whatever is left out of them afterwards.
+func (x *expected) scope(input any) secret.Scope {
+	origin := &secret.Origin{}
+	scope := origin.Add(x.value).Or(origin.Add(input)).Or(secret.OfKind(x.object.object.ID.Kind))
+	if x.secret {
+		return scope.Values()
 	}
-	return tree.Open
+	return scope
 }
 
-// below is the guard of what lies at a key of both sides: secret is what is so on either.
-func below(g tree.Guard, key string, left, right any) tree.Guard {
-	a, b := g.Below(key, left), g.Below(key, right)
-	switch {
-	case a == b || b == tree.Open:
-		return a
-	case a == tree.Open:
-		return b
+// below is the scope of what lies at a key of both sides: secret is what is so on either.
+func below(s secret.Scope, key string, left, right any) secret.Scope {
+	return s.Below(key, left).Or(s.Below(key, right))
+}
+
+// scopeAt returns the value at a path of a value, and its scope.
+func scopeAt(s secret.Scope, v any, path refconfig.FieldPath) (any, secret.Scope) {
+	for i, step := range path {
+		if l, isList := v.([]any); isList {
+			s = s.Elements(l)
+		}
+		v, _ = tree.At(v, path[i:i+1])
+		s = s.Below(step.Key, v)
 	}
-	return tree.Hidden
+	return v, s
 }
 
 // opened reports whether a map of a Secret is always shown key by key, so that what is secret in it can be told from
@@ -41,92 +47,69 @@ func opened(path refconfig.FieldPath) bool {
 	return len(path) == 0 || path[0].Key == "metadata" && (len(path) == 1 || len(path) == 2 && path[1].Key == "annotations")
 }
 
-// hides reports whether a pair that is told as a whole must not show its values: because they are secret, because the template
-// printed something secret into them, or because only their place says that there is a secret in them. Values that say so
-// themselves are shown without it, see Shown.
-func hides(g tree.Guard, left, right Value, note any) bool {
-	if g == tree.Hidden {
-		return true
-	}
+// printedSecret reports whether the template printed something secret into a value.
+func printedSecret(note any) bool {
 	printed := false
 	eachNote(note, func(n render.Note) bool {
 		printed = n.Secret
 		return !printed
 	})
-	return printed || onlyByPlace(g, left.Data) || onlyByPlace(g, right.Data)
+	return printed
 }
 
-// onlyByPlace reports whether there is a secret in a value that does not say so itself.
-func onlyByPlace(g tree.Guard, v any) bool {
-	if g == tree.Open || tree.GuardOf(v) == g {
-		return false
-	}
-	_, found := tree.Conceal(v, g, func(any) any { return nil })
-	return found
-}
-
-// Shown is a side as it may be shown: hide makes what stands in the place of a secret value. Hidden says that all of it is one; but
-// there may also be Secrets, or texts of Secrets, in a value that is none.
-func (v Value) Shown(hidden bool, hide func(any) any) Value {
-	switch {
-	case !v.Present:
-	case hidden:
-		v.Data = hide(v.Data)
-	default:
-		v.Data, _ = tree.Conceal(v.Data, tree.Open, hide)
+// Shown is a side as it may be shown, where the scope says what of it is secret: hide makes what stands in the place of a secret value.
+func (v Value) Shown(scope secret.Scope, hide func(any) any) Value {
+	if v.Present {
+		v.Data, _ = scope.Redact(v.Data, hide)
 	}
 	return v
 }
 
 // hidden reports whether there is something secret in a value at a path of a Secret.
 func hidden(path refconfig.FieldPath, v any) bool {
-	g := tree.Secret
-	for _, step := range path {
-		g = g.Below(step.Key, nil)
-	}
-	return g == tree.Hidden || conceals(v, g)
+	_, scope := scopeAt(secret.OfKind("Secret"), nil, path)
+	return scope.IsData() || scope.Holds(v)
 }
 
-// conceals reports whether there is something secret in a value.
-func conceals(v any, g tree.Guard) bool {
-	_, found := tree.Conceal(v, g, func(any) any { return nil })
-	return found
-}
-
-// hiddenAt reports whether there is something secret in the value at a path of an object.
-func hiddenAt(id manifest.ID, object any, path refconfig.FieldPath) bool {
-	v, g := object, guardOf(id)
-	if g == tree.Open {
-		g = tree.GuardOf(v)
-	}
-	for i, step := range path {
-		v, _ = tree.At(v, path[i:i+1])
-		g = g.Below(step.Key, v)
-	}
-	return conceals(v, g)
+// hiddenAt reports whether there is something secret in the value at a path of an object of a kind.
+func hiddenAt(kind string, object any, path refconfig.FieldPath) bool {
+	v, scope := scopeAt(secret.OfKind(kind).Or(secret.Of(object)), object, path)
+	return scope.Holds(v)
 }
 
 // errHidden stands in the place of an error that may hold secret data.
 var errHidden = errors.New("(hidden, because it may hold secret data; --show-secrets shows it)")
 
-// guard takes notice of a patch that brings something secret to another place, where no note tells it.
-func (x *expected) guard(kind refconfig.PatchType, patch string) {
-	if kind != refconfig.JSONPatch || !strings.Contains(patch, `"from"`) {
-		return
+// redacts reports whether messages about a field must not show its texts.
+func (x *expected) redacts(path refconfig.FieldPath, input map[string]any) bool {
+	kind := x.object.object.ID.Kind
+	if x.clear {
+		return false
 	}
-	eachNote(x.notes, func(n render.Note) bool {
-		x.secret = x.secret || n.Secret
-		return !x.secret
-	})
+	if x.secret || secret.OfKind(kind).IsObject() {
+		return true
+	}
+	note, _ := tree.At(x.notes, path)
+	if n, isNote := note.(render.Note); isNote && n.Secret {
+		return true
+	}
+	return hiddenAt(kind, x.value, path) || hiddenAt(kind, input, path)
 }
 
-// discreet returns what an override made of the value, without the keys that it may have made of secret data: those that neither
+// noteMove takes notice of a patch that brings something secret to another place, where neither a note nor the place tells it.
+func (x *expected) noteMove(kind refconfig.PatchType, patch string) {
+	if kind == refconfig.JSONPatch && strings.Contains(patch, `"from"`) {
+		x.secret = x.secret || printedSecret(x.notes) || secret.OfKind(x.object.object.ID.Kind).Or(secret.Of(x.value)).Holds(x.value)
+	}
+}
+
+// withoutSecretKeys returns what an override made of the value, without the keys that it may have made of secret data: those that neither
 // the value nor the input had.
-func (x *expected) discreet(value any, input map[string]any) any {
+func (x *expected) withoutSecretKeys(value any, input map[string]any) any {
 	if !x.secret || x.clear {
 		return value
 	}
-	return withoutKeys(value, tree.ShownKeys(input), tree.ShownKeys(x.value))
+	return withoutKeys(value, secret.ShownKeys(input), secret.ShownKeys(x.value))
 }
 
 // withoutKeys returns a value in which all keys but some are numbered.
@@ -151,4 +134,18 @@ func withoutKeys(v any, known ...map[string]bool) any {
 		return out
 	}
 	return v
+}
+
+// withoutSecretNames returns keys of an object with another name in the place of those that lie deep in secret data.
+func withoutSecretNames(keys []*manifest.Node, object map[string]any) []*manifest.Node {
+	if len(keys) == 0 {
+		return keys
+	}
+	shown, out := secret.ShownKeys(object), slices.Clone(keys)
+	for i, k := range keys {
+		if !shown[manifest.KeyString(k)] {
+			out[i] = &manifest.Node{Text: "(hidden key)", Style: manifest.DoubleQuoted, Line: k.Line, Column: k.Column, Offset: k.Offset}
+		}
+	}
+	return out
 }

@@ -81,7 +81,7 @@ func everything(c *Comparison, s sides, tree map[string]int) error {
 			if d.Category == Expected {
 				continue
 			}
-			if p := spotOf(d.Path); p.same(at) || at.leadsTo(p) && inList(s, at) {
+			if p := spotOf(d.Path); p.same(at) || at.leadsTo(p) && inList(s, at) || p.leadsTo(at) && d.Secret.IsWhole() {
 				return
 			}
 		}

@@ -18,6 +18,7 @@ func rooms() []string {
 		"internal/manifest",
 		"internal/gather",
 		"internal/tree",
+		"internal/secret",
 		"internal/render",
 		"internal/correlate",
 		"internal/inline",

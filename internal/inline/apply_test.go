@@ -345,7 +345,7 @@ func TestGroupsAcrossFields(t *testing.T) {
 	}
 	for _, c := range []struct{ got, want string }{
 		{got[0].Message(), `group host matches different values: "h1" at spec.a, spec.c; "h2" at spec.c`},
-		{got[1].Discreet(), "group port matches 2 different values at spec.a, spec.b, spec.c"},
+		{got[1].Redacted(), "group port matches 2 different values at spec.a, spec.b, spec.c"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %s, want %s", c.got, c.want)
@@ -353,19 +353,19 @@ func TestGroupsAcrossFields(t *testing.T) {
 	}
 }
 
-// TestDiscreetMessages makes sure that what must not be shown is not.
-func TestDiscreetMessages(t *testing.T) {
+// TestRedactedMessages makes sure that what must not be shown is not.
+func TestRedactedMessages(t *testing.T) {
 	for _, f := range []Finding{
 		{Kind: NoMatch, Expression: `\d`, Text: "secret"},
 		{Kind: PartMatch, Group: "a", Expression: `(?<a>\d)`, Line: 2, Text: "secret1", Match: "secret"},
 		{Kind: NoPlace, Group: "a", Expression: `(?<a>\d)`, Line: 2},
 	} {
-		if got := f.Discreet(); strings.Contains(got, "secret") || !strings.Contains(got, `\d`) {
+		if got := f.Redacted(); strings.Contains(got, "secret") || !strings.Contains(got, `\d`) {
 			t.Errorf("%v says %q", f, got)
 		}
 	}
 	c := Conflict{Name: "a", Values: []Captured{{"secret", []string{"p"}}, {"secret1", []string{"p"}}}}
-	if got := c.Discreet(); strings.Contains(got, "secret") {
+	if got := c.Redacted(); strings.Contains(got, "secret") {
 		t.Errorf("%v says %q", c, got)
 	}
 }

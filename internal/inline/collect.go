@@ -66,8 +66,8 @@ func (c Conflict) Message() string {
 	return fmt.Sprintf("group %s matches different values: %s", c.Name, strings.Join(places, "; "))
 }
 
-// Discreet is Message without the texts, for values that must not be shown.
-func (c Conflict) Discreet() string {
+// Redacted is Message without the texts, for values that must not be shown.
+func (c Conflict) Redacted() string {
 	var paths []string
 	for _, v := range c.Values {
 		for _, p := range v.Paths {

@@ -31,13 +31,13 @@ func (f Finding) Message() string {
 	case PartMatch:
 		return fmt.Sprintf("%s matches only %s of %s", f.subject(), shown(f.Match), shown(f.Text))
 	case NoPlace:
-		return f.Discreet()
+		return f.Redacted()
 	}
 	return fmt.Sprintf("%s does not match %s", f.subject(), shown(f.Text))
 }
 
-// Discreet is Message without the input's text, for values that must not be shown.
-func (f Finding) Discreet() string {
+// Redacted is Message without the input's text, for values that must not be shown.
+func (f Finding) Redacted() string {
 	switch f.Kind {
 	case PartMatch:
 		return f.subject() + " matches only a part of the value"

@@ -129,12 +129,12 @@ func index(x *exec, n parse.Node, args []value) (value, error) {
 	}
 	v := args[0]
 	for _, key := range args[1:] {
-		next, err := indexOne(v, key)
+		next, err := indexOne(x.lines(v), key)
 		if err != nil {
 			return value{}, x.errorf(n, code.EvalTemplate, "index: %s", err)
 		}
 		next.input = next.input || key.input
-		if x.hides(key) {
+		if x.redacts(key) {
 			next.at = nil // its name would tell the key
 		}
 		v = next
@@ -180,7 +180,7 @@ func indexOther(v, key value, rv reflect.Value) (value, error) {
 		if i < 0 || i >= rv.Len() {
 			return value{absent: true, input: v.input}, nil
 		}
-		return value{v: rv.Index(i).Interface(), input: v.input, guard: v.within()}, nil
+		return value{v: rv.Index(i).Interface(), input: v.input, scope: v.within()}, nil
 	case reflect.Map:
 		k, ok := convert(key.v, rv.Type().Key())
 		if !ok {
@@ -190,7 +190,7 @@ func indexOther(v, key value, rv reflect.Value) (value, error) {
 		if !e.IsValid() {
 			return value{absent: true, input: v.input}, nil
 		}
-		return value{v: e.Interface(), input: v.input, guard: v.within()}, nil
+		return value{v: e.Interface(), input: v.input, scope: v.within()}, nil
 	}
 	return value{}, fmt.Errorf("can't look into %s%s with %s", describe(v.v), where(v.at), describe(key.v))
 }

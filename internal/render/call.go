@@ -105,7 +105,7 @@ func (x *exec) apply(f function, args []value, n parse.Node, of value) (value, e
 		return value{}, err
 	}
 	if result.v, err = safeCall(f.call, in); err != nil {
-		err = x.discreet(err, append(args[:len(args):len(args)], of))
+		err = x.redacted(err, append(args[:len(args):len(args)], of))
 		var refused *Refused
 		if errors.As(err, &refused) {
 			refused.At = x.at(n)
@@ -120,7 +120,7 @@ func (x *exec) apply(f function, args []value, n parse.Node, of value) (value, e
 		return value{}, err
 	}
 	x.stain(f, args)
-	result = made(result, of, args)
+	result = x.derived(result, of, args)
 	if f.copes {
 		result.lost = nil
 		return result, nil

@@ -8,6 +8,7 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -50,9 +51,12 @@ type exec struct {
 	identity bool // the identity is sought: what a function chooses for an object that sets nothing is the template's own
 	captured bool // the output is the text of an include, not of the CR
 	lost     *place
-	stained  bool             // something secret was put into a map, and whatever is printed from here on may be that
-	secrets  []map[string]any // that were looked up
-	tracer   *tracer          // nil unless the execution is traced
+	origin   secret.Origin         // which maps were Secrets when they came in
+	listed   map[*any]lines        // by their first elements: whether they are the lines of a Secret
+	looked   map[[2]uintptr]looked // by address and length: whether a map or list holds a Secret
+	stained  bool                  // something secret was put into a map, and whatever is printed from here on may be that
+	secrets  []map[string]any      // that were looked up
+	tracer   *tracer               // nil unless the execution is traced
 }
 
 type variable struct {
@@ -157,10 +161,10 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 		return err
 	}
 	if x.stained {
-		val = made(val, value{guard: tree.Hidden}, nil)
+		val = x.derived(val, value{scope: secret.Whole()}, nil)
 	}
 	before := len(x.out.buf)
-	x.out.print(val, x.file, n.Pos)
+	x.out.print(val, x.holdsSecret(val), x.file, n.Pos)
 	return x.grow(n, len(x.out.buf)-before+printedCost)
 }
 
@@ -252,6 +256,7 @@ func (x *exec) items(val value, n parse.Node) (items, error) {
 	case nil:
 		return items{}, nil
 	case []any:
+		val = x.lines(val)
 		return items{len(v), func(i int) item {
 			return item{key: value{v: i, input: val.input}, val: val.element(i)}
 		}}, nil
@@ -261,7 +266,7 @@ func (x *exec) items(val value, n parse.Node) (items, error) {
 		}
 		keys := tree.Keys(v)
 		return items{len(keys), func(i int) item {
-			return item{key: value{v: keys[i], input: val.input, pure: val.pure, guard: val.within()}, val: val.key(keys[i])}
+			return item{key: value{v: keys[i], input: val.input, pure: val.pure, scope: val.within()}, val: val.key(keys[i])}
 		}}, nil
 	}
 	return x.otherItems(val, n)
@@ -269,7 +274,7 @@ func (x *exec) items(val value, n parse.Node) (items, error) {
 
 // otherItems lists the rounds over values that functions made.
 func (x *exec) otherItems(val value, n parse.Node) (items, error) {
-	made := func(v reflect.Value) value { return value{v: v.Interface(), input: val.input, guard: val.within()} }
+	made := func(v reflect.Value) value { return value{v: v.Interface(), input: val.input, scope: val.within()} }
 	rv := reflect.ValueOf(val.v)
 	switch rv.Kind() {
 	case reflect.Slice, reflect.Array:
@@ -336,7 +341,7 @@ func (x *exec) include(name string, dot value, n parse.Node) (value, error) {
 		}
 		result.input = result.input || p.val.input
 		if p.secret {
-			result.guard = tree.Hidden
+			result.scope = secret.Whole()
 		}
 	}
 	return result, x.grow(n, len(x.out.buf))

@@ -225,13 +225,13 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 	switch rv.Kind() {
 	case reflect.Struct:
 		if f := rv.FieldByName(name); f.IsValid() && f.CanInterface() {
-			return value{v: f.Interface(), input: v.input, guard: v.within()}, nil
+			return value{v: f.Interface(), input: v.input, scope: v.within()}, nil
 		}
 	case reflect.Map:
 		if rv.Type().Key().Kind() == reflect.String {
 			e := rv.MapIndex(reflect.ValueOf(name).Convert(rv.Type().Key()))
 			if e.IsValid() {
-				return value{v: e.Interface(), input: v.input, guard: v.within()}, nil
+				return value{v: e.Interface(), input: v.input, scope: v.within()}, nil
 			}
 			return value{absent: true, input: v.input}, nil
 		}

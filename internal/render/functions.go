@@ -10,6 +10,7 @@ import (
 	"github.com/Masterminds/sprig/v3"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -147,13 +148,13 @@ func ternary(x *exec, n parse.Node, args []value) (value, error) {
 }
 
 // list builds a list whose elements keep their provenance.
-func list(_ *exec, _ parse.Node, args []value) (value, error) {
+func list(x *exec, _ parse.Node, args []value) (value, error) {
 	l := value{v: make([]any, len(args)), kids: &kids{list: args}}
 	for i, a := range args {
 		l.v.([]any)[i] = a.v
 		l.input = l.input || a.input
 	}
-	return made(l, value{}, args), nil
+	return x.derived(l, value{}, args), nil
 }
 
 // dict builds a map whose values keep their provenance. As sprig's, it takes keys and values in turn; a last key without
@@ -173,7 +174,7 @@ func dict(x *exec, n parse.Node, args []value) (value, error) {
 		m[key], d.kids.dict[key] = val.v, val
 		d.input = d.input || val.input
 	}
-	return made(d, value{}, args), nil
+	return x.derived(d, value{}, args), nil
 }
 
 // get is sprig's: the value of a key, or "" where the map lacks it.
@@ -214,7 +215,7 @@ func edge(last bool) native {
 				i = max(rv.Len()-1, 0)
 			}
 		}
-		v, err := indexOne(args[0], constant(i))
+		v, err := indexOne(x.lines(args[0]), constant(i))
 		if err != nil {
 			return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
 		}
@@ -230,8 +231,8 @@ func include(x *exec, n parse.Node, args []value) (value, error) {
 	if !ok {
 		return value{}, x.errorf(n, code.EvalTemplate, "include wants a template's name first and got %s", describe(args[0].v))
 	}
-	if x.t.find(name) == nil && x.hides(args[0]) {
-		name = concealed
+	if x.t.find(name) == nil && x.redacts(args[0]) {
+		name = hiddenMessage
 	}
 	return x.include(name, args[1], n)
 }
@@ -265,7 +266,7 @@ func lookupAll(x *exec, n parse.Node, args []value) (value, error) {
 	for i, o := range found {
 		l[i] = o
 	}
-	return value{v: l, input: true, pure: true}, nil
+	return x.entered(l), nil
 }
 
 func lookupOne(x *exec, n parse.Node, args []value) (value, error) {
@@ -280,7 +281,7 @@ func lookupOne(x *exec, n parse.Node, args []value) (value, error) {
 	if len(found) != 1 {
 		return value{input: true}, nil
 	}
-	return value{v: found[0], input: true, pure: true}, nil
+	return x.entered(found[0]), nil
 }
 
 // find asks for objects; args are what the query was read from. A template that changes maps gets copies.
@@ -294,7 +295,7 @@ func (x *exec) find(n parse.Node, q [4]string, args []value) ([]map[string]any, 
 		return nil, err
 	}
 	for _, o := range found {
-		if tree.GuardOf(o) == tree.Secret {
+		if secret.Of(o).IsObject() {
 			x.secrets = append(x.secrets, o)
 		}
 	}

@@ -147,7 +147,7 @@ func (l *layer) mapping(n *manifest.Node, limit, depth int, within mark) (any, a
 		}
 		key, printed := l.key(k)
 		if printed && l.secretKey(k, n.Values[i].Offset) {
-			key = l.conceal(key)
+			key = l.redacted(key)
 		}
 		v, note := l.node(n.Values[i], end, depth+1, within)
 		if leaf, ok := note.(Note); ok && printed {

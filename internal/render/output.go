@@ -55,12 +55,12 @@ func (o *output) ink(b []byte) {
 	o.inked = o.inked || len(bytes.TrimLeft(b, " \t\r")) > 0
 }
 
-// print writes what an action evaluated to.
-func (o *output) print(val value, file *sourceFile, pos parse.Pos) {
+// print writes what an action evaluated to, which is secret or not.
+func (o *output) print(val value, secret bool, file *sourceFile, pos parse.Pos) {
 	if o.keep {
 		o.trace = append(o.trace, traced{len(o.buf), file, pos, true})
 	}
-	p := printed{start: len(o.buf), blank: !o.inked, val: val, secret: val.secretive(), file: file, pos: pos}
+	p := printed{start: len(o.buf), blank: !o.inked, val: val, secret: secret, file: file, pos: pos}
 	o.buf = appendText(o.buf, val)
 	p.end = len(o.buf)
 	o.ink(o.buf[p.start:])

@@ -60,8 +60,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	if opt.Trace {
 		x.tracer = &tracer{}
 	}
-	dot := value{v: object, input: true, pure: true, at: root()}
-	if err := x.run(dot); err != nil {
+	if err := x.run(x.object(object)); err != nil {
 		return Rendering{Trace: x.traced(Rendering{})}, t.wrap(err)
 	}
 	r, err := x.out.place(x.limits, x.shownKeys(given))
@@ -119,7 +118,7 @@ func (t *Template) explain(object map[string]any, opt Options, err error) error 
 	}
 	x := opt.exec(t, &output{keep: true})
 	e := &Error{Code: cmp.Or(bad.code, code.EvalYAML), Position: t.body.file.name + ":1:1", Message: bad.message}
-	if x.run(value{v: object, input: true, pure: true, at: root()}) != nil {
+	if x.run(x.object(object)) != nil {
 		return e
 	}
 	if i := x.out.tracedAt(bad.offset); i >= 0 {

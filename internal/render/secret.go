@@ -4,96 +4,144 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/secret"
 )
 
 // What is secret goes along with values: the data of a Secret is, and so is what functions make of it, so that neither a message
-// nor the expected value of another CR tells it. What a template decides on the grounds of a secret is not followed.
+// nor the expected value of another CR tells it. What is a Secret is settled when it comes in, as the object or by a lookup: no
+// function that changes a map lifts it. What a template decides on the grounds of a secret is not followed.
 
-// concealed is what a message says in the place of one that may hold secret data.
-const concealed = "(hidden, because it may hold secret data; --show-secrets shows it)"
+// hiddenMessage stands in the place of a message that may hold secret data.
+const hiddenMessage = "(hidden, because it may hold secret data; --show-secrets shows it)"
 
-// guarded returns the guard of a value: that which its origin gave it, or else that which it shows itself.
-func (x value) guarded() tree.Guard {
-	if x.guard == tree.Open {
-		return tree.GuardOf(x.v)
-	}
-	return x.guard
+// object is the value of the object that the template runs on.
+func (x *exec) object(object any) value {
+	v := x.entered(object)
+	v.at = root()
+	return v
 }
 
-// within is the guard of what is taken out of a value that functions made.
-func (x value) within() tree.Guard {
-	if x.guard == tree.Hidden {
-		return tree.Hidden
+// entered is a value of the input that comes in.
+func (x *exec) entered(v any) value {
+	scope := x.origin.Of
+	if x.t.mutates {
+		scope = x.origin.Add
 	}
-	return tree.Open
+	return value{v: v, input: true, pure: true, scope: scope(v)}
 }
 
-// secretive reports whether printing the value, or handing it to a function, could tell secret data.
-func (x value) secretive() bool {
-	g := x.guarded()
-	switch s, isText := x.v.(string); {
-	case g == tree.Hidden:
-		return true
-	case isText:
-		return tree.HoldsSecrets(s)
-	case g == tree.Open:
-		return false
+// lines is a list whose elements, where they are the lines of a text that holds a Secret, are secret one by one.
+func (x *exec) lines(list value) value {
+	l, _ := list.v.([]any)
+	if len(l) < 2 {
+		return list
 	}
-	_, found := tree.Conceal(x.v, g, func(any) any { return nil })
-	return found
-}
-
-// anySecretive reports whether one of some values is.
-func anySecretive(args []value) bool {
-	for _, a := range args {
-		if a.secretive() {
-			return true
+	known, ok := x.listed[&l[0]]
+	if !ok || len(known.l) != len(l) {
+		if x.listed == nil {
+			x.listed = map[*any]lines{}
 		}
+		known = lines{l, list.scope.Elements(l)}
+		x.listed[&l[0]] = known
 	}
-	return false
+	list.scope = list.scope.Or(known.scope)
+	return list
 }
 
-// hides reports whether a value is secret, and is not to be shown.
-func (x *exec) hides(v value) bool { return !x.clear && (x.stained || v.secretive()) }
+// lines is what is known of a list. Keeping the list sees to it that no other comes to stand at its address.
+type lines struct {
+	l     []any
+	scope secret.Scope
+}
+
+// within is the scope of what is taken out of a value that functions made, or of a text.
+func (x value) within() secret.Scope {
+	if x.scope.IsWhole() || x.isText() && x.scope.Holds(x.v) {
+		return secret.Whole()
+	}
+	return secret.Scope{}
+}
+
+// isText reports whether a value is text, of which an index takes a byte.
+func (x value) isText() bool { return x.v != nil && reflect.TypeOf(x.v).Kind() == reflect.String }
+
+// holdsSecret reports whether printing the value, or handing it to a function, could tell secret data. A map or list that functions made
+// has got a scope when it was made; one of the input is looked through once.
+func (x *exec) holdsSecret(v value) bool {
+	switch c := v.v.(type) {
+	case map[string]any:
+		return v.scope.IsWhole() || v.pure && x.searched(reflect.ValueOf(c), v)
+	case []any:
+		return v.scope.IsWhole() || v.pure && len(c) > 0 && x.searched(reflect.ValueOf(c), v)
+	}
+	return v.scope.Holds(v.v)
+}
+
+// searched is holdsSecret of a map or list of the input. Something secret that is put into it later stains the execution.
+func (x *exec) searched(container reflect.Value, v value) bool {
+	at := [2]uintptr{container.Pointer(), uintptr(container.Len())}
+	known, ok := x.looked[at]
+	if !ok {
+		if x.looked == nil {
+			x.looked = map[[2]uintptr]looked{}
+		}
+		known = looked{v.v, v.scope.Holds(v.v)}
+		x.looked[at] = known
+	}
+	return known.holds
+}
+
+// looked is what was found in a map or list. Keeping it sees to it that no other comes to stand at its address.
+type looked struct {
+	container any
+	holds     bool
+}
+
+// anySecret reports whether one of some values holds secret data.
+func (x *exec) anySecret(args []value) bool { return slices.ContainsFunc(args, x.holdsSecret) }
+
+// redacts reports whether a value holds secret data, or may, and is not to be shown.
+func (x *exec) redacts(v value) bool { return !x.clear && (x.stained || x.holdsSecret(v)) }
 
 // stain takes notice of a call that puts secret data into a map, which can be reached in many ways.
 func (x *exec) stain(f function, args []value) {
-	if f.mutates && len(args) > 1 && anySecretive(args[1:]) {
+	if f.mutates && len(args) > 1 && x.anySecret(args[1:]) {
 		x.stained = true
 	}
 }
 
-// conceal takes the text out of an error, a refusal or a failure.
-func conceal(err error) error {
+// withoutText takes the text out of an error, a refusal or a failure.
+func withoutText(err error) error {
 	var refused *Refused
 	switch _, failed := asFailure(err); {
 	case failed:
-		return &failure{message: concealed}
+		return &failure{message: hiddenMessage}
 	case errors.As(err, &refused):
-		return &Refused{Reason: concealed, At: refused.At}
+		return &Refused{Reason: hiddenMessage, At: refused.At}
 	}
-	return errors.New(concealed)
+	return errors.New(hiddenMessage)
 }
 
-// discreet is err, or what may be shown of it: it comes from a call with these arguments.
-func (x *exec) discreet(err error, args []value) error {
-	if err == nil || x.clear || !x.stained && !anySecretive(args) && !tree.HoldsSecrets(err.Error()) {
+// redacted is err, or what may be shown of it: it comes from a call with these arguments.
+func (x *exec) redacted(err error, args []value) error {
+	if err == nil || x.clear || !x.stained && !x.anySecret(args) && !secret.InText(err.Error()) {
 		return err
 	}
-	return conceal(err)
+	return withoutText(err)
 }
 
-// made gives what a function made of some values its guard. What is true or false tells next to nothing.
-func made(result value, from value, args []value) value {
+// derived gives what a function made of some values its scope. What is true or false tells next to nothing.
+func (x *exec) derived(result value, from value, args []value) value {
 	if _, isBool := result.v.(bool); isBool || result.v == nil {
 		return result
 	}
-	if from.within() == tree.Hidden || anySecretive(args) {
-		result.guard = tree.Hidden
+	if from.within().IsWhole() || x.anySecret(args) {
+		result.scope = secret.Whole()
 	}
 	return result
 }
@@ -106,9 +154,9 @@ func (x *exec) shownKeys(object map[string]any) func(key string) bool {
 		return nil
 	}
 	keys := sync.OnceValue(func() map[string]bool { // hardly any template asks
-		all := tree.ShownKeys(object)
+		all := secret.ShownKeys(object)
 		for _, o := range x.secrets {
-			maps.Copy(all, tree.ShownKeys(o))
+			maps.Copy(all, secret.ShownKeys(o))
 		}
 		return all
 	})
@@ -129,8 +177,8 @@ func (l *layer) secretKey(k *manifest.Node, value int) bool {
 	return false
 }
 
-// conceal returns what stands in the place of a secret key: the same for the same key.
-func (l *layer) conceal(key string) string {
+// redacted returns what stands in the place of a secret key: the same for the same key.
+func (l *layer) redacted(key string) string {
 	if l.shown(key) {
 		return key
 	}

@@ -29,7 +29,7 @@ func Text(file, source string, object map[string]any, opt Options) (string, erro
 	}
 	t.mutates = true // what it looks up is shared
 	x := opt.exec(t, &output{})
-	if err := x.run(value{v: tree.Copy(object), input: true, pure: true, at: root()}); err != nil {
+	if err := x.run(x.object(tree.Copy(object))); err != nil {
 		return "", t.wrap(err)
 	}
 	var failed []string

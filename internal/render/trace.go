@@ -88,7 +88,7 @@ func (x *exec) noteKey(args []value, n parse.Node) {
 	if x.tracer == nil || len(args) != 2 {
 		return
 	}
-	if key, ok := args[1].v.(string); ok && !x.hides(args[1]) {
+	if key, ok := args[1].v.(string); ok && !x.redacts(args[1]) {
 		x.noteAbsent(args[0].key(key), n)
 	}
 }
@@ -99,7 +99,7 @@ func (x *exec) noteQuery(q [4]string, args []value, found int, n parse.Node) {
 		return
 	}
 	for i, a := range args {
-		if x.hides(a) {
+		if x.redacts(a) {
 			q[i] = "(hidden)"
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -18,7 +18,7 @@ type value struct {
 	kids   *kids  // provenance of the elements of a list or dict that the template built
 	lost   *place // a key that was asked for in vain inside an include whose text this is
 
-	guard tree.Guard // what of it is secret, as far as its place or origin tells; see guarded
+	scope secret.Scope // what of it is secret
 }
 
 // kids are the elements of a container built by the template, each with its own provenance.
@@ -74,8 +74,12 @@ func (x value) key(name string) value {
 			return kid
 		}
 	}
-	part := x.part(v, ok, x.at.child(name))
-	part.guard = x.guarded().Below(name, v)
+	at := x.at.child(name)
+	if ok && x.scope.IsWhole() {
+		at = nil // the keys are secret too
+	}
+	part := x.part(v, ok, at)
+	part.scope = x.scope.Below(name, v)
 	return part
 }
 
@@ -89,7 +93,7 @@ func (x value) element(i int) value {
 		return x.part(nil, false, x.at.element(i))
 	}
 	part := x.part(l[i], true, x.at.element(i))
-	part.guard = x.guarded().Below("", l[i])
+	part.scope = x.scope.Below("", l[i])
 	return part
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -265,7 +266,7 @@ func flatten(p *compare.Pair, path refconfig.FieldPath, add func(compare.Differe
 		flatten(kid, append(slices.Clone(path), kid.Step), add)
 	}
 	if p.Category != compare.Same {
-		add(compare.Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right, Message: p.Message, Code: p.Code, Hidden: p.Hidden})
+		add(compare.Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right, Message: p.Message, Code: p.Code, Secret: p.Secret})
 	}
 	if p.Category == compare.Same && p.Message != "" { // findings about no field
 		add(compare.Difference{Category: compare.Drift, Path: path, Message: p.Message, Code: p.Code})
@@ -295,7 +296,7 @@ func side(v any) compare.Value {
 }
 
 func (o describedObject) values(path refconfig.FieldPath, step refconfig.Step, left, right any) *compare.Pair {
-	p := &compare.Pair{Step: step, Left: side(left), Right: side(right), Hidden: listed(o.Hidden, path)}
+	p := &compare.Pair{Step: step, Left: side(left), Right: side(right), Secret: scopeOf(listed(o.Hidden, path))}
 	lm, lok := p.Left.Data.(map[string]any)
 	rm, rok := p.Right.Data.(map[string]any)
 	ll, llok := p.Left.Data.([]any)
@@ -345,6 +346,14 @@ func at(list []any, i int) any {
 }
 
 // listed reports whether a path is in a list, or below a path that is.
+// scopeOf is the scope of a value of which all values are secret, or of one that has nothing secret.
+func scopeOf(hidden bool) secret.Scope {
+	if hidden {
+		return secret.Scope{}.Values()
+	}
+	return secret.Scope{}
+}
+
 func listed(paths []string, path refconfig.FieldPath) bool {
 	for i := range len(path) + 1 {
 		if slices.Contains(paths, path[:i].String()) && i > 0 {

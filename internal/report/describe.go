@@ -233,7 +233,7 @@ func describeDifference(diff compare.Difference, opt DocOptions) (d docDifferenc
 	d = docDifference{Category: categoryName(diff.Category), Path: diff.Path.String(), Message: diff.Message, Line: diff.Line, Code: string(diff.Code)}
 	reference, input := diff.Reference, diff.Input
 	if !opt.ShowSecrets {
-		reference, input = reference.Shown(diff.Hidden, hide), input.Shown(diff.Hidden, hide)
+		reference, input = reference.Shown(diff.Secret, hide), input.Shown(diff.Secret, hide)
 	}
 	if d.Reference, err = rawValue(reference); err != nil {
 		return d, err

@@ -216,7 +216,7 @@ func (x explainer) difference(c *compare.Considered, d compare.Difference) {
 		label string
 		value compare.Value
 	}{{"reference", d.Reference}, {"input", d.Input}} {
-		x.value(side.label, b.shown(required(d, side.label, side.value), d.Hidden))
+		x.value(side.label, b.shown(required(d, side.label, side.value), d.Secret))
 	}
 	if d.Message != "" {
 		for _, l := range strings.Split(d.Message+codeNote(d.Code), "\n") {

@@ -85,7 +85,7 @@ func (p *overridesPrinter) entry(o refconfig.Override) {
 			continue
 		case f.key == "patch":
 			p.lines("  patch: |")
-			for l := range strings.Lines(f.text) {
+			for l := range strings.Lines(string(escapeJSON([]byte(f.text)))) { // so that a reader sees what he accepts
 				p.lines("    " + strings.TrimSuffix(l, "\n"))
 			}
 			continue

@@ -160,7 +160,7 @@ func TestHiddenValuesNeverShow(t *testing.T) {
 		r := g.result(left, map[string]any{"data": g.change(left["data"], 3), "extra": []any{"s3cr3t\ns3cr3t"}})
 		hideAll(r.Comparisons[0].Tree)
 		for i := range r.Comparisons[0].Differences {
-			r.Comparisons[0].Differences[i].Hidden = true
+			r.Comparisons[0].Differences[i].Secret = scopeOf(true)
 		}
 		for _, width := range []int{60, 100} {
 			var out bytes.Buffer
@@ -179,7 +179,7 @@ func TestHiddenValuesNeverShow(t *testing.T) {
 }
 
 func hideAll(p *compare.Pair) {
-	p.Hidden = true
+	p.Secret = scopeOf(true)
 	for _, kid := range p.Kids {
 		hideAll(kid)
 	}

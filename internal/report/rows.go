@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/textdiff"
 )
 
@@ -98,7 +99,7 @@ func (b *rowBuilder) pair(p *compare.Pair, label string, left, right *lead) {
 // leaf adds the rows of two whole values.
 func (b *rowBuilder) leaf(p *compare.Pair, label string, left, right *lead) {
 	at := len(b.rows)
-	l, r := b.shown(p.Left, p.Hidden), b.shown(p.Right, p.Hidden)
+	l, r := b.shown(p.Left, p.Secret), b.shown(p.Right, p.Secret)
 	if p.Category == compare.Missing && isVoid(l) && (p.Code == code.EvalMissingKey || !l.Present) {
 		l = compare.Value{Present: true, Data: hiddenValue("(required)")}
 	}
@@ -141,11 +142,11 @@ func (b *rowBuilder) note(p *compare.Pair, indent int) {
 }
 
 // shown is a side as it may be shown.
-func (b *rowBuilder) shown(v compare.Value, hidden bool) compare.Value {
+func (b *rowBuilder) shown(v compare.Value, scope secret.Scope) compare.Value {
 	if b.showSecrets {
 		return v
 	}
-	return v.Shown(hidden, hide)
+	return v.Shown(scope, hide)
 }
 
 func isVoid(v compare.Value) bool { return !v.Present || v.Data == nil || v.Data == "" }

@@ -54,25 +54,18 @@ func quoted(s string) string {
 // hiddenValue stands in for a secret value. It is shown as it is, never quoted.
 type hiddenValue string
 
-// hide replaces every value in v that is no map and no list. Keys stay.
+// hide is what stands in the place of a secret value, of which only the length shows: for a map or list that of its YAML.
 func hide(v any) any {
+	n := 0
 	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, x := range v {
-			out[k] = hide(x)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, x := range v {
-			out[i] = hide(x)
-		}
-		return out
 	case nil:
 		return nil
 	case string:
-		return hiddenValue("(hidden, " + plural(len(v), "byte", "bytes") + ")")
+		n = len(v)
+	case map[string]any, []any:
+		n = len(tree.YAML(v))
+	default:
+		n = len(scalar(v))
 	}
-	return hiddenValue("(hidden, " + plural(len(scalar(v)), "byte", "bytes") + ")")
+	return hiddenValue("(hidden, " + plural(n, "byte", "bytes") + ")")
 }

@@ -103,12 +103,12 @@ func isPlainASCII(s string) bool {
 // isHidden reports whether a character cannot be seen, or does something to what stands around it.
 func isHidden(r rune) bool {
 	switch {
-	case r == '\u2028' || r == '\u2029' || r == '\u034f' || r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0':
-		return true // separators of lines and paragraphs, fillers
+	case r == '\u2028' || r == '\u2029' || r == '\u2800':
+		return true // separators of lines and paragraphs, the blank of Braille
 	case r == '\u00a0' || r == '\u3000' || r >= '\u2000' && r <= '\u200a' || r == '\u202f' || r == '\u205f' || r == '\u1680':
 		return true // blanks that look like a space and are none
-	case r >= 0xfe00 && r <= 0xfe0e || r >= 0xe0100 && r <= 0xe01ef || r >= 0x180b && r <= 0x180f:
-		return true // variation selectors; the one for emoji is seen
+	case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r) && r != '\ufe0f':
+		return true // fillers, and variation selectors; the one for emoji is seen
 	}
 	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cs, r) || !unicode.IsGraphic(r) && !isPrivate(r)
 }

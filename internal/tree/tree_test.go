@@ -242,3 +242,29 @@ func random(r *rand.Rand, depth int) any {
 	}
 	return m
 }
+
+func TestMeasure(t *testing.T) {
+	v := map[string]any{"a": []any{"x\ny", int64(1), nil}, "b": map[string]string{"c": "dd"}}
+	size, ok := tree.Measure(v, tree.Size{Nodes: 1000, Bytes: 1000, Height: 10})
+	want := tree.Size{Nodes: 1 + 2 + 1 + 3 + 1 + 2, Bytes: 2 + 3 + 3, Lines: 1, Height: 2}
+	if diff := cmp.Diff(want, size); diff != "" || !ok {
+		t.Error(diff)
+	}
+	circle := map[string]any{}
+	circle["me"] = circle
+	twins := any(map[string]any{"a": "x"})
+	for range 100 {
+		twins = map[string]any{"a": twins, "b": twins}
+	}
+	for what, v := range map[string]any{"a circle": circle, "twins": twins, "a long text": strings.Repeat("x", 2000), "a long list": make([]int, 2000)} {
+		if size, ok := tree.Measure(v, tree.Size{Nodes: 1000, Bytes: 1000, Height: 100}); ok {
+			t.Errorf("%s: %+v", what, size)
+		}
+	}
+	type pointer struct{ to *pointer }
+	p := &pointer{}
+	p.to = p
+	if _, ok := tree.Measure(p, tree.Size{Nodes: 1 << 20, Bytes: 1 << 20, Height: 100}); ok {
+		t.Error("a circle of pointers")
+	}
+}

@@ -1,0 +1,307 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// disguise is a text that decodes to the manifest of a Secret which holds a canary.
+type disguise struct {
+	name string
+	text func(canary string) string
+}
+
+// kindLines are ways to write in YAML what kind something is.
+func kindLines() []string {
+	return []string{
+		"kind: Secret", "kind: SecretList", "kind: 'Secret'", `"kind": "Secret"`, "kind   :    Secret", "kind:\tSecret", "kind: Secret # a comment", "kind: Secret\r",
+		"kind: !!str Secret", "kind: &k Secret", "kind: !!str &k Secret", "kind: &k !!str 'Secret'", "kind: !<tag:yaml.org,2002:str> Secret", "kind: !!str\n  Secret",
+		"kind: &k\n\n  Secret", "kind: >-\n  Secret", "kind: |-\n  Secret", "kind: >2-\n  Secret", "kind: !!str >- # a comment\n  Secret", "kind: # a comment\n  Secret",
+		"kind: # kind: ConfigMap\n  # and more\n  Secret", "kind:\n\n  Secret", "? kind\n: Secret", "? \"kind\"\n: 'Secret'", "? kind # a comment\n: # another\n  Secret",
+		"? !!str kind\n: !!str Secret", "? >-\n  kind\n: |-\n  Secret", "&a kind: Secret", "!!str kind: &b Secret", `kind: "\x53ecret"`, `kind: "Sec\x72et"`,
+		`kind: "\u0053ecret"`, `kind: "\U00000053ecret"`, `"\x6bind": Secret`, `"k\u0069nd": "Secre\u0074"`, "kind: \"Sec\\\n  ret\"", "\"ki\\\n  nd\": Secret",
+		"kind: !!binary U2VjcmV0", "kind: !<tag:yaml.org,2002:binary> U2VjcmV0", "!!binary a2luZA==: Secret", "a: &k Secret\nkind: *k", "a: &k kind\n*k : Secret",
+		"a: &k\n  b: &s \"\\x53ecret\"\nkind: *s", "<<: {kind: Secret}", "a: &s Secret\nb: &b\n  kind: *s\n<<: *b",
+	}
+}
+
+// wraps are ways to encode a text.
+func wraps() map[string]func(string) string {
+	return map[string]func(string) string{
+		"plain": func(s string) string { return s }, "base64": encoded, "JSON": quotedJSON,
+		"percent": func(s string) string { return "data:," + url.PathEscape(s) },
+	}
+}
+
+func quotedJSON(s string) string {
+	text, _ := json.Marshal(map[string]string{"file": s})
+	return string(text)
+}
+
+func zipped(s string) string { return string(gzipped([]byte(s))) }
+
+// chunks cuts a text into pieces, and puts something between them.
+func chunks(s string, size int, between string) string {
+	var all []string
+	for piece := range slices.Chunk([]byte(s), size) {
+		all = append(all, string(piece))
+	}
+	return strings.Join(all, between)
+}
+
+func everyByte(s, format string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		fmt.Fprintf(&b, format, c)
+	}
+	return b.String()
+}
+
+func utf16Bytes(s string) string {
+	out := []byte{0xff, 0xfe}
+	for _, u := range utf16.Encode([]rune(s)) {
+		out = append(out, byte(u), byte(u>>8))
+	}
+	return string(out)
+}
+
+// disguises are all of the kind's, in all wraps, and others.
+func disguises() []disguise {
+	yaml := func(c string) string {
+		return "apiVersion: v1\nkind: Secret\nmetadata:\n  name: inner\nstringData:\n  token: " + c + "\n"
+	}
+	exotic := func(c string) string {
+		return "a: &k \"\\x53ecret\"\nstringData:\n  token: " + c + "\nkind: !!str *k\n"
+	}
+	object := func(c string) string {
+		return `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"inner"},"stringData":{"token":"` + c + `"}}`
+	}
+	b64 := func(c string) string { return encoded(yaml(c)) }
+	all := []disguise{
+		{"documents", func(c string) string { return "kind: ConfigMap\n---\n" + yaml(c) + "---\nkind: ConfigMap\n" }},
+		{"documents, a broken one", func(c string) string {
+			return "{{ a: [\n---\n" + "kind: !!binary U2VjcmV0\nstringData:\n  token: " + c + "\n"
+		}},
+		{"a List", func(c string) string {
+			return "kind: List\nitems:\n- metadata: {name: a}\n  ? kind\n  : Secret\n  stringData:\n    token: " + c + "\n"
+		}},
+		{"JSON", object}, {"JSON, a list", func(c string) string { return "[1, " + object(c) + "]" }},
+		{"JSON, line break", func(c string) string { return strings.Replace(object(c), `"kind":`, "\"kind\"\n\t:\r\n", 1) }},
+		{"JSON, escaped value", func(c string) string { return strings.Replace(object(c), "Secret", `\u0053ecret`, 1) }},
+		{"JSON, escaped key", func(c string) string { return strings.Replace(object(c), "kind", `\u006b\u0069\u006e\u0064`, 1) }},
+		{"JSON, all escaped", func(c string) string {
+			return strings.Replace(object(c), `"kind":"Secret"`, `"`+everyByte("kind", `\u%04X`)+`":"`+everyByte("Secret", `\u%04x`)+`"`, 1)
+		}},
+		{"JSON among text", func(c string) string {
+			return "level=info msg=applied object=" + strings.Replace(object(c), "Secret", `\u0053ecret`, 1) + " took=1s"
+		}},
+		{"JSON thrice", func(c string) string { return quotedJSON(quotedJSON(quotedJSON(object(c)))) }},
+		{"JSON thrice, escaped", func(c string) string {
+			return quotedJSON(quotedJSON(quotedJSON(strings.Replace(object(c), "Secret", `\u0053ecret`, 1))))
+		}},
+		{"YAML in JSON in YAML", func(c string) string { return "files:\n- content: '" + quotedJSON(exotic(c)) + "'\n" }},
+		{"print of a map", func(c string) string { return "map[apiVersion:v1 kind:Secret stringData:map[token:" + c + "]]" }},
+		{"indented", func(c string) string { return "manifests: |\n    " + strings.ReplaceAll(yaml(c), "\n", "\n    ") }},
+		{"among a script", func(c string) string { return "#!/bin/sh\ncat <<EOF | kubectl apply -f -\n" + yaml(c) + "EOF\n" }},
+		{"broken", func(c string) string { return "kind: !!str Secret\nstringData: [" + c }},
+		{"merge, broken", func(c string) string { return "a: &k Secret\nkind: *k\nstringData: [" + c }},
+		{"byte order mark", func(c string) string { return "\ufeff" + object(c) }},
+		{"UTF-16", func(c string) string { return encoded(utf16Bytes(yaml(c))) }},
+		{"HTML, JSON", func(c string) string { return "<pre>" + strings.ReplaceAll(object(c), `"`, "&quot;") + "</pre>" }},
+		{"HTML, decimal", func(c string) string { return strings.ReplaceAll(object(c), `"`, "&#34;") }},
+		{"HTML, hexadecimal", func(c string) string { return strings.ReplaceAll(object(c), `"`, "&#x22;") }},
+		{"HTML, letters", func(c string) string { return strings.Replace(object(c), "Secret", everyByte("Secret", "&#%d;"), 1) }},
+		{"HTML, twice", func(c string) string { return html.EscapeString(html.EscapeString(object(c))) }},
+		{"HTML in JSON", func(c string) string {
+			return quotedJSON(html.EscapeString(strings.Replace(object(c), "Secret", everyByte("Secret", "&#%d;"), 1)))
+		}},
+		{"percent, letters", func(c string) string { return "data:," + everyByte(yaml(""), "%%%02x") + c }},
+		{"percent, twice", func(c string) string { return "data:," + url.PathEscape(url.PathEscape(object(c))) }},
+		{"percent, query", func(c string) string { return "data:," + url.QueryEscape(object(c)) }},
+		{"percent, half broken", func(c string) string {
+			return "data:,100%25 %zz " + url.PathEscape(strings.Replace(yaml(c), "Secret", "%53ecret", 1))
+		}},
+		{"percent, base64", func(c string) string { return "data:;base64," + url.QueryEscape(b64(c)) }},
+		{"octal", func(c string) string { return `{"kind":"\123ecret","stringData":{"token":"` + c + `"}}` }},
+		{"braces", func(c string) string { return `{"\u{6b}ind":"\u{53}ecret","stringData":{"token":"` + c + `"}}` }},
+		{"base64, URL alphabet", func(c string) string {
+			return base64.RawURLEncoding.EncodeToString([]byte("# ÿÿÿ???>>>\n" + yaml(c)))
+		}},
+		{"base64, lines", func(c string) string { return chunks(b64(c), 76, "\n") }},
+		{"base64, short lines", func(c string) string { return chunks(b64(c), 20, "\n    ") }},
+		{"base64, blanks", func(c string) string { return chunks(b64(c), 18, " ") }},
+		{"base64, tabs", func(c string) string { return "\t" + chunks(b64(c), 31, "\t\t") + " " }},
+		{"base64, pieces", func(c string) string { return `"` + chunks(b64(c), 40, "\" .\n  \"") + `"` }},
+		{"base64, quoted lines", func(c string) string { return "> " + chunks(b64(c), 40, "\n> ") }},
+		{"base64, escaped lines", func(c string) string { return quotedJSON(chunks(b64(c), 40, "\n")) }},
+		{"base64 behind text", func(c string) string { return "the manifest is " + b64(c) }},
+		{"base64 behind a word", func(c string) string { return "manifest=" + b64(c) + "&other=1" }},
+		{"base64 among text", func(c string) string {
+			return "a few words, and then\n" + chunks(b64(c), 60, "\n") + "\nand the end of it"
+		}},
+		{"base64 behind a path", func(c string) string { return "some/path/to/" + b64(c) }},
+		{"base64 in JSON", func(c string) string { return `{"auths":{"x":{"auth":"` + b64(c) + `"}}}` }},
+		{"base64 of two", func(c string) string { return encoded("kind: ConfigMap\n") + "\n" + b64(c) }},
+		{"base64 of base64", func(c string) string { return encoded(b64(c)) }},
+		{"base64 three times", func(c string) string { return encoded(chunks(encoded(b64(c)), 76, "\n")) }},
+		{"base64 of an exotic one", func(c string) string { return encoded(exotic(c)) }},
+		{"base64 of escaped JSON", func(c string) string { return encoded(strings.Replace(object(c), "Secret", `\u0053ecret`, 1)) }},
+		{"base64 of a data URL", func(c string) string { return encoded(`{"source":"data:;base64,` + encoded(object(c)) + `"}`) }},
+		{"base64 of HTML", func(c string) string { return encoded(html.EscapeString(object(c))) }},
+		{"gzip, data URL", func(c string) string { return "data:;base64," + encoded(zipped(yaml(c))) }},
+		{"gzip, lines", func(c string) string { return chunks(encoded(zipped(yaml(c))), 40, "\n") }},
+		{"gzip twice", func(c string) string { return encoded(zipped(zipped(object(c)))) }},
+		{"gzip of base64", func(c string) string { return encoded(zipped(b64(c))) }},
+		{"gzip among text", func(c string) string { return "it is " + encoded(zipped(yaml(c))) + " in short" }},
+		{"data URL, lines", func(c string) string { return "data:text/plain;base64,\n" + chunks(b64(c), 50, "\n") }},
+		{"data URL, lines, exotic", func(c string) string { return "data:text/plain;base64," + chunks(encoded(exotic(c)), 50, "\n  ") }},
+		{"data URLs", func(c string) string {
+			return `[{"source":"data:,ok"},{"source":"data:;base64,` + encoded("kind: ConfigMap") + `"},{"source":"data:;base64,` + b64(c) + `"}]`
+		}},
+		{"Ignition", func(c string) string {
+			return quotedJSON(`{"storage":{"files":[{"contents":{"source":"data:,` + url.PathEscape(exotic(c)) + `"}}]}}`)
+		}},
+		{"over the bound", func(c string) string { return encoded(zipped(strings.Repeat(" ", 1<<20) + yaml(c))) }},
+	}
+	for _, line := range kindLines() {
+		for name, wrap := range wraps() {
+			all = append(all, disguise{name + " " + line, func(c string) string {
+				return wrap("apiVersion: v1\n" + line + "\nmetadata:\n  name: inner\nstringData:\n  token: " + c + "\n")
+			}})
+		}
+	}
+	slices.SortFunc(all, func(a, b disguise) int { return strings.Compare(a.name, b.name) })
+	return all
+}
+
+// witnesses are the words of a text that another canary would change. One of them shows where the text shows.
+func witnesses(d disguise, canary string) []string {
+	word := regexp.MustCompile(`[A-Za-z0-9]{7,}`)
+	other := d.text(strings.Repeat("q", len(canary)))
+	return slices.DeleteFunc(word.FindAllString(d.text(canary), -1), func(w string) bool { return strings.Contains(other, w) })
+}
+
+// kinds are how many kinds of CRs hold the disguises: an explanation of a CR lists all templates of its kind.
+const kinds = 12
+
+// writeDisguises makes a reference and an input: each disguise stands in a CR, in its data, an annotation and a list, and its template
+// prints it. There is another reference of which two templates fit each CR of one kind.
+func writeDisguises(t *testing.T, dir string, all []disguise) (words [][]string) {
+	t.Helper()
+	files := map[string]string{}
+	metadata := "apiVersion: v2\nfieldsToOmit: {defaultOmitRef: none, items: {none: [{pathToKey: metadata.nothing}]}}\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n"
+	files["ask/metadata.yaml"] = metadata + "    - path: a.yaml\n    - path: b.yaml\n"
+	for _, name := range []string{"a", "b"} {
+		files["ask/"+name+".yaml"] = "apiVersion: example.com/v1\nkind: Holder0\nmetadata: {namespace: app}\ndata: {a: " + name + "}\n"
+	}
+	overrides := ""
+	for i, d := range all {
+		canary := fmt.Sprintf("cnry%04dwxyz", i)
+		words = append(words, witnesses(d, canary))
+		name, kind, text := fmt.Sprintf("d%d", i), fmt.Sprintf("Holder%d", i%kinds), d.text(canary)
+		object, err := json.Marshal(map[string]any{"apiVersion": "example.com/v1", "kind": kind, "data": map[string]any{"a": text, "c": text, "e": text}, "list": []any{"x", text},
+			"metadata": map[string]any{"name": name, "namespace": "app", "annotations": map[string]any{"note": text}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files["in/"+name+".json"] = string(object)
+		files["ref/"+name+".yaml"] = "apiVersion: example.com/v1\nkind: " + kind + "\nmetadata:\n  name: " + name + "\n  namespace: app\ndata:\n  a: other\n  b: {{ .data.a | toJson }}\n  c: {{ .data.c | trim | quote }}\n" +
+			"  d: '{{ range list .data.a }}{{ . | upper | b64enc }}{{ end }}'\n  e: '(?<n>[0-9]+)'\n  f: '{{ index .data.a 3 }} {{ .data.a | fromYaml | toJson | b64enc }}'\nlist: [y]\n# {{ fail (printf \"bad %s\" .data.a) }}\n"
+		metadata += "    - path: " + name + ".yaml\n      config:\n        perField:\n        - pathToKey: data.e\n          inlineDiffFunc: capturegroups\n"
+		overrides += "- kind: " + kind + "\n  name: " + name + "\n  type: go-template\n  reason: why\n  patch: '{\"type\":\"mergepatch\",\"patch\":{\"data\":{\"z\":{{ .data.a | toJson }}}}}'\n"
+	}
+	files["ref/metadata.yaml"], files["overrides.yaml"] = metadata, overrides
+	for name, text := range files {
+		p := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return words
+}
+
+// TestDisguisedSecretsDoNotShow prints every text that decodes to the manifest of a Secret in every way, and looks for its words, which
+// do show with --show-secrets.
+func TestDisguisedSecretsDoNotShow(t *testing.T) {
+	dir := t.TempDir()
+	all := disguises()
+	if len(all) < 150 {
+		t.Fatalf("only %d disguises", len(all))
+	}
+	words := writeDisguises(t, dir, all)
+	ref, in, ask := filepath.Join(dir, "ref"), filepath.Join(dir, "in"), filepath.Join(dir, "ask")
+	wide := []string{"--width", "20000", "--limit", "line=1000000"}
+	type command struct {
+		shown int // how many disguises show with --show-secrets at least
+		args  []string
+		stdin string
+	}
+	commands := []command{
+		{len(all), slices.Concat(wide, []string{ref, in}), ""},
+		{len(all), slices.Concat(wide, []string{"--full", "--verbose", "--show-expected", ref, in}), ""},
+		{len(all), slices.Concat(wide, []string{"--unified", "--correlation", "nearest", "-p", filepath.Join(dir, "overrides.yaml"), ref, in}), ""},
+		{len(all), []string{"--output", "json", "--show-expected", ref, in}, ""},
+		{len(all), []string{"--output", "yaml", "-p", filepath.Join(dir, "overrides.yaml"), ref, in}, ""},
+		{0, []string{"--output", "overrides", "--override-reason", "why", "--fail-on", "drift,missing,extra", ref, in}, ""},
+	}
+	for kind := range kinds {
+		of := (len(all) - kind + kinds - 1) / kinds
+		one := []command{
+			{of / 3, slices.Concat(wide, []string{"--show-expected"}), ""}, // an explanation wraps lines, and words with them
+			{of, []string{"--output", "json"}, ""},
+			{of, []string{"--output", "yaml", "-p", filepath.Join(dir, "overrides.yaml")}, ""},
+		}[kind%3]
+		one.args = slices.Concat([]string{"explain-match", "--all-candidates"}, one.args, []string{ref, in, fmt.Sprintf("Holder%d", kind)})
+		commands = append(commands, one)
+	}
+	commands = append(commands, command{len(all) / kinds, slices.Concat(wide, []string{"--interactive", ask, in}), strings.Repeat("d\n\n", (len(all)+kinds-1)/kinds) + "\n"})
+	for _, c := range commands {
+		out := printed(t, c.stdin, c.args)
+		for i, d := range all {
+			if at := slices.IndexFunc(words[i], func(w string) bool { return strings.Contains(out, w) }); at >= 0 {
+				t.Errorf("%q shows as %s by %q: %.300s", d.name, words[i][at], c.args, out[strings.Index(out, words[i][at]):])
+			}
+		}
+		out = printed(t, c.stdin, withShowSecrets(c.args))
+		var missing []string
+		for i, d := range all {
+			if !slices.ContainsFunc(words[i], func(w string) bool { return strings.Contains(out, w) }) {
+				missing = append(missing, d.name)
+			}
+		}
+		if len(all)-len(missing) < c.shown {
+			t.Errorf("%q: on request, %d disguises show, want %d; others are %q", c.args, len(all)-len(missing), c.shown, missing)
+		}
+	}
+}
+
+// withShowSecrets is a command line with --show-secrets behind the command.
+func withShowSecrets(args []string) []string {
+	if args[0] == "explain-match" {
+		return slices.Insert(slices.Clone(args), 1, "--show-secrets")
+	}
+	return append([]string{"--show-secrets"}, args...)
+}
+
+// printed is everything that a command prints.
+func printed(t *testing.T, stdin string, args []string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	none := func(string) (string, bool) { return "", false }
+	Run(t.Context(), append([]string{"validationTool"}, args...), IO{In: strings.NewReader(stdin), Out: &out, Err: &errs, Env: none, Terminal: func(any) bool { return true }})
+	return out.String() + errs.String()
+}

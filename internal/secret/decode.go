@@ -1,0 +1,211 @@
+package secret
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"html"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// decoded returns what is encoded in a text in one way or another, one layer of it. What is no encoding of anything is not decoded, as
+// far as that can be told without doing it.
+func (s *search) decoded(text string) []string {
+	var found []string
+	if plain := unescaped(text); plain != text {
+		found = append(found, plain)
+	}
+	if strings.Contains(text, "\x00") { // UTF-16
+		found = append(found, strings.ReplaceAll(text, "\x00", ""))
+	}
+	return slices.Concat(found, s.uncompressed(text), fromBase64(text))
+}
+
+// unescaped takes away escapes of HTML, URLs and strings in YAML, JSON and other languages. What looks like one and is none stays.
+func unescaped(text string) string {
+	if strings.Contains(text, "&") && strings.Contains(text, ";") {
+		text = html.UnescapeString(text)
+	}
+	if !strings.ContainsAny(text, `%\`) {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	for at := 0; at < len(text); {
+		c := text[at]
+		switch {
+		case c == '%' && at+2 < len(text):
+			if code, err := strconv.ParseUint(text[at+1:at+3], 16, 8); err == nil {
+				b.WriteByte(byte(code))
+				at += 3
+				continue
+			}
+		case c == '\\' && at+1 < len(text):
+			at += 1 + unescape(&b, text[at+1:])
+			continue
+		}
+		b.WriteByte(c)
+		at++
+	}
+	return b.String()
+}
+
+// unescape writes what stands behind a backslash, and returns how long that is.
+func unescape(b *strings.Builder, text string) int {
+	switch c := text[0]; c {
+	case 'n', 'r', 't', 'N', 'L', 'P':
+		b.WriteByte('\n')
+		return 1
+	case 'x':
+		return hexadecimal(b, text, 2)
+	case 'u':
+		return hexadecimal(b, text, 4)
+	case 'U':
+		return hexadecimal(b, text, 8)
+	case '\r', '\n': // a line goes on
+		return len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	case '0', '1', '2', '3':
+		end := 1
+		for end < min(3, len(text)) && text[end] >= '0' && text[end] <= '7' {
+			end++
+		}
+		code, _ := strconv.ParseUint(text[:end], 8, 8)
+		b.WriteByte(byte(code))
+		return end
+	default:
+		b.WriteByte(c)
+		return 1
+	}
+}
+
+// hexadecimal writes the character of an escape with so many digits, or with any number of them in braces.
+func hexadecimal(b *strings.Builder, text string, digits int) int {
+	end := 1 + digits
+	number := text[1:min(end, len(text))]
+	if strings.HasPrefix(number, "{") {
+		inner, _, closed := strings.Cut(text[2:min(len(text), len("u{00000053}"))], "}")
+		if closed {
+			number, end = inner, len("x{}")+len(inner)
+		}
+	}
+	code, err := strconv.ParseUint(number, 16, 32)
+	switch {
+	case err != nil || code > utf8.MaxRune:
+		b.WriteByte(text[0])
+		return 1
+	case utf16.IsSurrogate(rune(code)): // not a letter of these words
+		b.WriteRune(utf8.RuneError)
+	default:
+		b.WriteRune(rune(code))
+	}
+	return min(end, len(text))
+}
+
+// uncompressed returns what is compressed with gzip in a text, as far as there may be more work.
+func (s *search) uncompressed(text string) []string {
+	const magic = "\x1f\x8b\x08"
+	const beginning = 32 << 10 // bytes that beginning is worth
+	var found []string
+	for at := strings.Index(text, magic); at >= 0 && s.spend(beginning); at = strings.Index(text, magic) {
+		text = text[at:]
+		if z, err := gzip.NewReader(strings.NewReader(text)); err == nil {
+			inner, _ := io.ReadAll(io.LimitReader(z, int64(max(s.left, 0))+1)) // what stands before a fault is looked at
+			s.spend(len(inner))
+			found = append(found, string(inner))
+		}
+		text = text[len(magic):]
+	}
+	return found
+}
+
+// fromBase64 returns what is in base64 in a text, of either alphabet, with padding or without, in lines, with blanks, or among other
+// text. Nobody can tell where base64 begins among words, which are of its alphabet too: so each of the four possible beginnings is
+// tried, and the text without all characters that are not of the alphabet.
+func fromBase64(text string) []string {
+	hot := readable(text)
+	if hot == [4]bool{} {
+		return nil
+	}
+	var found []string
+	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return r != ' ' && r != '\n' && r != '\r' && r != '\t' && !inAlphabet(r) }) {
+		if len(run) > shortest {
+			found = append(found, decodeBase64(standard(run)))
+		}
+	}
+	all := standard(text)
+	for start, isHot := range hot {
+		if isHot && start < len(all) {
+			found = append(found, decodeBase64(all[start:]))
+		}
+	}
+	return found
+}
+
+// readable reports which of the four beginnings of base64 in a text make something worth looking at: 12 bytes of ASCII in a row, or
+// the beginning of compressed data. It is asked of every text that is shown, so it looks at the highest bits only: those of the three
+// bytes of four characters are the highest of the first, the third of the second and the fifth of the third.
+func readable(text string) (hot [4]bool) {
+	const gzipped = 0x1f8b08
+	var window, ascii uint32 // the last four characters; for each of the last, whether it ended three bytes of ASCII
+	n := 0
+	for i := range len(text) {
+		v := alphabet(text[i])
+		if v < 0 {
+			continue
+		}
+		n++
+		window, ascii = (window<<6|uint32(v))&0xffffff, ascii<<1
+		if window&0x808080 == 0 {
+			ascii |= 1
+		}
+		if n >= 4 && (ascii&0x1111 == 0x1111 || window == gzipped) {
+			hot[n%4] = true
+		}
+	}
+	return hot
+}
+
+// alphabet is the value of a character of base64, of either alphabet, or -1.
+func alphabet(c byte) int {
+	switch {
+	case c >= 'a' && c <= 'z':
+		return int(c-'a') + 26
+	case c >= 'A' && c <= 'Z':
+		return int(c - 'A')
+	case c >= '0' && c <= '9':
+		return int(c-'0') + 52
+	case c == '+' || c == '-':
+		return 62
+	case c == '/' || c == '_':
+		return 63
+	}
+	return -1
+}
+
+func inAlphabet(r rune) bool { return r < utf8.RuneSelf && alphabet(byte(r)) >= 0 }
+
+// standard is a text without what is not of the alphabets of base64, in the standard one.
+func standard(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '-':
+			return '+'
+		case r == '_':
+			return '/'
+		case inAlphabet(r):
+			return r
+		}
+		return -1
+	}, text)
+}
+
+func decodeBase64(text string) string {
+	data := make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
+	n, _ := base64.RawStdEncoding.Decode(data, []byte(text)) // the last characters may be none
+	return string(bytes.TrimPrefix(data[:n], []byte("\xef\xbb\xbf")))
+}

@@ -1,0 +1,110 @@
+package secret
+
+// Redact returns v with the answer of with in the place of everything in it that is secret, and reports whether there was anything;
+// else the result is v itself. Keys stay, but for those that lie deeper in the data of a Secret than its own.
+func (s Scope) Redact(v any, with func(any) any) (any, bool) {
+	s = s.resolved(v)
+	switch m, isMap := v.(map[string]any); {
+	case s.part == whole || s.part == data && !isMap:
+		return with(v), true
+	case isMap:
+		return s.redactMap(m, with)
+	}
+	switch v := v.(type) {
+	case []any:
+		return s.redactList(v, with)
+	case string:
+		if s.all || InText(v) {
+			return with(v), true
+		}
+	default:
+		if s.all {
+			return with(v), true
+		}
+	}
+	return v, false
+}
+
+func (s Scope) redactMap(m map[string]any, with func(any) any) (any, bool) {
+	out, changed := make(map[string]any, len(m)), false
+	for k, x := range m {
+		redacted, found := s.Below(k, x).Redact(x, with)
+		out[k], changed = redacted, changed || found
+	}
+	if changed {
+		return out, true
+	}
+	return m, false
+}
+
+func (s Scope) redactList(l []any, with func(any) any) (any, bool) {
+	s = s.Elements(l)
+	out, changed := make([]any, len(l)), false
+	for i, x := range l {
+		redacted, found := s.Below("", x).Redact(x, with)
+		out[i], changed = redacted, changed || found
+	}
+	if changed {
+		return out, true
+	}
+	return l, false
+}
+
+// Holds reports whether there is anything secret in a value of this scope. The work is bounded: a value that holds itself counts as
+// one that does.
+func (s Scope) Holds(v any) bool {
+	left := 2_000_000 // values to look at
+	return s.holds(v, &left, 20_000)
+}
+
+func (s Scope) holds(v any, left *int, levels int) bool {
+	s = s.resolved(v)
+	*left--
+	if s.part == whole || *left < 0 || levels == 0 {
+		return true
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			if s.Below(k, x).holds(x, left, levels-1) {
+				return true
+			}
+		}
+		return false
+	case []any:
+		s = s.Elements(v)
+		for _, x := range v {
+			if s.Below("", x).holds(x, left, levels-1) {
+				return true
+			}
+		}
+		return s.part == data
+	case string:
+		return s.all || s.part == data || InText(v)
+	}
+	return s.all || s.part == data
+}
+
+// ShownKeys returns the keys in a value that may be shown: of secret data, only the uppermost.
+func ShownKeys(v any) map[string]bool {
+	keys := map[string]bool{}
+	var collect func(v any, s Scope)
+	collect = func(v any, s Scope) {
+		if s.part == whole {
+			return
+		}
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				keys[k] = true
+				collect(x, s.Below(k, x))
+			}
+		case []any:
+			for _, x := range v {
+				collect(x, s.Below("", x))
+			}
+		}
+	}
+	collect(v, Scope{}.resolved(v))
+	return keys
+}

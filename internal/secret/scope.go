@@ -1,0 +1,196 @@
+package secret
+
+import "reflect"
+
+// Scope says what of a value is secret. It goes along on the way from an object to its fields, see Below. The zero value is the scope of
+// a value of which nothing is known but what it says itself, by its kind.
+type Scope struct {
+	part   part
+	all    bool    // every value is secret, whatever the part; the keys are not
+	origin *Origin // nil where only the value itself tells
+}
+
+// part is a part of a Secret.
+type part uint8
+
+const (
+	open        part = iota // no part of a Secret that is known, though there may be Secrets below
+	object                  // an object of kind Secret
+	metadata                // its metadata
+	annotations             // its annotations
+	list                    // an object of kind SecretList
+	items                   // its items, whose kind need not be stated
+	data                    // the data of a Secret: its own keys are shown, and nothing else of it
+	whole                   // secret as a whole
+)
+
+// Annotations of Secrets that hold their data.
+const (
+	lastApplied = "kubectl.kubernetes.io/last-applied-configuration" // a whole copy of the object, by kubectl
+	tokenSecret = "openshift.io/token-secret.value"
+)
+
+// OfKind is the scope of an object of a kind.
+func OfKind(kind string) Scope { return Scope{part: partOfKind(kind)} }
+
+// Of is the scope of a value by what it says itself.
+func Of(v any) Scope { return Scope{part: partOf(v)} }
+
+// Whole is the scope of a value that is secret as a whole.
+func Whole() Scope { return Scope{part: whole} }
+
+// Values is the scope s of a value of which all values are secret, though its keys may be shown.
+func (s Scope) Values() Scope {
+	s.all = true
+	return s
+}
+
+func partOfKind(kind any) part {
+	switch kind {
+	case "Secret":
+		return object
+	case "SecretList":
+		return list
+	}
+	return open
+}
+
+// partOf returns what a value says itself that it is.
+func partOf(v any) part {
+	m, _ := v.(map[string]any)
+	if m == nil {
+		return open
+	}
+	return partOfKind(m["kind"])
+}
+
+// resolved is the scope with what the value says itself, where no place or origin says more.
+func (s Scope) resolved(v any) Scope {
+	if s.part == open {
+		s.part = s.origin.partOf(v)
+	}
+	return s
+}
+
+// Below is the scope of what lies in a value of this scope: v, at a key of a map, or at an element of a list, whose key is "".
+func (s Scope) Below(key string, v any) Scope {
+	s.part = s.part.below(key)
+	return s.resolved(v)
+}
+
+func (p part) below(key string) part {
+	switch {
+	case p == data || p == whole:
+		return whole
+	case p == object && (key == "data" || key == "stringData"):
+		return data
+	case p == object && key == lastApplied:
+		return whole
+	case p == object && key == "metadata":
+		return metadata
+	case p == metadata && key == "annotations":
+		return annotations
+	case p == annotations && (key == lastApplied || key == tokenSecret):
+		return whole
+	case p == list && key == "items":
+		return items
+	case p == items:
+		return object
+	}
+	return open
+}
+
+// Or is the scope of a value that may be either of two: secret is what is so by one of them. The origin is that of s.
+func (s Scope) Or(t Scope) Scope {
+	s.all = s.all || t.all
+	switch {
+	case s.part == open:
+		s.part = t.part
+	case t.part != open && t.part != s.part:
+		s.part = whole
+	}
+	return s
+}
+
+// IsObject reports whether the scope is that of a Secret.
+func (s Scope) IsObject() bool { return s.part == object }
+
+// IsData reports whether a value of this scope is the data of a Secret, or lies in it.
+func (s Scope) IsData() bool { return s.part == data || s.part == whole }
+
+// IsWhole reports whether a value of this scope is secret as a whole, the keys below it too.
+func (s Scope) IsWhole() bool { return s.part == whole }
+
+// Origin remembers which maps were Secrets when they came in, so that it stays so whatever is done to them afterwards. The zero value
+// remembers none.
+type Origin struct{ maps map[uintptr]known }
+
+// known is a map that was a Secret. It is kept, so that no other map can come to stand at its address.
+type known struct {
+	m    map[string]any
+	part part
+}
+
+// Of is the scope of a value that nothing changes.
+func (o *Origin) Of(v any) Scope { return Scope{origin: o}.resolved(v) }
+
+// Add takes in a value with everything in it, and returns its scope.
+func (o *Origin) Add(v any) Scope {
+	o.add(v)
+	return o.Of(v)
+}
+
+func (o *Origin) add(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		if p := partOf(v); p != open {
+			o.remember(address(v), known{v, p})
+		}
+		for _, x := range v {
+			o.add(x)
+		}
+	case []any:
+		for _, x := range v {
+			o.add(x)
+		}
+	}
+}
+
+func (o *Origin) remember(at uintptr, k known) {
+	if o.maps == nil {
+		o.maps = map[uintptr]known{}
+	}
+	o.maps[at] = k
+}
+
+// Settled is the scope for values that nothing changes any more: its origin remembers only what they do not say themselves.
+func (s Scope) Settled() Scope {
+	if s.origin == nil {
+		return s
+	}
+	left := &Origin{}
+	for at, k := range s.origin.maps {
+		if partOf(k.m) != k.part {
+			left.remember(at, k)
+		}
+	}
+	s.origin = left
+	if left.maps == nil {
+		s.origin = nil
+	}
+	return s
+}
+
+func address(m map[string]any) uintptr { return reflect.ValueOf(m).Pointer() }
+
+// partOf returns what a value was when it came in, or else what it says itself.
+func (o *Origin) partOf(v any) part {
+	if o != nil && o.maps != nil {
+		if m, ok := v.(map[string]any); ok {
+			if k, found := o.maps[address(m)]; found {
+				return k.part
+			}
+		}
+	}
+	return partOf(v)
+}

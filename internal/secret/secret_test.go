@@ -1,0 +1,156 @@
+package secret
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"html"
+	"math/rand"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+func TestTextsThatHoldSecrets(t *testing.T) {
+	yaml := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\ndata:\n  password: aHVudGVyMg==\n"
+	object := `{"apiVersion":"v1","kind":"Secret","data":{"password":"aHVudGVyMg=="}}`
+	quoted, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	twice, err := json.Marshal(string(quoted))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	w.Write([]byte(yaml))
+	w.Close()
+	b64 := base64.StdEncoding.EncodeToString
+	for what, text := range map[string]string{
+		"YAML": yaml, "JSON": object, "JSON quoted": string(quoted), "JSON quoted twice": string(twice), "spaced JSON": `{"kind" : "Secret"}`,
+		"single quotes": "kind: 'Secret'", "print of a map": "map[data:map[a:b] kind:Secret]", "a list of them": "kind: SecretList\nitems: []",
+		"data URL": "data:text/plain;charset=utf-8;base64," + b64([]byte(yaml)), "data URL, plain": "data:," + url.PathEscape(yaml),
+		"data URL, query escape": "data:," + url.QueryEscape(object), "data URL, gzip": "data:;base64," + b64(zipped.Bytes()),
+		"base64": b64([]byte(yaml)), "base64 without padding": base64.RawURLEncoding.EncodeToString([]byte(yaml)),
+		"base64 in lines": b64([]byte(yaml))[:40] + "\n" + b64([]byte(yaml))[40:], "base64 of base64": b64([]byte(b64([]byte(yaml)))),
+		"Ignition": `{"source":"data:;base64,` + b64([]byte(yaml)) + `"}`, "broken": yaml[:len(yaml)-20] + "\x00",
+	} {
+		if !InText(text) {
+			t.Errorf("%s is not seen", what)
+		}
+	}
+	for _, text := range []string{"", "kind: SecretStore", "kind: SealedSecret", "kind: ConfigMap", "a Secret of some kind: yes", "kind: secret",
+		"secretName: a", "Secret", strings.Repeat("A", 1000), "data:,x", "base64,", "100%"} {
+		if InText(text) {
+			t.Errorf("%q is taken for one", text)
+		}
+	}
+}
+
+// TestOrdinaryTextsAreNotSecret: what has the words, escapes and encodings, and no Secret, shows as it is.
+func TestOrdinaryTextsAreNotSecret(t *testing.T) {
+	b64 := base64.StdEncoding.EncodeToString
+	noise := rand.New(rand.NewSource(1))
+	random := make([]byte, 1<<16)
+	noise.Read(random)
+	script := "#!/bin/bash\nset -euo pipefail\nif [[ ! -f \"/etc/x\" ]] && [ \"$1\" != 'a' ]; then printf '\\x1b[0m%s\\n' \"${2:-none}\"; fi # a Secret of this kind\n"
+	config := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  secretName: Secret\n  b: &x !!str kind\n  c: *x\n"
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	w.Write([]byte(strings.Repeat(config, 40)))
+	w.Close()
+	prose := strings.Repeat("Every kind of workload may mount a Secret, and the kind: it states, A/B or C-D, is up to the reader; see docs/Security_Model-2. ", 50)
+	for what, text := range map[string]string{
+		"a script": script, "one in base64": b64([]byte(script)), "one as a data URL": "data:;base64," + b64([]byte(script)), "one in percents": "data:," + url.PathEscape(script),
+		"a ConfigMap": config, "one in base64 twice": b64([]byte(b64([]byte(config)))), "one in JSON": quoted(t, quoted(t, config)), "many compressed": b64(zipped.Bytes()),
+		"prose": prose, "noise": string(random), "noise in base64": b64(random), "noise in hexadecimal": hex.EncodeToString(random), "HTML": html.EscapeString(script + config),
+		"a certificate": "-----BEGIN CERTIFICATE-----\n" + b64(random[:900]) + "\n-----END CERTIFICATE-----\n", "blanks": strings.Repeat(" \n", 1000), "backslashes": strings.Repeat(`\`, 1000),
+		"JSON of references": `{"kind":"Pod","spec":{"volumes":[{"secret":{"secretName":"a"}}],"type":"Secret"}}`,
+	} {
+		if InText(text) {
+			t.Errorf("%s is taken for a Secret", what)
+		}
+	}
+}
+
+func quoted(t *testing.T, text string) string {
+	t.Helper()
+	out, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// FuzzInText: no text makes the search panic or take long, and none is both a Secret in base64 and not.
+func FuzzInText(f *testing.F) {
+	for _, s := range []string{"kind: Secret", `"\u{53}ecret"`, "a: &k Secret\nkind: *k", "%53", "&#83;", "\x1f\x8b\x08", "H4sIAAAAAAAA", `\`, "%", "\\\n", "? kind\n: !<tag", "!!binary"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		const padding = "# a comment that is long enough\n"
+		if InText(text) && !InText(base64.StdEncoding.EncodeToString([]byte(padding+text))) && len(text) < 1<<10 && InText(padding+text) {
+			t.Errorf("%q is not seen in base64", text)
+		}
+	})
+}
+
+// TestRedact: of the data of a Secret only its own keys show, wherever it lies.
+func TestRedact(t *testing.T) {
+	secret := func() map[string]any {
+		return map[string]any{"kind": "Secret", "metadata": map[string]any{"name": "a", "annotations": map[string]any{lastApplied: "x", "other": "y"}},
+			"data": map[string]any{"k": "v", "deep": map[string]any{"key": "v"}, "list": []any{"v"}}, "stringData": "v", "type": "Opaque"}
+	}
+	hidden := func() map[string]any {
+		return map[string]any{"kind": "Secret", "metadata": map[string]any{"name": "a", "annotations": map[string]any{lastApplied: "-", "other": "y"}},
+			"data": map[string]any{"k": "-", "deep": "-", "list": "-"}, "stringData": "-", "type": "Opaque"}
+	}
+	with := func(any) any { return "-" }
+	nameless := secret()
+	delete(nameless, "kind")
+	namelessHidden := hidden()
+	delete(namelessHidden, "kind")
+	renamed := map[string]any{"spec": []any{secret()}}
+	origin := &Origin{}
+	scope := origin.Add(renamed)
+	renamed["spec"].([]any)[0].(map[string]any)["kind"] = "X"
+	renamedHidden := hidden()
+	renamedHidden["kind"] = "X"
+	for what, c := range map[string]struct {
+		v, want any
+		scope   Scope
+	}{
+		"a Secret":               {secret(), hidden(), Scope{}},
+		"one known by its place": {nameless, namelessHidden, OfKind("Secret")},
+		"in another object":      {map[string]any{"kind": "ManifestWork", "spec": []any{secret(), "x"}}, map[string]any{"kind": "ManifestWork", "spec": []any{hidden(), "x"}}, Scope{}},
+		"a List of them":         {map[string]any{"kind": "SecretList", "items": []any{nameless}}, map[string]any{"kind": "SecretList", "items": []any{namelessHidden}}, Scope{}},
+		"a text":                 {[]any{"kind: Secret\ndata: {}\n", "x"}, []any{"-", "x"}, Scope{}},
+		"the lines of one":       {[]any{"kind: Secret", "data:", "  a: x"}, []any{"-", "-", "-"}, Scope{}},
+		"metadata":               {secret()["metadata"], hidden()["metadata"], OfKind("Secret").Below("metadata", nil)},
+		"data":                   {map[string]any{"k": map[string]any{"deep": "v"}}, map[string]any{"k": "-"}, OfKind("Secret").Below("data", nil)},
+		"all values":             {map[string]any{"k": []any{"v", true}}, map[string]any{"k": []any{"-", "-"}}, Scope{}.Values()},
+		"one that was changed":   {renamed, map[string]any{"spec": []any{renamedHidden}}, scope},
+		"either of two":          {map[string]any{"items": []any{nameless}}, map[string]any{"items": []any{namelessHidden}}, Scope{}.Or(OfKind("SecretList"))},
+	} {
+		before := tree.Copy(c.v)
+		got, found := c.scope.Redact(c.v, with)
+		if diff := cmp.Diff(c.want, got); diff != "" || !found || !c.scope.Holds(c.v) {
+			t.Errorf("%s: %s", what, diff)
+		}
+		if diff := cmp.Diff(before, c.v); diff != "" {
+			t.Errorf("%s: the value was changed: %s", what, diff)
+		}
+	}
+	for _, v := range []any{nil, "x", 1, map[string]any{"kind": "ConfigMap", "data": map[string]any{"k": "v"}}, []any{"a", "b"}} {
+		if got, found := (Scope{}).Redact(v, with); found || !cmp.Equal(v, got) || (Scope{}).Holds(v) {
+			t.Errorf("%v: %v", v, got)
+		}
+	}
+}
