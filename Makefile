@@ -13,7 +13,7 @@ BENCH_ARCHIVE_R ?=
 BENCH_REFERENCE ?= examples/ran-du/reference
 BENCH_README ?=
 
-.PHONY: build test race lint golden fuzz bench cover clean
+.PHONY: build test race lint vuln golden fuzz bench cover clean
 
 # build makes the static binary.
 build:
@@ -27,12 +27,21 @@ test:
 race:
 	CGO_ENABLED=1 go test -race -timeout 60m ./...
 
-# lint checks what is not a matter of behaviour: format, vet, go.mod, and the rules of the house.
+# lint checks what is not a matter of behaviour: format, vet, go.mod, the rules of the house, and known vulnerabilities.
 lint:
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
 	go vet ./...
 	go mod tidy -diff
 	go test -count=1 ./internal/house
+	@$(MAKE) --no-print-directory vuln
+
+# vuln looks for known vulnerabilities in what the binary is made of. It needs the database of the Go project, and says so where that
+# cannot be reached.
+vuln:
+	@bin=$$(mktemp -d); trap 'rm -rf "$$bin"' EXIT; \
+	if ! GOBIN="$$bin" go install golang.org/x/vuln/cmd/govulncheck@v1.1.4; then echo "govulncheck cannot be installed: not checked for vulnerabilities"; exit 0; fi; \
+	status=0; "$$bin/govulncheck" ./... || status=$$?; \
+	case $$status in 0) ;; 3) exit 1 ;; *) echo "the database of vulnerabilities cannot be reached: not checked" ;; esac
 
 # golden rewrites the wanted outputs of every package whose tests define -update. Read the diff before you commit it.
 golden:

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -55,7 +56,7 @@ func testsIn(line string) []namedTest {
 		name := quoted[1]
 		if strings.HasPrefix(name, "testdata/script/") {
 			all = append(all, namedTest{script: name})
-		} else if m := regexp.MustCompile(`^([a-z/]+)\.((?:Test|Fuzz)\w+)(?:/(.+))?$`).FindStringSubmatch(name); m != nil {
+		} else if m := regexp.MustCompile(`^(?:([a-z/]+)\.)?((?:Test|Fuzz)\w+)(?:/(.+))?$`).FindStringSubmatch(name); m != nil {
 			all = append(all, namedTest{pkg: m[1], function: m[2], sub: m[3]})
 		}
 	}
@@ -98,5 +99,43 @@ func TestTestsThatDoNotExistAreFound(t *testing.T) {
 		if err := tests[i].exists(); (err == nil) != exists {
 			t.Errorf("%+v: %v", tests[i], err)
 		}
+	}
+}
+
+// TestTheBinaryTalksToNobody traces what the built binary asks the system for, where there is strace: it opens no socket, starts no
+// process, and opens no file for writing.
+func TestTheBinaryTalksToNobody(t *testing.T) {
+	strace, err := exec.LookPath("strace")
+	if err != nil || testing.Short() {
+		t.Skip("there is no strace, or little time")
+	}
+	binary, trace := filepath.Join(t.TempDir(), "validationTool"), filepath.Join(t.TempDir(), "trace")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", binary, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	run := exec.Command(strace, "-f", "-qq", "-o", trace, "-e", "trace=%network,%process,openat,open,creat", binary,
+		"examples/ran-du/reference", "examples/ran-du/must-gather.tar.gz")
+	out, _ := run.CombinedOutput() // the status is that of the comparison, which finds drift
+	if run.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "realTimeKernel") {
+		t.Skipf("strace cannot trace here: %s", out)
+	}
+	text, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	executed := 0
+	for line := range strings.Lines(string(text)) {
+		switch {
+		case strings.Contains(line, "execve("):
+			executed++
+		case strings.Contains(line, "socket("), strings.Contains(line, "connect("), strings.Contains(line, "fork("), strings.Contains(line, "O_WRONLY"),
+			strings.Contains(line, "O_RDWR"), strings.Contains(line, "O_CREAT"), strings.Contains(line, "creat("):
+			t.Errorf("the binary did this: %s", line)
+		}
+	}
+	if executed != 1 {
+		t.Errorf("%d programs were started", executed)
 	}
 }
