@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -100,7 +101,27 @@ func spread(all []compare.Collected, clusters *gather.Clusters, summary source.S
 			in.NotRead = append(in.NotRead, problem(p))
 		}
 	}
+	if len(clusters.List) > 0 {
+		s.barren(summary)
+	}
 	return s.all
+}
+
+// barren reports the inputs in which nothing was found beside others. A single file that holds no CR is passed over like one in a folder.
+func (s *spreader) barren(summary source.Summary) {
+	told := map[int]bool{}
+	for _, p := range summary.Problems {
+		told[p.Input] = true
+	}
+	for i, in := range s.inputs {
+		if s.clusters.Has(i) || told[i] || in.Format == "file" {
+			continue
+		}
+		for _, one := range s.concerned(i, "") {
+			one.Unreadable = append(one.Unreadable, manifest.Problem{Code: code.InputNoObjects, Place: manifest.Place{File: in.Path, Item: -1},
+				Message: "no Kubernetes object was found in it; leave it out, or point at the folder or archive that holds the CRs"})
+		}
+	}
 }
 
 // spreader finds the clusters that something of an input concerns.

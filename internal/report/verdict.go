@@ -48,18 +48,22 @@ func exit(r *compare.Result, failOn FailOn) int {
 // obstacles says in words what makes a result incomplete.
 func obstacles(r *compare.Result) []string {
 	var out []string
-	if r.Counts.Read == 0 {
+	barren := countUnreadable(r, code.InputNoObjects)
+	switch {
+	case r.Counts.Read == 0:
 		out = append(out, "the input holds no CR")
+	case barren > 0:
+		out = append(out, plural(barren, "input holds no CR", "inputs hold no CR"))
 	}
 	if n := r.Counts.Error; n > 0 {
 		out = append(out, plural(n, "CR could not be evaluated", "CRs could not be evaluated"))
 	}
-	n := r.Counts.Unreadable
+	n := r.Counts.Unreadable - barren
 	if r.Interrupted {
 		out = append(out, "the run was interrupted")
 		n-- // the entry that says so
 	}
-	if unclear := countUnclear(r); unclear > 0 {
+	if unclear := countUnreadable(r, code.ClusterUnclear); unclear > 0 {
 		out = append(out, "it is not clear which CRs are of this cluster")
 		n -= unclear
 	}
@@ -79,11 +83,11 @@ func nothingCompared(r *compare.Result) bool {
 	return r.Counts.Compared+r.Counts.Referenced == 0 && !deviates(r) && !r.Chosen
 }
 
-// countUnclear counts what says that CRs may be of another cluster.
-func countUnclear(r *compare.Result) int {
+// countUnreadable counts what could not be read, or be told apart, for the reason that a code stands for.
+func countUnreadable(r *compare.Result, c code.Code) int {
 	n := 0
 	for _, u := range r.Unreadable {
-		if u.Code == code.ClusterUnclear {
+		if u.Code == c {
 			n++
 		}
 	}
