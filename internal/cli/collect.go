@@ -188,7 +188,7 @@ func (g *gatherer) add(f source.File, c manifest.Contents) {
 	if g.objects += len(c.Objects); g.objects > g.limits.objects() {
 		g.batches, c = nil, manifest.Contents{}
 	}
-	if len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings) > 0 {
+	if len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings)+len(c.Blank) > 0 {
 		g.batches = append(g.batches, gather.Batch{File: f, Contents: c})
 	}
 }
