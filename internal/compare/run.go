@@ -28,7 +28,7 @@ type Collected struct {
 	Unreadable []manifest.Problem
 	NotRead    []manifest.Problem
 	Warnings   []Warning
-	Blank      []manifest.Place // files of a collector for CRs, or places in them, that hold none; Warnings tell of them
+	Blank      []manifest.Place // what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been there
 	Gathered   bool             // the input is recognisably a gathered archive: what it lacks may not have been collected
 	When       string           // when it was gathered, as the archive says it
 	Stopped    string           // why not everything was read, if the run was interrupted
