@@ -56,6 +56,10 @@ func inputOf(c *gather.Cluster, inputs []source.Input) compare.Collected {
 				in.Listed = append(in.Listed, kind)
 			}
 		}
+		for _, p := range b.Contents.Blank {
+			in.Blank = append(in.Blank, p.Place)
+			in.Warnings = append(in.Warnings, warning(p))
+		}
 		for _, w := range b.Contents.Warnings {
 			if in.Gathered { // no collector leaves files so
 				in.Unreadable = append(in.Unreadable, w)

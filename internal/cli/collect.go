@@ -224,7 +224,7 @@ func (g *gatherer) batches(replaced map[int]bool) (batches []gather.Batch, passe
 		for _, p := range f.contents.Passed {
 			passed[string(p.Reason)] += p.Count
 		}
-		if c := f.contents; len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings) > 0 {
+		if c := f.contents; len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings)+len(c.Blank) > 0 {
 			batches = append(batches, gather.Batch{File: f.file, Contents: c})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 )
 
@@ -14,11 +15,16 @@ import (
 // "2024-09-17 11:02:08.415522318 +0000 UTC m=+0.21".
 const timestampFile = "timestamp"
 
-// candidate is source.Candidate, and wants that file too.
+// candidate is source.Candidate, and wants that file too, and empty files where the collector writes CRs.
 func candidate(name string, size int64) source.Decision {
 	const most = 4096
 	if path.Base(name) == timestampFile && size > 0 && size < most {
 		return source.Decision{Action: source.Read}
+	}
+	if size == 0 {
+		if _, ok := (manifest.Place{Entry: name}).PathID(); ok {
+			return source.Decision{Action: source.Read}
+		}
 	}
 	return source.Candidate(name, size)
 }

@@ -118,6 +118,7 @@ func skipUnreadable(in *compare.Collected) {
 		skip := skippable(u.Code)
 		if skip {
 			in.Warnings = append(in.Warnings, warning(u))
+			in.Blank = append(in.Blank, u.Place)
 		}
 		return skip
 	})

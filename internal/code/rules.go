@@ -33,7 +33,7 @@ func ruleEntries() []Entry {
 			Code:  RuleNotGathered,
 			Title: "a required CR is missing, or was not collected",
 			Cause: "The input is a support archive that holds nothing at all of this API group and kind. Either the cluster has none, or " +
-				"the collector does not gather the kind.",
+				"the collector does not gather the kind. Or the file that the CR would be in, by its path, could not be read or holds no CR.",
 			Do: "Collect the kind with the command that the summary ends with (`oc adm inspect …`), and give both archives as inputs.",
 		},
 	}

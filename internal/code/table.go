@@ -29,6 +29,7 @@ const (
 	NotAccepted       Code = "VT1023" // a finding was left out of the overrides that were written
 	NoTerminal        Code = "VT1024" // --interactive without a terminal to ask on
 	ClusterUnclear    Code = "VT1040" // it cannot be told of which cluster CRs are
+	FileBlank         Code = "VT1041" // warning: a file that a collector writes CRs to holds none
 )
 
 // 2xxx: the reference.

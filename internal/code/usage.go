@@ -187,5 +187,13 @@ func usageEntries() []Entry {
 				"which a CR without identity then belongs to. If it is all one cluster, for example because a namespace was deleted and " +
 				"made again between two collections, say so with `--join`.",
 		},
+		{
+			Code:  FileBlank,
+			Title: "a file of a support archive holds no CR",
+			Cause: "The file lies where the collector writes CRs, by its path, and is empty, encrypted, an error page or message instead, or has " +
+				"no apiVersion and kind. The collector may have lacked the right to read these CRs, the disk may have been full, or the file was " +
+				"damaged or changed later. A missing CR that could have been in it is called maybe not collected.",
+			Do: "Collect the CRs that the message names again, as with `oc adm inspect`, and give the result as a further input.",
+		},
 	}
 }

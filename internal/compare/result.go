@@ -216,6 +216,7 @@ type Result struct {
 	Warnings    []Warning
 	LeftOut     []string // components that --component or --skip-component left out
 	NotGathered []KindOf // kinds of missing CRs that may not have been collected, sorted
+	Lost        bool     // some of these may have been in files that could not be read, or that hold no CR
 	Counts      Counts
 	Chosen      bool // the user named the components to analyse
 	Interrupted bool // the run was ended early: one of Unreadable says where, and no rule was evaluated

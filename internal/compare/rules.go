@@ -60,6 +60,7 @@ func (r *run) explainMissing(b *BrokenRule) {
 		if kind, m.NotCollected = r.notGathered(of.Identity); m.NotCollected && !slices.Contains(r.result.NotGathered, kind) {
 			r.result.NotGathered = append(r.result.NotGathered, kind)
 		}
+		r.result.Lost = r.result.Lost || m.NotCollected && r.mayBeLost(of.Identity)
 		b.Missing = append(b.Missing, m)
 	}
 	collected := func(m MissingCR) bool { return !m.NotCollected }
@@ -80,12 +81,44 @@ func statedID(id render.Identity) manifest.ID {
 	return manifest.ID{APIVersion: text(id.APIVersion), Kind: text(id.Kind), Namespace: text(id.Namespace), Name: text(id.Name)}
 }
 
-// notGathered returns the kind of a template's objects, and whether the input could not have shown them: it was gathered, and
-// has nothing of the kind.
+// notGathered returns the kind of a template's objects, and whether the input could not have shown the object: it was gathered, and
+// has nothing of the kind, or what could not be read of it may hold the object.
 func (r *run) notGathered(id render.Identity) (KindOf, bool) {
 	kind, exact := id.Kind.Exact()
 	version, _ := id.APIVersion.Exact()
-	return KindOf{version, kind}, exact && r.in.Gathered && !r.collected(group(id.APIVersion), kind)
+	return KindOf{version, kind}, exact && r.in.Gathered && !r.collected(group(id.APIVersion), kind) || r.mayBeLost(id)
+}
+
+// mayBeLost reports whether a file of a collector that could not be read, or holds no object, may have been that of a template's
+// object by its path.
+func (r *run) mayBeLost(id render.Identity) bool {
+	kind, exact := id.Kind.Exact()
+	of := group(id.APIVersion)
+	return exact && slices.ContainsFunc(r.lost, func(file manifest.PathID) bool {
+		return file.OfKind(kind) && (of == "*" || of == file.Group) && id.Namespace.Meets(file.Namespace) &&
+			(file.Name == "" || id.Name.Meets(file.Name))
+	})
+}
+
+// lostFiles returns which objects collectors wrote, by the paths, to files that hold none or could not be read.
+func lostFiles(in Collected) []manifest.PathID {
+	var lost []manifest.PathID
+	seen := map[manifest.PathID]bool{}
+	take := func(p manifest.Place) {
+		if id, ok := p.PathID(); ok && !seen[id] {
+			seen[id] = true
+			lost = append(lost, id)
+		}
+	}
+	for _, p := range in.Blank {
+		take(p)
+	}
+	for _, p := range in.Unreadable {
+		if p.Code != code.ClusterUnclear { // such a file was read
+			take(p.Place)
+		}
+	}
+	return lost
 }
 
 // group returns the API group of a matcher's apiVersion; "*" where it is open.

@@ -28,10 +28,11 @@ type Collected struct {
 	Unreadable []manifest.Problem
 	NotRead    []manifest.Problem
 	Warnings   []Warning
-	Gathered   bool        // the input is recognisably a gathered archive: what it lacks may not have been collected
-	When       string      // when it was gathered, as the archive says it
-	Stopped    string      // why not everything was read, if the run was interrupted
-	Listed     []GroupKind // what the input has Lists of, empty ones too: so these kinds were collected
+	Blank      []manifest.Place // what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been there
+	Gathered   bool             // the input is recognisably a gathered archive: what it lacks may not have been collected
+	When       string           // when it was gathered, as the archive says it
+	Stopped    string           // why not everything was read, if the run was interrupted
+	Listed     []GroupKind      // what the input has Lists of, empty ones too: so these kinds were collected
 	// Layout names the layout of the support archive that a place lies in, "" for none; nil where no input has one.
 	Layout func(manifest.Place) string
 }
@@ -75,6 +76,7 @@ type run struct {
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
 	trace    bool                         // keep what explains the comparisons
 	warned   map[string]bool              // of malformed groups: the entries of perField
+	lost     []manifest.PathID            // see lostFiles
 	result   *Result
 }
 
@@ -132,7 +134,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Keep == nil {
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
-	r := &run{ref: ref, opt: opt, in: in, byPath: map[string]*render.Template{}, assigned: map[*stored]*render.Template{}, result: &Result{
+	r := &run{ref: ref, opt: opt, in: in, lost: lostFiles(in), byPath: map[string]*render.Template{}, assigned: map[*stored]*render.Template{}, result: &Result{
 		Reference: ref, Chosen: opt.Chosen, Cluster: Cluster{Name: in.Cluster}, Inputs: in.Inputs, Unreadable: in.Unreadable, NotRead: in.NotRead, LeftOut: opt.LeftOut,
 		Warnings: slices.Clone(in.Warnings),
 	}}

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -145,7 +146,8 @@ func (r *reader) noObject(h *head) {
 // a file that breaks off in them may still be valid YAML.
 func (r *reader) cutOff(h *head) bool {
 	gathered := r.name.gathered || r.hints.Gathered
-	if !r.isYAML || h.apiVersion == "" || h.kind != "" || r.name.excuse != "" || !gathered && !h.list {
+	excused := r.name.excuse != "" && !slices.ContainsFunc(h.items, (*head).isObject)
+	if !r.isYAML || h.apiVersion == "" || h.kind != "" || excused || !gathered && !h.list {
 		return false
 	}
 	r.out.Problems = append(r.out.Problems, Problem{

@@ -58,4 +58,5 @@ type Contents struct {
 	Passed   []Passed
 	Problems []Problem // what could not be read and should have been
 	Warnings []Problem // what was read and looks damaged
+	Blank    []Problem // files of a collector for objects, or places in them, that hold none
 }

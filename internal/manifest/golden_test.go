@@ -112,6 +112,9 @@ func describe(c Contents) string {
 	for _, p := range c.Warnings {
 		fmt.Fprintf(&b, "  WARNING %s %s %s\n", p.Code, at(p.Place), p.Message)
 	}
+	for _, p := range c.Blank {
+		fmt.Fprintf(&b, "  BLANK %s %s %s\n", p.Code, at(p.Place), p.Message)
+	}
 	return b.String()
 }
 

@@ -3,7 +3,6 @@ package manifest
 import (
 	"bytes"
 	"path"
-	"path/filepath"
 	"strings"
 )
 
@@ -11,24 +10,25 @@ import (
 type name struct {
 	manifest bool   // .yaml, .yml or .json
 	gathered bool   // that, in a folder of the layouts of support archives
+	holds    bool   // a collector wrote the file for objects, see id
+	id       PathID // which objects these are
 	excuse   Reason // why a file of this name may well be no Kubernetes object, or ""
 }
 
 func newName(file, entry string) name {
-	full := entry
-	if full == "" {
-		full = filepath.ToSlash(file)
-	}
-	full = "/" + strings.ToLower(full) // so that folders stand between slashes
+	full := pathOf(file, entry)
 	var n name
-	switch path.Ext(full) {
-	case ".yaml", ".yml", ".json":
-		n.manifest = true
+	n.id, n.holds = pathID(full)
+	full = "/" + strings.ToLower(full) // so that folders stand between slashes
+	n.manifest = isManifestExt(path.Ext(full))
+	if !n.holds { // a CR may have any name
+		n.excuse = excuse(full)
 	}
-	n.excuse = excuse(full)
-	n.gathered = n.manifest && n.excuse == "" && inGatheredFolder(full)
+	n.gathered = n.holds || n.manifest && n.excuse == "" && inGatheredFolder(full)
 	return n
 }
+
+func isManifestExt(ext string) bool { return ext == ".yaml" || ext == ".yml" || ext == ".json" }
 
 // inGatheredFolder knows the folders that oc adm inspect, support-bundle-kit and Troubleshoot put objects into.
 func inGatheredFolder(full string) bool {
@@ -109,46 +109,4 @@ func beginsObject(text []byte) bool {
 
 func objectKeys() []string {
 	return []string{"apiVersion", "kind", "metadata", "items", "spec", "data"}
-}
-
-// claimsObjects says of text that does not parse whether it looks like Kubernetes objects: an apiVersion and another key
-// of an object or List at the beginning of lines, or a JSON object that begins with such a key. Logs hold such lines
-// too, so a file of another name must begin with one.
-func (r *reader) claimsObjects(text []byte) bool {
-	switch {
-	case looksLikeJSON(text):
-		return claimsJSON(text)
-	case !r.name.manifest && !beginsObject(text):
-		return false
-	}
-	found := 0
-	for _, key := range objectKeys() {
-		if hasKeyLine(text, key) {
-			found++
-		} else if key == "apiVersion" {
-			return false
-		}
-	}
-	return found >= 2
-}
-
-func claimsJSON(text []byte) bool {
-	first := bytes.TrimLeft(firstText(text), "[{ \t\r\n")
-	for _, key := range objectKeys() {
-		if bytes.HasPrefix(first, []byte(`"`+key+`"`)) {
-			return bytes.Contains(text, []byte(`"apiVersion"`))
-		}
-	}
-	return false
-}
-
-// hasKeyLine looks for the key at the beginning of a line, or of an item there.
-func hasKeyLine(text []byte, key string) bool {
-	for _, before := range []string{"", "- ", "  "} {
-		begin := []byte(before + key + ":")
-		if bytes.HasPrefix(text, begin) || bytes.Contains(text, append([]byte("\n"), begin...)) {
-			return true
-		}
-	}
-	return false
 }

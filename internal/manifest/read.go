@@ -97,6 +97,9 @@ func (r *reader) passFile(reason Reason) {
 }
 
 func (r *reader) pass(place Place, reason Reason) {
+	if r.name.holds {
+		r.blankOf(place, reason)
+	}
 	if last := len(r.out.Passed) - 1; last >= 0 && r.out.Passed[last].Reason == reason {
 		r.out.Passed[last].Count++
 		return
@@ -281,23 +284,31 @@ func (r *reader) textThenJSON(d document) bool {
 // objects in it.
 func (r *reader) broken(d document, language string, fault *SyntaxError) {
 	place := r.place(fault.Line, -1)
-	switch {
-	case r.hints.Chart:
-		r.pass(place, PassedTemplate)
-	case r.name.excuse != "":
-		r.pass(place, r.name.excuse)
-	case !r.hints.Gathered && !r.name.gathered && !r.claimsObjects(d.text):
-		r.pass(place, PassedBroken)
-	default:
-		r.out.Problems = append(r.out.Problems, Problem{Code: code.DocumentBroken, Place: place, Message: "not valid " + language + ": " + fault.Message})
-		p := &r.out.Problems[len(r.out.Problems)-1]
-		switch {
-		case fault.Code != "":
-			p.Code, p.Message = fault.Code, fault.Message
-		case language == "YAML" && endsInLine(d, fault.Line):
-			p.Message += "; the file may have been cut off here"
-		}
+	if reason := r.brokenReason(d.text); reason != "" {
+		r.pass(place, reason)
+		return
 	}
+	p := Problem{Code: code.DocumentBroken, Place: place, Message: "not valid " + language + ": " + fault.Message}
+	switch {
+	case fault.Code != "":
+		p.Code, p.Message = fault.Code, fault.Message
+	case language == "YAML" && endsInLine(d, fault.Line):
+		p.Message += "; the file may have been cut off here"
+	}
+	r.out.Problems = append(r.out.Problems, p)
+}
+
+// brokenReason says why a text that does not parse is passed over; "" where objects were meant.
+func (r *reader) brokenReason(text []byte) Reason {
+	switch {
+	case r.hints.Chart && !r.name.holds:
+		return PassedTemplate
+	case r.name.excuse == "" && (r.hints.Gathered || r.name.gathered), r.claimsObjects(text):
+		return ""
+	case r.name.excuse != "":
+		return r.name.excuse
+	}
+	return PassedBroken
 }
 
 // endsInLine says whether the document ends in the middle of that line of the file.

@@ -287,7 +287,11 @@ func (p *printer) notGathered() {
 		p.say(4, k.Kind+" ("+orElse(k.APIVersion, "any apiVersion")+")")
 		kinds = append(kinds, inspectArgument(k))
 	}
-	p.say(4, "The input holds no CR of "+these(len(kinds))+". To know for sure, collect and give the result as a further input:")
+	why := "The input holds no CR of " + these(len(kinds)) + "."
+	if p.r.Lost {
+		why = "The input holds no CR of " + these(len(kinds)) + ", or files of them could not be read or hold none."
+	}
+	p.say(4, why+" To know for sure, collect and give the result as a further input:")
 	p.line(spacesOf(6) + "oc adm inspect --all-namespaces " + visibleLine(strings.Join(kinds, ","))) // unwrapped, to be pasted
 }
 

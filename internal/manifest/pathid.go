@@ -1,0 +1,178 @@
+package manifest
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// PathID is what the path of a file that a collector wrote says of the objects in it.
+type PathID struct {
+	Group     string // the API group, "" for the core one
+	Plural    string // the kind as paths of the API name it: "configmaps"
+	Namespace string // "" where the objects are the cluster's
+	Name      string // "" where the file is a List
+}
+
+// PathID reads the path of a file. It reports false where the path has not the shape that a collector gives to the files of
+// objects. The words in it alone do not make the shape, because folders of GitOps repositories are called namespaces, too.
+//
+// The shapes of `oc adm inspect`, and so of must-gather, are these. GROUP is "core" for the core group:
+//
+//	cluster-scoped-resources/GROUP/PLURAL[/NAME].yaml
+//	namespaces/NAMESPACE/NAMESPACE.yaml
+//	namespaces/NAMESPACE/GROUP/PLURAL[/NAME].yaml
+//	namespaces/NAMESPACE/pods/NAME/NAME.yaml
+//
+// And of support-bundle-kit, where the core group has no folder:
+//
+//	yamls/cluster/[GROUP/]VERSION/PLURAL.yaml
+//	yamls/namespaced/NAMESPACE/[GROUP/]VERSION/PLURAL.yaml
+func (p Place) PathID() (PathID, bool) { return pathID(pathOf(p.File, p.Entry)) }
+
+// pathOf returns the path of a file with slashes: that inside an archive if it is in one.
+func pathOf(file, entry string) string {
+	if entry != "" {
+		return entry
+	}
+	return filepath.ToSlash(file)
+}
+
+func pathID(full string) (PathID, bool) {
+	ext := path.Ext(full)
+	if !isManifestExt(strings.ToLower(ext)) {
+		return PathID{}, false
+	}
+	const most = 5 // words below the one that tells the shape
+	rest := strings.TrimSuffix(full, ext)
+	var words [most]string
+	for first := most - 1; first >= 0; first-- {
+		i := strings.LastIndexByte(rest, '/')
+		if i < 0 {
+			return PathID{}, false
+		}
+		words[first] = rest[i+1:]
+		rest = rest[:i]
+		if id, ok := idBelow(rest, words[first:]); ok {
+			return id, true
+		}
+	}
+	return PathID{}, false
+}
+
+// idBelow reads the words below a folder, the last one without its extension.
+func idBelow(folder string, words []string) (PathID, bool) {
+	switch {
+	case slices.Contains(words, ""):
+	case isFolder(folder, "cluster-scoped-resources"):
+		return inspected("", words)
+	case isFolder(folder, "namespaces"):
+		return inNamespace(words)
+	case isFolder(folder, "yamls/cluster"):
+		return bundled("", words)
+	case isFolder(folder, "yamls/namespaced"):
+		return bundled(words[0], words[1:])
+	}
+	return PathID{}, false
+}
+
+// isFolder reports whether a path ends with a folder, be it the first one of an archive inside another.
+func isFolder(full, folder string) bool {
+	before, ok := strings.CutSuffix(full, folder)
+	return ok && (before == "" || before[len(before)-1] == '/' || before[len(before)-1] == '!')
+}
+
+// inNamespace reads what follows the folder namespaces.
+func inNamespace(words []string) (PathID, bool) {
+	switch {
+	case len(words) == 2 && words[0] == words[1]:
+		return PathID{Plural: "namespaces", Name: words[1]}, true
+	case len(words) == 4 && words[1] == "pods" && words[2] == words[3]:
+		return PathID{Plural: "pods", Namespace: words[0], Name: words[2]}, true
+	case len(words) < 3 || !isGroup(words[1], words[2]):
+		return PathID{}, false
+	}
+	return inspected(words[0], words[1:])
+}
+
+// isGroup reports whether a folder of a namespace is that of an API group. Those without a dot are ordinary words, so the kind has to be
+// one of the group.
+func isGroup(group, plural string) bool {
+	switch group {
+	case "core":
+		return true
+	case "apps":
+		return slices.Contains([]string{"controllerrevisions", "daemonsets", "deployments", "replicasets", "statefulsets"}, plural)
+	case "autoscaling":
+		return plural == "horizontalpodautoscalers"
+	case "batch":
+		return plural == "cronjobs" || plural == "jobs"
+	case "extensions":
+		return slices.Contains([]string{"daemonsets", "deployments", "ingresses", "networkpolicies", "replicasets"}, plural)
+	case "policy":
+		return plural == "poddisruptionbudgets"
+	}
+	return strings.Contains(group, ".")
+}
+
+// inspected reads GROUP/PLURAL[/NAME].
+func inspected(namespace string, words []string) (PathID, bool) {
+	if len(words) < 2 || len(words) > 3 {
+		return PathID{}, false
+	}
+	id := PathID{Group: words[0], Plural: words[1], Namespace: namespace}
+	if id.Group == "core" {
+		id.Group = ""
+	}
+	if len(words) == 3 {
+		id.Name = words[2]
+	}
+	return id, true
+}
+
+// bundled reads [GROUP/]VERSION/PLURAL.
+func bundled(namespace string, words []string) (PathID, bool) {
+	last := len(words) - 1
+	if last < 1 || last > 2 || !isVersion(words[last-1]) {
+		return PathID{}, false
+	}
+	id := PathID{Plural: words[last], Namespace: namespace}
+	if last == 2 {
+		id.Group = words[0]
+	}
+	return id, true
+}
+
+// isVersion reports whether a word is the version of an API, such as v1 or v1beta1.
+func isVersion(word string) bool {
+	return len(word) > 1 && word[0] == 'v' && word[1] >= '1' && word[1] <= '9'
+}
+
+// OfKind reports whether a kind has the plural of the path, as English makes plurals.
+func (id PathID) OfKind(kind string) bool {
+	kind, plural := strings.ToLower(kind), strings.ToLower(id.Plural)
+	rest, ok := strings.CutPrefix(plural, strings.TrimSuffix(kind, "y"))
+	if !ok {
+		return false
+	}
+	if strings.HasSuffix(kind, "y") {
+		return rest == "ies" || rest == "ys" || rest == "y"
+	}
+	return rest == "" || rest == "s" || rest == "es"
+}
+
+// String says for people what the file holds: "configmaps of namespace default".
+func (id PathID) String() string {
+	s := id.Plural
+	if id.Group != "" {
+		s += "." + id.Group
+	}
+	if id.Name != "" {
+		s += "/" + id.Name
+	}
+	if id.Namespace == "" {
+		return s + " of the cluster"
+	}
+	return s + " of namespace " + id.Namespace
+}

@@ -1,0 +1,146 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// excusingNames are names that other tools give to files which are no CRs, and that a CR may have, too.
+func excusingNames() []string {
+	return []string{"my-values", "values-prod", "compose-x", "docker-compose-x", "azure-pipelines-x", "kustomization", "mkdocs"}
+}
+
+// exampleCRs are the files of CRs of two examples.
+func exampleCRs(t *testing.T) [][]byte {
+	t.Helper()
+	var all [][]byte
+	for _, example := range []string{"ran-du", "quickstart"} {
+		root := filepath.Join("../../examples", example, "cluster")
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			all = append(all, data)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(all) < 10 {
+		t.Fatalf("only %d files", len(all))
+	}
+	return all
+}
+
+// silent says whether nothing comes of a file: no CR that is compared, and no word about it.
+func silent(c Contents) bool {
+	return len(c.Objects)+len(c.Problems)+len(c.Warnings)+len(c.Blank) == 0
+}
+
+// TestNoNameExcusesWhatIsCutOff cuts CRs off under names that excuse. In a folder of a collector that is never passed over; elsewhere
+// it is not once it has its kind.
+func TestNoNameExcusesWhatIsCutOff(t *testing.T) {
+	const step = 5
+	names := excusingNames()
+	for i, data := range exampleCRs(t) {
+		kind := strings.Index(string(data), "\nmetadata:") // the kind is whole
+		for end := 0; end < len(data); end += step {
+			name := names[(i+end/step)%len(names)] + ".yaml"
+			for _, folder := range []string{"namespaces/ns/example.com/things/", "cluster-scoped-resources/core/things/"} {
+				if silent(Read("in.tar", folder+name, data[:end], Hints{})) {
+					t.Errorf("%s%s cut off at %d is silent", folder, name, end)
+				}
+			}
+			if end >= kind && silent(Read("in", "manifests/"+name, data[:end], Hints{})) {
+				t.Errorf("manifests/%s cut off at %d is silent:\n%s", name, end, data[:end])
+			}
+		}
+	}
+}
+
+// TestNoNameExcusesADamagedByte changes single bytes in a folder of a collector.
+func TestNoNameExcusesADamagedByte(t *testing.T) {
+	const step = 11
+	names := excusingNames()
+	for i, data := range exampleCRs(t) {
+		for at := 0; at < len(data); at += step {
+			damaged := bytes.Clone(data)
+			damaged[at] ^= 1 << (at % 8)
+			name := names[(i+at)%len(names)] + ".yaml"
+			if silent(Read("in.tar", "namespaces/ns/core/configmaps/"+name, damaged, Hints{})) {
+				t.Errorf("%s with byte %d changed is silent", name, at)
+			}
+		}
+	}
+}
+
+// TestWritingsThatAreMeantToBeCRs cuts CRs off in a plain folder that are written in other ways than most.
+func TestWritingsThatAreMeantToBeCRs(t *testing.T) {
+	block := "apiVersion: v1\nkind: Service\nmetadata:\n  name: a\n  labels: {x: \"y\"}\ndata:\n  text: \"some words\"\n"
+	quoted := regexp.MustCompile(`(?m)^(\w+):`)
+	for name, text := range map[string]string{
+		"double quotes":  quoted.ReplaceAllString(block, `"$1":`),
+		"single quotes":  quoted.ReplaceAllString(block, `'$1':`),
+		"indented":       "    " + strings.ReplaceAll(block, "\n", "\n    "),
+		"an item":        "- " + strings.ReplaceAll(block, "\n", "\n  "),
+		"kind first":     "kind: Service\nmetadata:\n  name: a\n  labels: {x: \"y\"}\ndata: {text: \"some words\"}\napiVersion: v1\n",
+		"flow":           "{apiVersion: v1, kind: Service, metadata: {name: a}, data: {text: some words}}\n",
+		"flow, quoted":   "{'apiVersion': v1, 'kind': Service, 'metadata': {name: a}, data: {text: some words}}\n",
+		"flow, kind":     "{kind: Service, metadata: {name: a}, data: {text: some words}, apiVersion: v1}\n",
+		"flow, lines":    "{\n  apiVersion: v1,\n  kind: Service,\n  metadata: {name: a}\n}\n",
+		"JSON":           `{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"}, "data": {"text": "some words"}}`,
+		"JSON, kind":     `{"kind": "Service", "metadata": {"name": "a"}, "apiVersion": "v1"}`,
+		"JSON, metadata": `{"metadata": {"name": "a"}, "kind": "Service", "apiVersion": "v1"}`,
+		"JSON, items":    `{"items": [{"kind": "Service", "metadata": {"name": "a"}, "apiVersion": "v1"}], "kind": "List", "apiVersion": "v1"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			from := strings.Index(text, "Service") + 1
+			for end := from; end < len(text); end++ {
+				cut := text[:end]
+				if DefaultLimits().parseYAML([]byte(cut), 0).fault == nil && !strings.Contains(cut, "v1") {
+					continue // it is valid, and no CR
+				}
+				for _, file := range []string{"manifests/a.yaml", "manifests/my-values.yaml", "mkdocs.yaml"} {
+					if silent(Read(file, "", []byte(cut), Hints{})) {
+						t.Errorf("%s is silent: %q", file, cut)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestEncodingsWithoutMark reads what has no byte order mark.
+func TestEncodingsWithoutMark(t *testing.T) {
+	const text = "apiVersion: v1\nkind: Service\nmetadata:\n  name: ä\n"
+	wide := func(width int, order binary.AppendByteOrder) []byte {
+		var out []byte
+		for _, r := range text {
+			if width == 2 {
+				out = order.AppendUint16(out, uint16(r))
+				continue
+			}
+			out = order.AppendUint32(out, uint32(r))
+		}
+		return out
+	}
+	for name, data := range map[string][]byte{
+		"UTF-16LE": wide(2, binary.LittleEndian), "UTF-16BE": wide(2, binary.BigEndian),
+		"UTF-32LE": wide(4, binary.LittleEndian), "UTF-32BE": wide(4, binary.BigEndian),
+		"UTF-32LE with mark": append([]byte{0xff, 0xfe, 0, 0}, wide(4, binary.LittleEndian)...),
+		"UTF-32BE with mark": append([]byte{0, 0, 0xfe, 0xff}, wide(4, binary.BigEndian)...),
+	} {
+		c := Read("a.yaml", "", data, Hints{})
+		if len(c.Objects) != 1 || c.Objects[0].ID.Name != "ä" {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+}
