@@ -161,8 +161,18 @@ func (c *Clusters) settle(g *group, kept []int) {
 		}
 	default:
 		g.area.cluster = several
-		c.doubt(kept, c.unclear(g.area, kept))
+		if c.matters(g.area) {
+			c.doubt(kept, c.unclear(g.area, kept))
+		}
 	}
+}
+
+// matters reports whether an area holds a CR, or something that could not be read. An empty List is of no cluster in particular.
+func (c *Clusters) matters(a *area) bool {
+	return slices.ContainsFunc(a.batches, func(i int) bool {
+		found := c.batches[i].Contents
+		return len(found.Objects)+len(found.Problems)+len(found.Blank) > 0
+	})
 }
 
 // twins looks, where nothing tells an identity, for one object with two UIDs: a Namespace first.
@@ -216,7 +226,10 @@ func (c *Clusters) unclear(a *area, clusters []int) manifest.Problem {
 		count += len(c.batches[i].Contents.Objects)
 	}
 	said := "the CR in it tells nothing of its cluster, so it is compared with none; it"
-	if count != 1 {
+	switch {
+	case count == 0:
+		said = "what stands here could not be read, and nothing tells of which cluster it is; it"
+	case count > 1:
 		said = fmt.Sprintf("the %d CRs here and beside it tell nothing of their cluster, so they are compared with none; they", count)
 	}
 	var names []string
