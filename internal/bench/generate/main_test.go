@@ -88,19 +88,21 @@ func compared(t *testing.T, reference string, inputs ...string) (counts objectCo
 	var out, errs bytes.Buffer
 	args := append([]string{"validationTool", "-o", "json", reference}, inputs...)
 	none := func(string) (string, bool) { return "", false }
-	if status := cli.Run(context.Background(), args, cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: none}); status > 1 {
+	if status := cli.Run(context.Background(), args, cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: none}); out.Len() == 0 {
 		t.Fatalf("exit status %d: %s", status, errs.String())
 	}
 	var report struct {
-		Summary struct {
-			Objects    objectCounts
-			Unreadable int
+		Runs []struct {
+			Summary struct {
+				Objects    objectCounts
+				Unreadable int
+			}
 		}
 	}
-	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
-		t.Fatal(err)
+	if err := json.Unmarshal(out.Bytes(), &report); err != nil || len(report.Runs) != 1 {
+		t.Fatalf("%d runs, %v: %.200s", len(report.Runs), err, out.Bytes())
 	}
-	return report.Summary.Objects, report.Summary.Unreadable
+	return report.Runs[0].Summary.Objects, report.Runs[0].Summary.Unreadable
 }
 
 // TestTheToolReadsEverything: what the program says that it made is what the tool finds, and in an archive the CRs that
