@@ -140,12 +140,9 @@ func TestExplainAgreesWithRun(t *testing.T) {
 // TestExplainAgreesWithRunAnywhere makes references whose templates state and leave open any fields, refuse and fail, and objects
 // near them.
 func TestExplainAgreesWithRunAnywhere(t *testing.T) {
-	rounds := 600
-	if testing.Short() {
-		rounds = 300
-	}
 	seen := map[Standing]int{}
-	for seed := range rounds {
+	for seed := range 600 { // with fewer no tie comes up
+
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
 		pick := func(of ...string) string { return of[r.IntN(len(of))] }
 		fsys := fstest.MapFS{}
