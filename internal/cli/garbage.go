@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"math"
 	"runtime/debug"
 
 	"github.com/validationtool/validationtool/internal/compare"
@@ -19,6 +20,16 @@ const (
 	smallInput = 4 << 20
 	fewObjects = 100
 )
+
+// muchMemory is from how many bytes on the garbage collector comes as often as it takes, whatever the percents say.
+const muchMemory = 3 << 29
+
+// spareMemory lets the garbage collector come before the program takes much memory for nothing. A GOMEMLIMIT of the user's counts.
+func spareMemory() {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(muchMemory)
+	}
+}
 
 // volume counts what is read.
 func (g *gatherer) volume(bytes int) {

@@ -38,6 +38,7 @@ type reading struct {
 // read begins to read the inputs. Either collect or abandon has to be called.
 func (p *program) read(c *cli.Context, inputs []string) *reading {
 	debug.SetGCPercent(garbageOfSmall)
+	spareMemory()
 	progress := p.startProgress()
 	ctx, cancel := context.WithCancel(c.Context)
 	r := &reading{gatherer: newGatherer(inputs, progress.add, p.limits, c.Bool("no-scan")), p: p, c: c, progress: progress, cancel: cancel, ended: make(chan struct{})}

@@ -315,7 +315,7 @@ func (s stoppable) Read(p []byte) (int, error) {
 func readAll(r io.Reader, data []byte, limit int64) ([]byte, error) {
 	for {
 		if len(data) == cap(data) {
-			data = slices.Grow(data, len(data)/2+headSize)
+			data = grown(data, limit)
 		}
 		n, err := r.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
@@ -328,6 +328,17 @@ func readAll(r io.Reader, data []byte, limit int64) ([]byte, error) {
 			return nil, err
 		}
 	}
+}
+
+// grown returns data with room for half as much more, but not for more than tells that the limit is exceeded.
+func grown(data []byte, limit int64) []byte {
+	size := len(data) + len(data)/2 + headSize
+	if int64(size) > limit {
+		size = max(int(limit), len(data)) + 1
+	}
+	larger := make([]byte, len(data), size)
+	copy(larger, data)
+	return larger
 }
 
 var errTooLarge = errors.New("larger than the limit for one file")
