@@ -54,10 +54,9 @@ type job struct {
 
 // found is what a file holds, and its memory.
 type found struct {
-	file     source.File
-	data     []byte
-	contents manifest.Contents
-	moment   moment // of a file that says when the archive was gathered
+	batch  *gather.Batch
+	data   []byte
+	moment moment // set where the file says when an archive was gathered
 }
 
 // gather reads all inputs.
@@ -123,11 +122,11 @@ func (g *gatherer) read(j job) {
 	j.file.Data = nil
 	g.volume(len(data))
 	if m, ok := readMoment(j.file, data); ok {
-		g.add(found{file: j.file, moment: m})
+		g.add(found{batch: &gather.Batch{File: j.file}, moment: m})
 		return
 	}
-	f := found{file: j.file, data: data, contents: readSafely(j, data)}
-	g.seen(len(f.contents.Objects))
+	f := found{batch: &gather.Batch{File: j.file, Contents: readSafely(j, data)}, data: data}
+	g.seen(len(f.batch.Contents.Objects))
 	g.mu.Lock()
 	trim := g.trim
 	wait := false
@@ -164,12 +163,12 @@ func (g *gatherer) want(trim func(*manifest.Object)) {
 // keep takes in of what a file holds what is wanted, and gives its memory back where little is.
 func (g *gatherer) keep(f found, trim func(*manifest.Object)) {
 	held := 0
-	for _, o := range f.contents.Objects {
+	for _, o := range f.batch.Contents.Objects {
 		trim(o)
 		held += o.Text()
 	}
 	if held <= largeFile || held <= len(f.data)/2 { // else a copy would cost more than what it lets go
-		for _, o := range f.contents.Objects {
+		for _, o := range f.batch.Contents.Objects {
 			o.Detach()
 		}
 		g.buffers.Give(f.data)
@@ -193,7 +192,7 @@ func readSafely(j job, data []byte) (c manifest.Contents) {
 func (g *gatherer) add(f found) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.objects += len(f.contents.Objects); g.objects > g.limits.objects() {
+	if g.objects += len(f.batch.Contents.Objects); g.objects > g.limits.objects() {
 		g.kept = nil
 		return
 	}
@@ -209,23 +208,23 @@ func (g *gatherer) count() int {
 
 // batches are the files that count, with what was found in them: a file that a later entry of its name in the same archive replaces does
 // not. passed counts what of them was passed over, by reason; moments are the files that say when an archive was gathered.
-func (g *gatherer) batches(replaced map[int]bool) (batches []gather.Batch, passed map[string]int, moments []moment) {
+func (g *gatherer) batches(replaced map[int]bool) (batches []*gather.Batch, passed map[string]int, moments []moment) {
 	g.mu.Lock() // a file that was left may still be read
 	defer g.mu.Unlock()
 	passed = map[string]int{}
 	for _, f := range g.kept {
-		if f.file.Entry != "" && replaced[f.file.Turn] { // files of folders are read before they have a turn
+		if f.batch.File.Entry != "" && replaced[f.batch.File.Turn] { // files of folders are read before they have a turn
 			continue
 		}
 		if f.moment.file != "" {
 			passed[source.ReasonContent]++
 			moments = append(moments, f.moment)
 		}
-		for _, p := range f.contents.Passed {
+		for _, p := range f.batch.Contents.Passed {
 			passed[string(p.Reason)] += p.Count
 		}
-		if c := f.contents; len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings)+len(c.Blank) > 0 {
-			batches = append(batches, gather.Batch{File: f.file, Contents: c})
+		if c := f.batch.Contents; len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings)+len(c.Blank) > 0 {
+			batches = append(batches, f.batch)
 		}
 	}
 	return batches, passed, moments

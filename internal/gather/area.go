@@ -40,7 +40,7 @@ type fact struct {
 }
 
 // areas divides the batches, which are sorted by input and name.
-func areas(inputs []source.Input, batches []Batch) []*area {
+func areas(inputs []source.Input, batches []*Batch) []*area {
 	type key struct {
 		input  int
 		folder string
@@ -75,7 +75,7 @@ func foldersAbove(name string) func(yield func(string) bool) {
 }
 
 // add takes in a batch.
-func (a *area) add(i int, b Batch) {
+func (a *area) add(i int, b *Batch) {
 	a.batches = append(a.batches, i)
 	for _, o := range b.Contents.Objects {
 		if id := identityOf(o); id.known() > 0 {
@@ -87,7 +87,7 @@ func (a *area) add(i int, b Batch) {
 // divide returns the area, or the areas that it falls into because facts in it contradict each other: clusters that lie in folders,
 // or files, side by side. What lies beside these stays in an area of its own. Where contradicting facts are in one file, the area
 // stays whole and has a clash.
-func (a *area) divide(batches []Batch) []*area {
+func (a *area) divide(batches []*Batch) []*area {
 	clash := a.settle()
 	if clash == nil {
 		return []*area{a}
@@ -165,8 +165,8 @@ func childOf(folder, name string) string {
 }
 
 // sorted returns the batches by input and name: they are read in no order.
-func sorted(batches []Batch) []Batch {
-	slices.SortFunc(batches, func(a, b Batch) int {
+func sorted(batches []*Batch) []*Batch {
+	slices.SortFunc(batches, func(a, b *Batch) int {
 		return cmp.Or(a.File.Input-b.File.Input, cmp.Compare(a.File.Name, b.File.Name), cmp.Compare(a.File.Entry, b.File.Entry))
 	})
 	return batches

@@ -16,7 +16,7 @@ type Cluster struct {
 	Name     string // what to call it by; "" where nothing tells
 	Identity Identity
 	Parts    []Part             // where it lies, in the order of the inputs
-	Batches  []Batch            // by input and name
+	Batches  []*Batch           // by input and name
 	Doubts   []manifest.Problem // why it cannot be told whether this is one cluster and the whole of it
 }
 
@@ -37,7 +37,7 @@ type Clusters struct {
 	List []Cluster // in the order of the inputs
 
 	inputs  []source.Input
-	batches []Batch
+	batches []*Batch
 	areas   []*area
 	all     []*cluster
 	where   map[spot]int // the cluster that holds all that lies in a folder, or several
@@ -62,7 +62,7 @@ type cluster struct {
 // both have is the same and none differs. What tells nothing of its cluster belongs to the one whose objects it has again, else to
 // the one it lies beside, else to the only one there is; where it could belong to several, each of these has a doubt. The order of
 // the inputs decides nothing but the order of the clusters. The error says that no cluster is called as Options.Only says.
-func Split(inputs []source.Input, batches []Batch, opt Options) (*Clusters, error) {
+func Split(inputs []source.Input, batches []*Batch, opt Options) (*Clusters, error) {
 	c := &Clusters{inputs: inputs, batches: sorted(batches), where: map[spot]int{}, opt: opt}
 	if opt.Join {
 		c.join()

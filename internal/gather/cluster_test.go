@@ -44,7 +44,7 @@ type files map[string]string
 func split(t *testing.T, opt Options, inputs ...files) (*Clusters, error) {
 	t.Helper()
 	var sources []source.Input
-	var batches []Batch
+	var batches []*Batch
 	for i, in := range inputs {
 		_, roots := source.Layout(func(yield func(string) bool) {
 			for name := range in {
@@ -57,7 +57,7 @@ func split(t *testing.T, opt Options, inputs ...files) (*Clusters, error) {
 		for name, text := range in {
 			place := fmt.Sprintf("in%d/%s", i, name)
 			c := manifest.Read(place, "", []byte(text), manifest.Hints{})
-			batches = append(batches, Batch{File: source.File{Input: i, Name: name, Path: place}, Contents: c})
+			batches = append(batches, &Batch{File: source.File{Input: i, Name: name, Path: place}, Contents: c})
 		}
 	}
 	return Split(sources, batches, opt)
