@@ -118,7 +118,7 @@ func (s *spreader) barren(summary source.Summary) {
 		told[p.Input] = true
 	}
 	for i, in := range s.inputs {
-		if s.clusters.Has(i) || told[i] || in.Format == "file" {
+		if s.clusters.Found(i) || told[i] || in.Format == "file" {
 			continue
 		}
 		for _, one := range s.concerned(i, "") {

@@ -18,7 +18,6 @@ import (
 // maker makes up objects, and templates that they comply with; always the same for a seed.
 type maker struct {
 	*rand.Rand
-	omit []string // paths that the reference leaves out
 }
 
 func (g *maker) one(of ...string) string { return of[g.IntN(len(of))] }

@@ -82,17 +82,24 @@ func Split(inputs []source.Input, batches []*Batch, opt Options) (*Clusters, err
 	return c, nil
 }
 
-// join makes one cluster of everything.
+// join makes one cluster of everything, with an area for each input. Facts that contradict each other are pooled on purpose.
 func (c *Clusters) join() {
-	one := &area{}
 	for i, b := range c.batches {
-		one.add(i, b)
+		last := len(c.areas) - 1
+		if last < 0 || c.areas[last].input != b.File.Input {
+			c.areas = append(c.areas, &area{input: b.File.Input})
+			last++
+		}
+		c.areas[last].add(i, b)
 	}
-	one.settle() // facts that contradict each other are pooled on purpose
-	c.areas = []*area{one}
-	c.create(one)
-	for i := range c.inputs {
-		c.where[spot{i, ""}] = 0
+	for i, a := range c.areas {
+		a.settle()
+		if i == 0 {
+			c.create(a)
+		} else {
+			c.enter(a, 0)
+		}
+		c.where[spot{a.input, ""}] = 0
 	}
 }
 

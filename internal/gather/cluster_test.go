@@ -169,7 +169,7 @@ func TestSplit(t *testing.T) {
 
 // TestPlacesOfClusters: what cannot be read concerns the cluster in whose folder it lies, else all of its input.
 func TestPlacesOfClusters(t *testing.T) {
-	c, err := split(t, Options{}, files{"east/v.yaml": version("1"), "west/v.yaml": version("2")}, files{"v.yaml": version("3")})
+	c, err := split(t, Options{}, files{"east/v.yaml": version("1"), "west/v.yaml": version("2")}, files{"v.yaml": version("3")}, files{"c.yaml": config("c")}, files{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,16 +179,33 @@ func TestPlacesOfClusters(t *testing.T) {
 		want  []int
 	}{
 		{0, "east/broken.yaml", []int{0}}, {0, "west/a/b/broken.yaml", []int{1}}, {0, "broken.yaml", []int{0, 1}}, {0, "", []int{0, 1}},
-		{1, "x.yaml", []int{2}}, {1, "", []int{2}}, {2, "x.yaml", nil},
+		{1, "x.yaml", []int{2}}, {1, "", []int{2}}, {2, "x.yaml", nil}, {3, "", nil},
 	} {
 		if got := c.Of(test.input, test.name); !slices.Equal(got, test.want) {
 			t.Errorf("%d %q: %v, want %v", test.input, test.name, got, test.want)
 		}
 	}
+	if !c.Has(1) || c.Has(2) || c.Has(3) || !c.Found(2) || c.Found(3) {
+		t.Error("what is of no cluster in particular is of one, or was not found")
+	}
 	for i, want := range []Part{{0, "east"}, {0, "west"}, {1, ""}} {
 		if got := c.List[i].Parts; len(got) != 1 || got[0] != want {
 			t.Errorf("the parts of %s are %v, want %v", c.List[i].Name, got, want)
 		}
+	}
+}
+
+// TestJoinedInputsAreAllThere: of a cluster that is joined on purpose every input is a part, and none counts as one without CRs.
+func TestJoinedInputsAreAllThere(t *testing.T) {
+	c, err := split(t, Options{Join: true}, files{"v.yaml": version("1")}, files{"c.yaml": config("c")}, files{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Part{{0, ""}, {1, ""}}, c.List[0].Parts); diff != "" {
+		t.Error(diff)
+	}
+	if !c.Has(0) || !c.Has(1) || c.Has(2) {
+		t.Error("an input with CRs is not there, or one without is")
 	}
 }
 

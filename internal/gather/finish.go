@@ -51,7 +51,12 @@ func (c *Clusters) alone(number, input int) bool {
 
 // Has reports whether an input holds anything of which a cluster is known, be it one that is not asked for.
 func (c *Clusters) Has(input int) bool {
-	return slices.ContainsFunc(c.areas, func(a *area) bool { return a.input == input && a.cluster != undecided })
+	return slices.ContainsFunc(c.areas, func(a *area) bool { return a.input == input && a.cluster >= 0 })
+}
+
+// Found reports whether anything was found in an input, be it of no cluster in particular.
+func (c *Clusters) Found(input int) bool {
+	return slices.ContainsFunc(c.areas, func(a *area) bool { return a.input == input })
 }
 
 // Of returns the clusters, as indices of List, that something inside an input may concern, by its path inside the input: the one in whose
