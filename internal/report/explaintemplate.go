@@ -21,6 +21,9 @@ func (x explainer) template(t *compare.ExplainedTemplate, first bool) {
 		word, style = "NO MATCH", x.palette.info
 	}
 	x.head(0, word, style, t.Template.Path+prefixed("  in ", componentName(t.Template.Component)))
+	if t.Cluster != "" {
+		x.fact(2, "cluster", t.Cluster)
+	}
 	x.fact(2, "file", t.Template.File)
 	if t.Template.Description != "" {
 		x.fact(2, "about", proseLines(t.Template.Description)...)
