@@ -11,7 +11,7 @@ BENCH_RUNS ?= 5
 BENCH_ARCHIVE ?=
 BENCH_ARCHIVE_R ?=
 BENCH_REFERENCE ?= examples/ran-du/reference
-BENCH_README ?=
+BENCH_TABLE ?=
 
 .PHONY: build test race lint vuln golden fuzz bench cover clean
 
@@ -63,7 +63,7 @@ bench: build
 	go test -run '^$$' -bench . ./...
 	CGO_ENABLED=0 go build -buildvcs=false -trimpath -o bin/bench/ ./internal/bench/generate ./internal/bench/measure
 	bin/bench/measure -tool $(BIN) -runs $(BENCH_RUNS) -only '$(BENCH_ONLY)' -reference '$(BENCH_REFERENCE)' \
-		-archive '$(BENCH_ARCHIVE)' -archive-r '$(BENCH_ARCHIVE_R)' -readme '$(BENCH_README)'
+		-archive '$(BENCH_ARCHIVE)' -archive-r '$(BENCH_ARCHIVE_R)' -table '$(BENCH_TABLE)'
 
 # cover writes coverage.out and prints the total; `go tool cover -html coverage.out` shows the lines.
 cover:

@@ -23,7 +23,7 @@ type settings struct {
 	only                 *regexp.Regexp
 	archive, archiveR    string
 	reference            string
-	readme               string
+	table                string
 }
 
 func run(args []string, out, progress io.Writer) error {
@@ -41,7 +41,7 @@ func run(args []string, out, progress io.Writer) error {
 	flags.StringVar(&s.archive, "archive", "", "a .tar.gz `file` to take for the archive of a grown cluster")
 	flags.StringVar(&s.archiveR, "archive-r", "", "a .tar.gz `file` to take for the archive of a fresh cluster")
 	flags.StringVar(&s.reference, "reference", "examples/ran-du/reference", "the `reference` to compare archives with")
-	flags.StringVar(&s.readme, "readme", "", "write the table into this `file` as well, between its marks")
+	flags.StringVar(&s.table, "table", "", "write the table into this `file` as well, between its marks")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil
@@ -51,8 +51,8 @@ func run(args []string, out, progress io.Writer) error {
 	if flags.NArg() > 0 || s.runs < 1 {
 		return errors.New("there is nothing to name but options, and at least one run is needed; see -h")
 	}
-	if s.readme != "" && only != "" {
-		return errors.New("-readme wants the whole table, and -only gives a part of it")
+	if s.table != "" && only != "" {
+		return errors.New("-table wants the whole table, and -only gives a part of it")
 	}
 	var err error
 	if s.only, err = regexp.Compile(only); err != nil {
@@ -61,8 +61,8 @@ func run(args []string, out, progress io.Writer) error {
 	b := &bench{settings: s, progress: progress}
 	lines, failed := b.measureAll()
 	writeTable(out, lines, true)
-	if s.readme != "" && failed == nil {
-		failed = rewrite(s.readme, lines)
+	if s.table != "" && failed == nil {
+		failed = rewrite(s.table, lines)
 	}
 	return failed
 }

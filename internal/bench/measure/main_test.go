@@ -46,7 +46,7 @@ func TestMedians(t *testing.T) {
 }
 
 func TestTheTableOfAFileIsReplaced(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "README.md")
+	path := filepath.Join(t.TempDir(), "table.md")
 	if err := os.WriteFile(path, []byte("before\n"+tableBegins+"old\n"+tableEnds+"after\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -72,15 +72,15 @@ func TestTheTableOfAFileIsReplaced(t *testing.T) {
 	}
 }
 
-// TestReadmeHasTheMarks: else the table could not be written there.
-func TestReadmeHasTheMarks(t *testing.T) {
-	text, err := os.ReadFile("../../../README.md")
+// TestTheManualHasTheMarks: else the table could not be written there.
+func TestTheManualHasTheMarks(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/performance.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, begins := strings.Cut(string(text), tableBegins)
 	if !begins || !strings.Contains(rest, tableEnds) {
-		t.Errorf("README.md lacks %q or %q", tableBegins, tableEnds)
+		t.Errorf("docs/performance.md lacks %q or %q", tableBegins, tableEnds)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestRowsHaveNamesOfTheirOwn(t *testing.T) {
 	if err := run([]string{"-only", "no such row"}, &out, &out); err == nil {
 		t.Error("nothing to measure is no error")
 	}
-	if err := run([]string{"-only", "small", "-readme", "README.md"}, &out, &out); err == nil {
+	if err := run([]string{"-only", "small", "-table", "table.md"}, &out, &out); err == nil {
 		t.Error("a part of the table would take the place of the whole")
 	}
 	if err := run([]string{"-only", "("}, &out, &out); err == nil {

@@ -73,7 +73,7 @@ func seconds(d time.Duration) string {
 
 // The marks between which the table stands in a file.
 const (
-	tableBegins = "<!-- The table is written by `make bench BENCH_README=README.md`. -->\n"
+	tableBegins = "<!-- The table is written by `make bench BENCH_TABLE=docs/performance.md`. -->\n"
 	tableEnds   = "<!-- The end of the table. -->\n"
 )
 
