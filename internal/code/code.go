@@ -1,15 +1,22 @@
-// Package code holds the one table of stable codes that errors, warnings, broken rules and differences carry.
+// Package code holds the one table of stable codes that errors, warnings, broken rules and differences carry. Its constants are in
+// table.go, and what there is to say about each is in codes.txt.
 //
 // A code is "VT" and four digits: 1xxx usage and input, 2xxx reference, 3xxx rules, 4xxx evaluation of one object,
 // 5xxx limits and safety. The table is what `validationTool explain CODE` prints and what docs/codes.md is made from.
 // A code, once released, keeps its meaning for ever.
 package code
 
-// Code is a stable identifier such as "VT2003".
-type Code string
+import (
+	_ "embed" // codes.txt
+	"strings"
+)
 
-// String returns the code as it is printed.
-func (c Code) String() string { return string(c) }
+//go:embed codes.txt
+var codesText string
+
+// Code is a stable identifier such as "VT2003". It is plain text, so that refconfig can hand codes to those who cannot import this
+// package.
+type Code = string
 
 // Entry says what a code means to a user.
 type Entry struct {
@@ -20,18 +27,42 @@ type Entry struct {
 	Alarm bool   // as a warning it says that less is checked than the author may have meant
 }
 
+// entry reads an entry of codes.txt. A line that is indented goes on where the one before it ended.
+func entry(text string) Entry {
+	lines := strings.Split(strings.ReplaceAll(text, "\n  ", " "), "\n")
+	code, title, _ := strings.Cut(lines[0], " ")
+	e := Entry{Code: code, Title: title}
+	for _, line := range lines[1:] {
+		switch key, text, _ := strings.Cut(line, ": "); key {
+		case "alarm":
+			e.Alarm = true
+		case "cause":
+			e.Cause = text
+		case "do":
+			e.Do = text
+		}
+	}
+	return e
+}
+
+// All returns every entry in the order of the codes. The slice is the caller's own.
+func All() []Entry {
+	var all []Entry
+	for text := range strings.SplitSeq(codesText, "\n\n") {
+		all = append(all, entry(text))
+	}
+	return all
+}
+
 // Lookup returns the entry of a code, and whether there is one.
 func Lookup(c Code) (Entry, bool) {
-	for _, e := range table() {
-		if e.Code == c {
-			return e, true
+	for text := range strings.SplitSeq(codesText, "\n\n") {
+		if id, _, _ := strings.Cut(text, " "); id == c {
+			return entry(text), true
 		}
 	}
 	return Entry{}, false
 }
-
-// All returns every entry in the order of the codes.
-func All() []Entry { return table() }
 
 // Alarm reports whether a warning with this code is an alarm: it says that less is checked than the author of the reference may
 // have meant, so it must not drown among other warnings.

@@ -1,7 +1,5 @@
 package code
 
-import "slices"
-
 // 1xxx: usage and input.
 const (
 	Usage             Code = "VT1001" // bad usage
@@ -121,8 +119,3 @@ const (
 	LimitObjects  Code = "VT5014" // more objects than the limit
 	LimitLine     Code = "VT5015" // a line of the report is longer than the limit
 )
-
-// table is made of the entries of each thousand, in order.
-func table() []Entry {
-	return slices.Concat(usageEntries(), referenceEntries(), ruleEntries(), objectEntries(), limitEntries())
-}

@@ -72,7 +72,7 @@ func TestCodesAreUniqueAndSorted(t *testing.T) {
 	form := regexp.MustCompile(`^VT[1-5][0-9]{3}$`)
 	var last code.Code
 	for _, e := range code.All() {
-		if !form.MatchString(e.Code.String()) {
+		if !form.MatchString(e.Code) {
 			t.Errorf("%q is not VT and four digits of a known thousand", e.Code)
 		}
 		if e.Code <= last {
