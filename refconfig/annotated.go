@@ -52,7 +52,7 @@ func (l *loader) loadFiles(shown string, files []crFile) {
 		}
 	}
 	if len(l.ref.Templates) == 0 && len(l.faults) == 0 {
-		l.fault(code.RefEmpty, place{file: shown}, "there is neither a metadata.yaml nor any CR")
+		l.fault(code.RefEmpty, Place{File: shown}, "there is neither a metadata.yaml nor any CR")
 	}
 	a.rules()
 }
@@ -68,12 +68,12 @@ func (l *loader) filesBelow() []string {
 		hidden := full != l.root && strings.HasPrefix(path.Base(full), ".")
 		switch {
 		case err != nil:
-			l.fault(code.RefUnreadable, place{file: l.shown(name)}, "%s", reason(err))
+			l.fault(code.RefUnreadable, Place{File: l.shown(name)}, "%s", reason(err))
 		case hidden && d.IsDir():
 			return fs.SkipDir
 		case hidden || d.IsDir():
 		case d.Type()&fs.ModeSymlink != 0 && l.isFolder(full):
-			l.warn(code.LinkSkipped, place{file: l.shown(name)}, "a symbolic link to a folder is not followed; templates in it are not part of the reference")
+			l.warn(code.LinkSkipped, Place{File: l.shown(name)}, "a symbolic link to a folder is not followed; templates in it are not part of the reference")
 		default:
 			names = append(names, name)
 		}
@@ -121,7 +121,7 @@ func (l *loader) severalReferences(shown string, metadata []string) {
 	if len(metadata) > most {
 		named += ", …"
 	}
-	l.fault(code.RefNotFound, place{file: shown}, "the folder has no metadata.yaml, but below it there is the metadata of a reference; name that: %s", named)
+	l.fault(code.RefNotFound, Place{File: shown}, "the folder has no metadata.yaml, but below it there is the metadata of a reference; name that: %s", named)
 }
 
 // template adds a template with the attributes that its annotation gives it.

@@ -127,15 +127,16 @@ func FuzzUserFiles(f *testing.F) {
 func checkProblems(t *testing.T, text string, problems []refconfig.Problem) {
 	t.Helper()
 	for i, p := range problems {
-		if p.Code == "" || p.File == "" || p.Message == "" || p.Line < 0 || p.Column < 0 || p.Line == 0 && p.Column > 0 {
+		at := p.Place
+		if p.Code == "" || at.File == "" || p.Message == "" || at.Line < 0 || at.Column < 0 || at.Line == 0 && at.Column > 0 {
 			t.Errorf("a problem is incomplete: %+v", p)
 		}
 		// a line may end in other ways than yaml.v3 and we count, but there are no more than characters
-		if p.Line > len(text)+1 {
-			t.Errorf("line %d is not in the file: %v", p.Line, p)
+		if at.Line > len(text)+1 {
+			t.Errorf("line %d is not in the file: %v", at.Line, p)
 		}
 		if i > 0 {
-			if q := problems[i-1]; q == p || q.File == p.File && (q.Line > p.Line || q.Line == p.Line && q.Column > p.Column) {
+			if q := problems[i-1]; q == p || q.Place.Compare(at) > 0 {
 				t.Errorf("not sorted, or twice: %v, %v", q, p)
 			}
 		}

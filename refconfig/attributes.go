@@ -39,7 +39,7 @@ func (l *loader) attributes(file string, one cr) attributes {
 		if !strings.Contains(line, attributesAnnotation) || isBare(line) {
 			continue
 		}
-		at := place{file, one.before + i + 1, 1 + indentation(line)}
+		at := Place{File: file, Line: one.before + i + 1, Column: 1 + indentation(line)}
 		key, _ := keyOf(line)
 		switch way := wayTo(lines, i); {
 		case key == attributesAnnotation && len(way) == 2 && way[0] == "annotations" && way[1] == "metadata":
@@ -122,10 +122,10 @@ type annotationReader struct {
 }
 
 // where is the place of a line of the excerpt; the column is known in the line of the node only.
-func (r annotationReader) where(n *yaml.Node, line int) place {
-	p := place{file: r.file, line: r.first + line - 1}
+func (r annotationReader) where(n *yaml.Node, line int) Place {
+	p := Place{File: r.file, Line: r.first + line - 1}
 	if line == n.Line {
-		p.column = n.Column
+		p.Column = n.Column
 	}
 	return p
 }
@@ -148,14 +148,14 @@ func (r annotationReader) read(text string, a *attributes) {
 			return
 		}
 	}
-	column := place{r.file, r.first, 1 + indentation(text)}
+	column := Place{File: r.file, Line: r.first, Column: 1 + indentation(text)}
 	switch {
 	case strings.Contains(text, "{{"):
 		r.fault(code.RefAnnotation, column, "the attributes must be literal; template actions are not executed in them")
 	case err != nil:
 		line, message := syntaxFault([]byte(text), err)
-		column.line += max(line, 1) - 1
-		column.column = 0
+		column.Line += max(line, 1) - 1
+		column.Column = 0
 		r.fault(code.RefAnnotation, column, "the attributes cannot be read: %s", message)
 	default:
 		r.fault(code.RefAnnotation, column, "the attributes must be a JSON object")

@@ -264,7 +264,7 @@ func nearestDescription(own string, c *Component) string {
 
 // noteRepeated warns of a path that is listed already. In two components it may be meant, as each has its own rule. How the CRs are
 // compared is said by the first entry alone.
-func (m *metadata) noteRepeated(t *Template, at place) {
+func (m *metadata) noteRepeated(t *Template, at Place) {
 	name := path.Clean(t.Path)
 	first := m.first[name]
 	switch {

@@ -47,7 +47,7 @@ func (m *metadata) fieldFunction(n *yaml.Node) (f FieldFunction, ok bool) {
 	if !ok {
 		return f, false
 	}
-	f.File, f.Line = m.file, n.Line
+	f.Place = Place{File: m.file, Line: n.Line}
 	f.Path, ok = m.pathToKey(fields.field("pathToKey"), n)
 	known := []string{"regex", "capturegroups"}
 	function := fields.field("inlineDiffFunc")

@@ -51,7 +51,7 @@ func (l *loader) candidate(name string) (crFile, bool) {
 	switch {
 	case slices.Contains([]string{".yaml", ".yml", ".json"}, suffix):
 		if err != nil {
-			l.unreadable(place{file: l.shown(name)}, err)
+			l.unreadable(Place{File: l.shown(name)}, err)
 		}
 		return f, err == nil
 	case suffix != "":
@@ -63,7 +63,7 @@ func (l *loader) candidate(name string) (crFile, bool) {
 		l.passOver(name, 0, "it is no text file of a CR's size")
 		return f, false
 	case err != nil:
-		l.unreadable(place{file: l.shown(name)}, err)
+		l.unreadable(Place{File: l.shown(name)}, err)
 		return f, false
 	}
 	return f, f.looksLikeCR()
@@ -71,7 +71,7 @@ func (l *loader) candidate(name string) (crFile, bool) {
 
 // passOver warns that a file, or what begins at a line of it, is not part of the reference.
 func (l *loader) passOver(name string, line int, why string) {
-	l.warn(code.RefPassedOver, place{file: l.shown(name), line: line}, "passed over: %s", why)
+	l.warn(code.RefPassedOver, Place{File: l.shown(name), Line: line}, "passed over: %s", why)
 }
 
 // keysOf returns the keys at the left margin of a text, with what stands behind them on their lines. Templates are often no YAML

@@ -59,10 +59,10 @@ func (l *loader) yamlCRs(file string, document cr) []cr {
 	if err == nil {
 		return l.nodeCRs(file, document, document, root)
 	}
-	at, keys := place{file: l.shown(file), line: document.before + 1}, keysOf(document.text)
+	at, keys := Place{File: l.shown(file), Line: document.before + 1}, keysOf(document.text)
 	switch {
 	case !has(keys, "kind") && !has(keys, "apiVersion") && !has(keys, "metadata"):
-		l.passOver(file, at.line, noCR)
+		l.passOver(file, at.Line, noCR)
 		return nil
 	case has(keys, "items") && strings.HasSuffix(keys["kind"], "List"):
 		l.fault(code.RefTemplateYAML, at, "a List that is no valid YAML cannot be taken apart (%v); write one CR a file", err)
@@ -128,7 +128,7 @@ func (l *loader) nodeCRs(file string, doc, whole cr, n *yaml.Node) []cr {
 	for _, item := range items {
 		text, ok := d.itemText(doc.text, item)
 		if !ok {
-			l.fault(code.RefTemplateYAML, place{file: d.file, line: doc.before + item.Line}, "an item of a List cannot be taken out of it; write one CR a file")
+			l.fault(code.RefTemplateYAML, Place{File: d.file, Line: doc.before + item.Line}, "an item of a List cannot be taken out of it; write one CR a file")
 			continue
 		}
 		one := cr{text: text, before: doc.before + item.Line - 1, document: doc.document}

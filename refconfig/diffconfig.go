@@ -17,10 +17,9 @@ type DiffConfig struct {
 
 // ManualPair pairs an object with a template.
 type ManualPair struct {
-	Object       string // apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace
-	Template     string // the template's path, as the reference spells it
-	File         string
-	Line, Column int
+	Object   string // apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace
+	Template string // the template's path, as the reference spells it
+	Place    Place
 }
 
 // ParseDiffConfig reads a diff config, the file of that name that is used with published references:
@@ -69,7 +68,7 @@ func (d *document) pairs(n *yaml.Node) []ManualPair {
 		case strings.TrimSpace(template) == "":
 			d.fault(code.DiffConfigBroken, d.at(f.name), "the pair of %q names no template", f.key)
 		default:
-			pairs = append(pairs, ManualPair{Object: f.key, Template: template, File: d.file, Line: f.name.Line, Column: f.name.Column})
+			pairs = append(pairs, ManualPair{Object: f.key, Template: template, Place: d.at(f.name)})
 		}
 	}
 	return pairs
@@ -92,8 +91,7 @@ func (c DiffConfig) Resolve(ref *Reference) (map[string]*Template, []Problem) {
 			templates[p.Object] = t
 			continue
 		}
-		problems = append(problems, Problem{Code: code.ManualPairUnknown, File: p.File, Line: p.Line, Column: p.Column,
-			Message: "the reference has no template \"" + p.Template + "\"" + hintTemplate(p.Template, ref.Templates)})
+		problems = append(problems, p.Place.Problem(code.ManualPairUnknown, "the reference has no template \"%s\"%s", p.Template, hintTemplate(p.Template, ref.Templates)))
 	}
 	return templates, problems
 }

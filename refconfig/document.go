@@ -26,15 +26,15 @@ type document struct {
 
 // codes are those that the general faults of a kind of file carry.
 type codes struct {
-	syntax, wrongType, unknownKey code.Code
-	duplicate                     code.Code // "" where a duplicate is an error with the code of an unknown key
+	syntax, wrongType, unknownKey string
+	duplicate                     string // "" where a duplicate is an error with the code of an unknown key
 }
 
 func metadataCodes() codes {
 	return codes{syntax: code.RefSyntax, wrongType: code.RefType, unknownKey: code.RefUnknownKey, duplicate: code.RefDuplicateKey}
 }
 
-func uniformCodes(c code.Code) codes { return codes{syntax: c, wrongType: c, unknownKey: c} }
+func uniformCodes(c string) codes { return codes{syntax: c, wrongType: c, unknownKey: c} }
 
 // DefaultAliasLimit is how many values a file may stand for, because aliases let a small file stand for a huge one.
 const DefaultAliasLimit = 200_000
@@ -69,7 +69,7 @@ func (m mapping) lookup(key string) *field {
 }
 
 // at is the place of a node.
-func (d *document) at(n *yaml.Node) place { return place{d.file, n.Line, n.Column} }
+func (d *document) at(n *yaml.Node) Place { return Place{File: d.file, Line: n.Line, Column: n.Column} }
 
 // parse returns the root of the file's first document, nil if it is empty or cannot be parsed; ok is false for the latter. What
 // follows that document is ignored, as by others who read these files, and warned of.
@@ -83,7 +83,7 @@ func (d *document) parse(data []byte) (root *yaml.Node, ok bool) {
 		}
 		if err != nil {
 			line, message := syntaxFault(data, err)
-			d.fault(d.codes.syntax, place{d.file, line, 0}, "%s", message)
+			d.fault(d.codes.syntax, Place{File: d.file, Line: line}, "%s", message)
 			return root, false
 		}
 		if len(n.Content) == 0 || kindOf(n.Content[0]) == "nothing" {

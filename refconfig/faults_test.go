@@ -42,7 +42,7 @@ func TestFaultsOfDiffConfigs(t *testing.T) {
 		config, problems := refconfig.ParseDiffConfig("diff.yaml", []byte(files["diff.yaml"]))
 		var b strings.Builder
 		for _, p := range config.Pairs {
-			fmt.Fprintf(&b, "pair %s:%d:%d: %s -> %s\n", p.File, p.Line, p.Column, p.Object, p.Template)
+			fmt.Fprintf(&b, "pair %s: %s -> %s\n", p.Place, p.Object, p.Template)
 		}
 		ref := &refconfig.Reference{}
 		for _, path := range strings.Fields(files["templates"]) {
@@ -58,7 +58,7 @@ func TestFaultsOfOverrides(t *testing.T) {
 		overrides, warnings, problems := refconfig.ParseOverrides("overrides.yaml", []byte(files["overrides.yaml"]))
 		var b strings.Builder
 		for _, o := range overrides {
-			fmt.Fprintf(&b, "override %s:%d:%d: %s, %q, expires %q\n", o.File, o.Line, o.Column, o.Type, o.Reason, o.Expires)
+			fmt.Fprintf(&b, "override %s: %s, %q, expires %q\n", o.Place, o.Type, o.Reason, o.Expires)
 		}
 		return b.String() + list("error", problems) + list("warning", warnings)
 	})

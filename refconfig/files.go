@@ -61,7 +61,7 @@ func (l *loader) readFile(full string) ([]byte, error) {
 }
 
 // unreadable says why a file that is there cannot be read.
-func (l *loader) unreadable(at place, err error) {
+func (l *loader) unreadable(at Place, err error) {
 	switch {
 	case errors.Is(err, errLarge):
 		l.fault(code.LimitSize, at, "the file is %v: the limit is %s; raise it with --limit reference=N", err, l.mostBytes())
@@ -127,7 +127,7 @@ func (l *loader) linkLeaves(name string) bool {
 
 // open reads a file that the metadata names at a place, and says what is wrong if it cannot. What the file is goes into
 // messages, and missing is the code for a file that is not there. The name that is returned is clean.
-func (l *loader) open(spelled string, at place, what string, missing code.Code) (name string, data []byte, ok bool) {
+func (l *loader) open(spelled string, at Place, what string, missing string) (name string, data []byte, ok bool) {
 	name = path.Clean(spelled)
 	data, err := l.read(name)
 	switch {

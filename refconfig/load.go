@@ -83,9 +83,9 @@ func (l *loader) load(name, shown string) {
 	info, err := fs.Stat(l.fsys, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
-		l.fault(code.RefNotFound, place{file: shown}, "no such file or folder; a reference is a folder with a metadata.yaml, its metadata file, or a folder of CRs")
+		l.fault(code.RefNotFound, Place{File: shown}, "no such file or folder; a reference is a folder with a metadata.yaml, its metadata file, or a folder of CRs")
 	case err != nil:
-		l.fault(code.RefUnreadable, place{file: shown}, "%s", reason(err))
+		l.fault(code.RefUnreadable, Place{File: shown}, "%s", reason(err))
 	case info.IsDir():
 		l.loadFolder(name, shown)
 	default:
@@ -109,7 +109,7 @@ func (l *loader) loadFolder(name, shown string) {
 	l.root, l.prefix = name, below(shown)
 	for _, metadata := range []string{"metadata.yaml", "metadata.yml"} {
 		if l.linkLeaves(metadata) {
-			l.unreadable(place{file: l.shown(metadata)}, errOutside)
+			l.unreadable(Place{File: l.shown(metadata)}, errOutside)
 			return
 		}
 		_, err := fs.Stat(l.fsys, path.Join(name, metadata))
@@ -118,7 +118,7 @@ func (l *loader) loadFolder(name, shown string) {
 			return
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			l.fault(code.RefUnreadable, place{file: l.shown(metadata)}, "%s", reason(err))
+			l.fault(code.RefUnreadable, Place{File: l.shown(metadata)}, "%s", reason(err))
 			return
 		}
 	}

@@ -112,8 +112,8 @@ fieldsToOmit:
 		t.Error("ignore-unspecified-fields is not that of the first template only")
 	}
 	if diff := cmp.Diff([]refconfig.FieldFunction{
-		{Path: path(key("spec"), key("url")), Function: "regex", File: "metadata.yaml", Line: 16},
-		{Path: path(key("spec"), anything(), key("text")), Function: "capturegroups", File: "metadata.yaml", Line: 18},
+		{Path: path(key("spec"), key("url")), Function: "regex", Place: refconfig.Place{File: "metadata.yaml", Line: 16}},
+		{Path: path(key("spec"), anything(), key("text")), Function: "capturegroups", Place: refconfig.Place{File: "metadata.yaml", Line: 18}},
 	}, a.Config.PerField); diff != "" {
 		t.Errorf("perField -want +got:\n%s", diff)
 	}
@@ -219,7 +219,7 @@ func TestNamesInMessages(t *testing.T) {
 		{"sub/dir/own.yaml", "ref.tar.gz", "ref.tar.gz/sub/dir/own.yaml"},
 	} {
 		ref, problems := refconfig.Load(fsys, c.load, refconfig.LoadOptions{Name: c.name})
-		if len(problems) != 1 || problems[0].File != c.want {
+		if len(problems) != 1 || problems[0].Place.File != c.want {
 			t.Errorf("%q named %q: %v, want a problem of %s", c.load, c.name, problems, c.want)
 		}
 		if c.name != "" && ref.Path != c.name {
@@ -237,7 +237,7 @@ func TestWhatCannotBeFound(t *testing.T) {
 	fsys := folder(map[string]string{"a/b.txt": ""})
 	for _, name := range []string{"b", "a/c", "../a", "/a", "a/b.txt/c"} {
 		ref, problems := refconfig.Load(fsys, name, refconfig.LoadOptions{})
-		if len(problems) != 1 || problems[0].Code != code.RefNotFound || problems[0].File != name || ref == nil {
+		if len(problems) != 1 || problems[0].Code != code.RefNotFound || problems[0].Place.File != name || ref == nil {
 			t.Errorf("%s: %v", name, problems)
 		}
 	}
@@ -355,7 +355,7 @@ func TestSymbolicLinks(t *testing.T) {
 	ref, problems := refconfig.Load(fsys, "ref", refconfig.LoadOptions{})
 	var codes []string
 	for _, p := range problems {
-		codes = append(codes, fmt.Sprintf("%s %d", p.Code, p.Column))
+		codes = append(codes, fmt.Sprintf("%s %d", p.Code, p.Place.Column))
 	}
 	if diff := cmp.Diff([]string{"VT2031 86", "VT2031 98", "VT2031 113"}, codes); diff != "" {
 		t.Errorf("-want +got:\n%s\n%v", diff, problems)
@@ -382,7 +382,7 @@ func TestSymbolicLinks(t *testing.T) {
 	annotations["c.yaml"] = link("real/b.yaml")
 	annotations["dir"] = link("real")
 	ref, problems = refconfig.Load(annotations, ".", refconfig.LoadOptions{})
-	if len(problems) != 0 || len(ref.Templates) != 3 || len(ref.Warnings) != 1 || ref.Warnings[0].Code != code.LinkSkipped || ref.Warnings[0].File != "dir" {
+	if len(problems) != 0 || len(ref.Templates) != 3 || len(ref.Warnings) != 1 || ref.Warnings[0].Code != code.LinkSkipped || ref.Warnings[0].Place.File != "dir" {
 		t.Errorf("%v, %v, %v", problems, ref.Templates, ref.Warnings)
 	}
 }
@@ -415,7 +415,7 @@ func TestTheLineOfASyntaxFaultInALongFile(t *testing.T) {
 		}
 	}
 	_, problems := refconfig.Load(folder(map[string]string{"metadata.yaml": b.String()}), ".", refconfig.LoadOptions{})
-	if len(problems) != 1 || problems[0].Code != code.RefSyntax || problems[0].Line < 4009 || problems[0].Line > 4010 {
+	if len(problems) != 1 || problems[0].Code != code.RefSyntax || problems[0].Place.Line < 4009 || problems[0].Place.Line > 4010 {
 		t.Errorf("%v, want a syntax fault at line 4009 or behind it", problems)
 	}
 }

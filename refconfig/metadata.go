@@ -13,7 +13,7 @@ import (
 
 // loadMetadata reads a metadata file and all that it names.
 func (l *loader) loadMetadata(name string) {
-	whole := place{file: l.shown(name)}
+	whole := Place{File: l.shown(name)}
 	data, err := l.readMetadata(name)
 	if err != nil {
 		l.unreadable(whole, err)
@@ -23,7 +23,7 @@ func (l *loader) loadMetadata(name string) {
 		l.fault(code.RefNotFound, whole, "this is no text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or its metadata file")
 		return
 	}
-	d := &document{findings: l.findings, file: whole.file, codes: metadataCodes(), most: l.aliases}
+	d := &document{findings: l.findings, file: whole.File, codes: metadataCodes(), most: l.aliases}
 	root, ok := d.parse(data)
 	if root == nil {
 		if ok {
@@ -99,7 +99,7 @@ func (m *metadata) read(root *yaml.Node) {
 		m.functionFile(n)
 	}
 	if len(m.ref.Templates) == 0 && len(m.faults) == 0 {
-		m.fault(code.RefEmpty, place{file: m.file}, "the reference has no template; list them in the components of its parts")
+		m.fault(code.RefEmpty, Place{File: m.file}, "the reference has no template; list them in the components of its parts")
 	}
 }
 

@@ -1,7 +1,5 @@
 package refconfig
 
-import "github.com/validationtool/validationtool/internal/code"
-
 // Format is the format a reference is written in.
 type Format string
 
@@ -94,8 +92,7 @@ type OmitEntry struct {
 type FieldFunction struct {
 	Path     FieldPath
 	Function string // "regex" or "capturegroups"
-	File     string // path for messages
-	Line     int
+	Place    Place
 }
 
 // FunctionFile is a file of {{ define }} blocks.
@@ -119,7 +116,7 @@ type FieldPath []Step
 type Violation struct {
 	Component *Component
 	Rule      RuleKind
-	Code      code.Code
+	Code      string      // as that of a Problem
 	Message   string      // "missing CRs", "should not be present", ...
 	Templates []*Template // those that the message is about, in the order of the reference
 	There     []*Template // those that an object matched, where these break the rule or make it ask for the others

@@ -29,7 +29,7 @@ func describe(ref *refconfig.Reference) []string {
 func codesOf(problems []refconfig.Problem) string {
 	var codes []string
 	for _, p := range problems {
-		codes = append(codes, fmt.Sprintf("%s:%d", p.Code, p.Line))
+		codes = append(codes, fmt.Sprintf("%s:%d", p.Code, p.Place.Line))
 	}
 	return strings.Join(codes, " ")
 }

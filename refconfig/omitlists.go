@@ -26,7 +26,7 @@ type omitList struct {
 type omitItem struct {
 	entry   OmitEntry
 	include string // the name of a list; then there is no entry
-	at      place
+	at      Place
 }
 
 // readOmitLists reads fieldsToOmit: items and defaultOmitRef.
@@ -118,7 +118,7 @@ func (m *metadata) omitEntry(n *yaml.Node) []omitItem {
 }
 
 // checkList says so if there is no list of this name. In v2 the name then stands for no field; in v1 that is an error.
-func (m *metadata) checkList(name string, at place, what string) {
+func (m *metadata) checkList(name string, at Place, what string) {
 	if m.omit.lists[name] != nil {
 		return
 	}

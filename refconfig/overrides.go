@@ -31,8 +31,7 @@ type Override struct {
 	Patch                             string
 	Reason                            string
 	Expires                           string // the last day on which it applies, as 2006-01-02; "" for no end
-	File                              string
-	Line, Column                      int // of the entry
+	Place                             Place  // of the entry
 }
 
 // Expired reports whether the override no longer applies on a day, which is written as 2006-01-02; never on "".
@@ -63,7 +62,7 @@ func ParseOverrides(file string, data []byte) (overrides []Override, warnings, f
 
 // override reads one entry.
 func (d *document) override(n *yaml.Node) Override {
-	o := Override{File: d.file, Line: n.Line, Column: n.Column}
+	o := Override{Place: d.at(n)}
 	var kind string
 	texts := []struct {
 		key  string
@@ -160,8 +159,8 @@ func (d *document) checkPatch(o Override, n *yaml.Node) {
 	var v any
 	if err := json.Unmarshal([]byte(o.Patch), &v); err != nil {
 		at := d.at(n)
-		if line := lineIn(n, faultOffset(err, o.Patch)); line != at.line {
-			at.line, at.column = line, 0
+		if line := lineIn(n, faultOffset(err, o.Patch)); line != at.Line {
+			at.Line, at.Column = line, 0
 		}
 		d.fault(code.OverridesBroken, at, "the patch is not valid JSON: %v", err)
 		return

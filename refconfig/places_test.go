@@ -18,13 +18,28 @@ func TestProblemsAreShownWithTheirPlace(t *testing.T) {
 		problem refconfig.Problem
 		want    string
 	}{
-		{refconfig.Problem{File: "f", Line: 3, Column: 4, Message: "m"}, "f:3:4: m"},
-		{refconfig.Problem{File: "f", Line: 3, Message: "m"}, "f:3: m"},
-		{refconfig.Problem{File: "f", Column: 4, Message: "m"}, "f: m"},
+		{refconfig.Problem{Place: refconfig.Place{File: "f", Line: 3, Column: 4}, Message: "m"}, "f:3:4: m"},
+		{refconfig.Problem{Place: refconfig.Place{File: "f", Line: 3}, Message: "m"}, "f:3: m"},
+		{refconfig.Problem{Place: refconfig.Place{File: "f", Column: 4}, Message: "m"}, "f: m"},
+		{refconfig.Problem{Place: refconfig.Place{File: "f", Entry: "e/f", Line: 3}, Message: "m"}, "f!e/f:3: m"},
+		{refconfig.Problem{Place: refconfig.Place{Entry: "e"}, Message: "m"}, "!e: m"},
 		{refconfig.Problem{Message: "m"}, "m"},
 	} {
 		if got := c.problem.Error(); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+func TestPlacesAreOrderedAsAReaderMeetsThem(t *testing.T) {
+	places := []refconfig.Place{{}, {File: "a", Document: 2}, {File: "a", Entry: "b"}, {File: "a", Entry: "b", Document: 1, Line: 9},
+		{File: "a", Entry: "b", Document: 2, Item: 1}, {File: "a", Entry: "b", Document: 2, Item: 2}, {File: "a", Entry: "b", Document: 2, Item: 2, Line: 1},
+		{File: "a", Entry: "b", Document: 2, Item: 2, Line: 1, Column: 1}, {File: "b"}}
+	for i, p := range places {
+		for j, q := range places {
+			if got := p.Compare(q); (got < 0) != (i < j) || (got == 0) != (i == j) {
+				t.Errorf("%+v and %+v: %d", p, q, got)
+			}
 		}
 	}
 }

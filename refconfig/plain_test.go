@@ -106,7 +106,7 @@ func TestBrokenPlainCRs(t *testing.T) {
 	}), ".", refconfig.LoadOptions{})
 	var got []string
 	for _, p := range problems {
-		got = append(got, string(p.Code)+" "+p.Position())
+		got = append(got, string(p.Code)+" "+p.Place.String())
 	}
 	if diff := cmp.Diff([]string{"VT2018 a.yaml:1", "VT2018 b.yaml:3", "VT5011 b.yaml:3:3"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s\n%v", diff, problems)
@@ -136,7 +136,7 @@ func TestAttributesOfPartsOfFiles(t *testing.T) {
 		"a.yaml": "kind: A\n---\nkind: B\nmetadata:\n  annotations:\n    reference-config.openshift.io/attributes: '{'\n",
 		"b.json": "{\"kind\": \"C\"}\n\n{\"kind\": \"C\", \"metadata\": {\"annotations\": {\"reference-config.openshift.io/attributes\": \"[]\"}}}",
 	}), ".", refconfig.LoadOptions{})
-	if len(problems) != 2 || problems[0].Line != 6 || problems[1].Line != 3 {
+	if len(problems) != 2 || problems[0].Place.Line != 6 || problems[1].Place.Line != 3 {
 		t.Errorf("%v", problems)
 	}
 }
@@ -166,7 +166,7 @@ func TestOneMetadataBelow(t *testing.T) {
 		got := ref.Path
 		if len(problems) > 0 {
 			_, rest, _ := strings.Cut(problems[0].Message, "; ")
-			got = fmt.Sprintf("%s %s: %s", problems[0].Code, problems[0].File, rest)
+			got = fmt.Sprintf("%s %s: %s", problems[0].Code, problems[0].Place.File, rest)
 		} else if len(ref.Templates) != 1 || ref.Format != refconfig.V1 || len(ref.Warnings) > 0 {
 			t.Errorf("%s: %s %v %v", name, ref.Format, summary(ref), ref.Warnings)
 		}

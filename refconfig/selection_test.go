@@ -124,7 +124,7 @@ func TestOverridesAreReadCompletely(t *testing.T) {
 	want := []refconfig.Override{{
 		APIVersion: "v1", Kind: "ConfigMap", Namespace: "shop", Name: "settings", ExactMatch: "v1_ConfigMap_shop_settings",
 		TemplatePath: "crs/settings.yaml", Type: refconfig.MergePatch, Patch: "{\"data\": null}\n", Reason: "agreed on",
-		Expires: "2030-01-31", File: "o.yaml", Line: 2, Column: 3,
+		Expires: "2030-01-31", Place: refconfig.Place{File: "o.yaml", Line: 2, Column: 3},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" || len(problems) != 0 {
 		t.Errorf("%v -want +got:\n%s", problems, diff)
@@ -134,13 +134,13 @@ func TestOverridesAreReadCompletely(t *testing.T) {
 func TestPairsLeadToTemplates(t *testing.T) {
 	ref := &refconfig.Reference{Templates: []*refconfig.Template{{Path: "./crs/a.yaml"}, {Path: "crs/a.yaml"}, {Path: "b.yaml"}}}
 	config := refconfig.DiffConfig{Pairs: []refconfig.ManualPair{
-		{Object: "v1_A_x", Template: "crs/a.yaml"}, {Object: "v1_B_x", Template: "./b.yaml"}, {Object: "v1_C_x", Template: "c.yaml", File: "d", Line: 3},
+		{Object: "v1_A_x", Template: "crs/a.yaml"}, {Object: "v1_B_x", Template: "./b.yaml"}, {Object: "v1_C_x", Template: "c.yaml", Place: refconfig.Place{File: "d", Line: 3}},
 	}}
 	got, problems := config.Resolve(ref)
 	if len(got) != 2 || got["v1_A_x"] != ref.Templates[0] || got["v1_B_x"] != ref.Templates[2] {
 		t.Errorf("got %v", got)
 	}
-	if len(problems) != 1 || problems[0].Code != code.ManualPairUnknown || problems[0].Position() != "d:3" {
+	if len(problems) != 1 || problems[0].Code != code.ManualPairUnknown || problems[0].Place.String() != "d:3" {
 		t.Errorf("problems %v", problems)
 	}
 }

@@ -122,7 +122,7 @@ func (s *spreader) barren(summary source.Summary) {
 			continue
 		}
 		for _, one := range s.concerned(i, "") {
-			one.Unreadable = append(one.Unreadable, manifest.Problem{Code: code.InputNoObjects, Place: manifest.Place{File: in.Path, Item: -1},
+			one.Unreadable = append(one.Unreadable, manifest.Problem{Code: code.InputNoObjects, Place: manifest.Place{File: in.Path},
 				Message: "no Kubernetes object was found in it; leave it out, or point at the folder or archive that holds the CRs"})
 		}
 	}
@@ -201,5 +201,5 @@ func layoutOf(summary source.Summary) func(manifest.Place) string {
 
 // problem turns a problem of a source into one of the result.
 func problem(p source.Problem) manifest.Problem {
-	return manifest.Problem{Code: p.Code, Place: manifest.Place{File: p.Path, Entry: p.Entry, Item: -1}, Message: p.Message}
+	return manifest.Problem{Code: p.Code, Place: manifest.Place{File: p.Path, Entry: p.Entry}, Message: p.Message}
 }

@@ -182,7 +182,7 @@ func readSafely(j job, data []byte) (c manifest.Contents) {
 	defer func() {
 		if r := recover(); r != nil {
 			c = manifest.Contents{Problems: []manifest.Problem{{Code: code.Internal, Message: "the file could not be read: " + code.Fault(r),
-				Place: manifest.Place{File: j.file.Path, Entry: j.file.Entry, Item: -1}}}}
+				Place: manifest.Place{File: j.file.Path, Entry: j.file.Entry}}}}
 		}
 	}()
 	return manifest.Read(j.file.Path, j.file.Entry, data, j.hints)

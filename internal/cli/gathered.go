@@ -22,7 +22,7 @@ func candidate(name string, size int64) source.Decision {
 		return source.Decision{Action: source.Read}
 	}
 	if size == 0 {
-		if _, ok := (manifest.Place{Entry: name}).PathID(); ok {
+		if _, ok := manifest.PathIDOf(manifest.Place{Entry: name}); ok {
 			return source.Decision{Action: source.Read}
 		}
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,7 +57,7 @@ func (p *program) loadReference(ctx context.Context, name string, inputs []strin
 	problems = append(problems, more...)
 	if problems = append(problems, compare.Check(engine)...); len(problems) > 0 {
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
-			return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line)
+			return a.Place.Compare(b.Place)
 		})
 		return nil, nil, faults{"the reference cannot be used", problems}
 	}

@@ -166,7 +166,7 @@ func roundTrip(t *testing.T, name string, ref *refconfig.Reference, engine *rend
 			continue
 		}
 		for _, o := range c.Acceptance.Overrides {
-			o.Reason, o.File, o.Line = "because", "made.yaml", len(made)+1
+			o.Reason, o.Place = "because", refconfig.Place{File: "made.yaml", Line: len(made) + 1}
 			made = append(made, o)
 		}
 		if c.Outcome != Failed {

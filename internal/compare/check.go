@@ -35,7 +35,7 @@ func Check(engine *render.Engine) []refconfig.Problem {
 // checkField checks one inline diff function.
 func checkField(t *render.Template, f refconfig.FieldFunction, blank render.Blank) []refconfig.Problem {
 	problem := func(c code.Code, format string, args ...any) refconfig.Problem {
-		return refconfig.Problem{Code: c, File: f.File, Line: f.Line, Message: fmt.Sprintf(format, args...)}
+		return f.Place.Problem(c, format, args...)
 	}
 	paths := tree.Expand(any(blank.Value), f.Path)
 	if len(paths) == 0 && blank.Whole && lacks(blank.Value, f.Path) {

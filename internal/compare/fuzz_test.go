@@ -146,7 +146,7 @@ func fuzzOptions(patch string, flags byte) Options {
 	opt := Options{AllResources: true, Nearest: flags&16 > 0}
 	if patch != "" {
 		kind := []refconfig.PatchType{refconfig.MergePatch, refconfig.JSONPatch, refconfig.GoTemplate}[flags>>1%3]
-		opt.Overrides = []refconfig.Override{{Type: kind, Patch: patch, Reason: "fuzz", File: "o.yaml", Line: 1}}
+		opt.Overrides = []refconfig.Override{{Type: kind, Patch: patch, Reason: "fuzz", Place: refconfig.Place{File: "o.yaml", Line: 1}}}
 	}
 	return opt
 }

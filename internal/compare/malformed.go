@@ -41,8 +41,7 @@ func (r *run) warnMalformed(all []malformedGroups) {
 			r.warned = map[string]bool{}
 		}
 		r.warned[entry] = true
-		at := refconfig.Problem{File: m.function.File, Line: m.function.Line}
-		r.warn(code.RefInlineGroup, at.Position(), fmt.Sprintf(
+		r.warn(code.RefInlineGroup, m.function.Place.String(), fmt.Sprintf(
 			"the text at %s of %s has a capture group that cannot be used and is compared as text: %s", m.path, m.template.Path, m.message))
 	}
 }

@@ -137,7 +137,9 @@ func overrideWarnings(all []OverrideUse) []Warning {
 }
 
 // place says where an override stands.
-func place(o refconfig.Override) string { return fmt.Sprintf("%s:%d", o.File, o.Line) }
+func place(o refconfig.Override) string {
+	return refconfig.Place{File: o.Place.File, Line: o.Place.Line}.String()
+}
 
 // nameOverride names what an override is for.
 func nameOverride(o refconfig.Override) string {
@@ -191,7 +193,7 @@ func (r *run) override(a *attempt, x *expected, input map[string]any, o *overrid
 			continue
 		}
 		if a.override == nil {
-			a.override = &Override{File: one.File}
+			a.override = &Override{File: one.Place.File}
 		}
 		a.override.Reasons = append(a.override.Reasons, one.Reason)
 	}

@@ -105,7 +105,7 @@ func lostFiles(in Collected) []manifest.PathID {
 	var lost []manifest.PathID
 	seen := map[manifest.PathID]bool{}
 	take := func(p manifest.Place) {
-		if id, ok := p.PathID(); ok && !seen[id] {
+		if id, ok := manifest.PathIDOf(p); ok && !seen[id] {
 			seen[id] = true
 			lost = append(lost, id)
 		}

@@ -92,7 +92,7 @@ func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, i
 // complete does what Run does.
 func (r *run) complete(ctx context.Context, engine *render.Engine) error {
 	for _, w := range slices.Concat(r.ref.Warnings, engine.Warnings(), r.opt.Warnings) {
-		r.warn(w.Code, w.Position(), w.Message)
+		r.warn(w.Code, w.Place.String(), w.Message)
 	}
 	r.result.Warnings = append(r.result.Warnings, overlaps(r.index.Templates())...)
 	for _, t := range r.index.Templates() {
@@ -122,7 +122,7 @@ func (r *run) stopped() {
 		return
 	}
 	r.result.Interrupted = true
-	p := manifest.Problem{Code: code.Interrupted, Message: message, Place: manifest.Place{Item: -1}}
+	p := manifest.Problem{Code: code.Interrupted, Message: message, Place: manifest.Place{}}
 	if len(r.in.Inputs) > 0 {
 		p.Place.File = r.in.Inputs[0].Path
 	}
@@ -427,7 +427,7 @@ func (r *run) finish() {
 }
 
 func byPlace(a, b manifest.Problem) int {
-	if c := comparePlaces(a.Place, b.Place); c != 0 {
+	if c := a.Place.Compare(b.Place); c != 0 {
 		return c
 	}
 	return strings.Compare(a.Message, b.Message)

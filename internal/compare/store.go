@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -51,7 +50,7 @@ func newStore(objects []*manifest.Object) *store {
 		if c := manifest.Compare(a.ID, b.ID); c != 0 {
 			return c
 		}
-		return comparePlaces(a.Place, b.Place)
+		return a.Place.Compare(b.Place)
 	})
 	for start := 0; start < len(sorted); {
 		end := start + 1
@@ -98,11 +97,6 @@ func newest(group []*stored) *stored {
 func version(s *stored) int64 {
 	v, _ := strconv.ParseInt(s.object.ResourceVersion, 10, 64)
 	return v
-}
-
-// comparePlaces orders places as a reader of the input would meet them.
-func comparePlaces(a, b manifest.Place) int {
-	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Entry, b.Entry), a.Document-b.Document, a.Item-b.Item, a.Line-b.Line)
 }
 
 // copiesDiffer warns of copies of a compared object whose content differs in more than what changes by itself.

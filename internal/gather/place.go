@@ -238,6 +238,6 @@ func (c *Clusters) unclear(a *area, clusters []int) manifest.Problem {
 	}
 	slices.Sort(names)
 	first := c.batches[a.batches[0]].File
-	return manifest.Problem{Code: code.ClusterUnclear, Place: manifest.Place{File: first.Path, Entry: first.Entry, Item: -1}, Message: fmt.Sprintf(
+	return manifest.Problem{Code: code.ClusterUnclear, Place: manifest.Place{File: first.Path, Entry: first.Entry}, Message: fmt.Sprintf(
 		"%s could be of any of %s: name one with --cluster, or take everything for one cluster with --join", said, strings.Join(names, ", "))}
 }

@@ -88,7 +88,7 @@ func TestDecodeTellsTheLineOfTheFile(t *testing.T) {
 	full := Read("f.yaml", "", []byte(text), Hints{NoScan: true})
 	want := []Problem{{
 		Code:  code.DocumentBroken,
-		Place: Place{File: "f.yaml", Document: 1, Item: -1, Line: 14}, Message: "not valid YAML: mapping values are not allowed in this context",
+		Place: Place{File: "f.yaml", Document: 2, Line: 14}, Message: "not valid YAML: mapping values are not allowed in this context",
 	}}
 	if diff := cmp.Diff(want, full.Problems); diff != "" || len(full.Objects) != 1 {
 		t.Errorf("%d objects\n%s", len(full.Objects), diff)
@@ -161,7 +161,7 @@ func TestItemsOfALongListAreCutOut(t *testing.T) {
 				if err != nil || o.source.form == kept {
 					t.Fatalf("%s %d: %v", name, i, err)
 				}
-				if got := tree["metadata"].(map[string]any)["name"]; got != fmt.Sprintf("a%d", i) || o.Place.Item != i {
+				if got := tree["metadata"].(map[string]any)["name"]; got != fmt.Sprintf("a%d", i) || o.Place.Item != i+1 {
 					t.Fatalf("%s: item %d is %v", name, i, got)
 				}
 			}

@@ -119,4 +119,4 @@ func describe(c Contents) string {
 }
 
 // at is a place as line/document/item.
-func at(p Place) string { return fmt.Sprintf("%d/%d/%d", p.Line, p.Document, p.Item) }
+func at(p Place) string { return fmt.Sprintf("%d/%d/%d", p.Line, max(p.Document-1, 0), p.Item-1) }

@@ -1,10 +1,9 @@
 package manifest
 
 import (
-	"strconv"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // ID is the identity of a Kubernetes object.
@@ -58,30 +57,8 @@ func groupOf(apiVersion string) string {
 	return group
 }
 
-// Place says where in the input something stands.
-type Place struct {
-	File     string // path of the file or archive on disk
-	Entry    string // path inside the archive, or ""
-	Document int    // 0-based document of the file
-	Item     int    // 0-based item of a List or of a list at the top level, or -1
-	Line     int    // 1-based line of the file at which the object begins, or at which the problem lies; 0 if it is the file's as a whole
-}
+// Place says where in the input something stands: an object begins, or a problem lies.
+type Place = refconfig.Place
 
-// String writes the place as file, or archive!entry, with the line.
-func (p Place) String() string {
-	s := p.File
-	if p.Entry != "" {
-		s += "!" + p.Entry
-	}
-	if p.Line > 0 {
-		s += ":" + strconv.Itoa(p.Line)
-	}
-	return s
-}
-
-// Problem is something of the input that could not be used, with its place.
-type Problem struct {
-	Code    code.Code
-	Place   Place
-	Message string // without the place
-}
+// Problem is something of the input that could not be used.
+type Problem = refconfig.Problem

@@ -15,7 +15,7 @@ type PathID struct {
 	Name      string // "" where the file is a List
 }
 
-// PathID reads the path of a file. It reports false where the path has not the shape that a collector gives to the files of
+// PathIDOf reads the path of a file. It reports false where the path has not the shape that a collector gives to the files of
 // objects. The words in it alone do not make the shape, because folders of GitOps repositories are called namespaces, too.
 //
 // The shapes of `oc adm inspect`, and so of must-gather, are these. GROUP is "core" for the core group:
@@ -29,7 +29,7 @@ type PathID struct {
 //
 //	yamls/cluster/[GROUP/]VERSION/PLURAL.yaml
 //	yamls/namespaced/NAMESPACE/[GROUP/]VERSION/PLURAL.yaml
-func (p Place) PathID() (PathID, bool) { return pathID(pathOf(p.File, p.Entry)) }
+func PathIDOf(p Place) (PathID, bool) { return pathID(pathOf(p.File, p.Entry)) }
 
 // pathOf returns the path of a file with slashes: that inside an archive if it is in one.
 func pathOf(file, entry string) string {

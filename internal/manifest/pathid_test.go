@@ -39,7 +39,7 @@ func TestPathID(t *testing.T) {
 		"":                                                                        "",
 	} {
 		for _, p := range []Place{{File: path}, {File: "a.tar", Entry: path}} {
-			id, ok := p.PathID()
+			id, ok := PathIDOf(p)
 			if ok != (want != "") || ok && id.String() != want {
 				t.Errorf("%s: %v %v, want %q", path, id, ok, want)
 			}

@@ -93,7 +93,7 @@ func hasLoneCR(text []byte) bool {
 }
 
 func (r *reader) passFile(reason Reason) {
-	r.pass(Place{File: r.file, Entry: r.entry, Item: -1}, reason)
+	r.pass(Place{File: r.file, Entry: r.entry}, reason)
 }
 
 func (r *reader) pass(place Place, reason Reason) {
@@ -110,14 +110,14 @@ func (r *reader) pass(place Place, reason Reason) {
 // tooManyDocuments takes down that a file has more documents than the limit, and was not read.
 func (r *reader) tooManyDocuments() {
 	r.out.Problems = append(r.out.Problems, Problem{
-		Code: code.LimitValues, Place: Place{File: r.file, Entry: r.entry, Item: -1},
+		Code: code.LimitValues, Place: Place{File: r.file, Entry: r.entry},
 		Message: fmt.Sprintf("it has more than %d documents, the limit, and was not read; cut it into parts, or raise the limit with --limit values=N",
 			r.limits.Values),
 	})
 }
 
 func (r *reader) place(line, item int) Place {
-	return Place{File: r.file, Entry: r.entry, Document: r.document, Item: item, Line: line}
+	return Place{File: r.file, Entry: r.entry, Document: r.document + 1, Item: item + 1, Line: line}
 }
 
 func (r *reader) text(text []byte) {
@@ -147,7 +147,7 @@ func (r *reader) warnOfLastLine(text []byte) {
 		return
 	}
 	place := r.place(1+bytes.Count(text, []byte{'\n'}), -1)
-	place.Document = r.document - 1
+	place.Document = r.document
 	r.out.Warnings = append(r.out.Warnings, Problem{
 		Code: code.DocumentBroken, Place: place,
 		Message: "the last line is not complete; the file may have been cut off here",

@@ -100,7 +100,7 @@ func (c *calls) call(d *definition, name string, n parse.Node, how reach) {
 		c.definition(called, how)
 		return
 	}
-	p := refconfig.Problem{Code: code.RefUndefined, File: d.file.name, Line: d.file.line(n.Position()), Message: fmt.Sprintf(
+	p := refconfig.Problem{Code: code.RefUndefined, Place: refconfig.Place{File: d.file.name, Line: d.file.line(n.Position())}, Message: fmt.Sprintf(
 		"the template %q that is called here is not defined; is its file listed in templateFunctionFiles?", name)}
 	if how == always {
 		c.faults = append(c.faults, p)

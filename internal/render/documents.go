@@ -17,7 +17,7 @@ func (e *Engine) warnOfDocuments(d *definition, size int) bool {
 		return false
 	}
 	line := d.file.line(parse.Pos(len(first)))
-	e.warnings = append(e.warnings, refconfig.Problem{Code: code.RefSecondDocument, File: d.file.name, Line: line,
+	e.warnings = append(e.warnings, refconfig.Problem{Code: code.RefSecondDocument, Place: refconfig.Place{File: d.file.name, Line: line},
 		Message: "a second YAML document begins here; it and what follows it is ignored, because a template is one CR"})
 	return true
 }

@@ -42,7 +42,7 @@ func TestATemplateIsItsFirstDocument(t *testing.T) {
 				want = append(want, fmt.Sprintf("%s ref/t.yaml:%d", code.RefSecondDocument, c.line))
 			}
 			for _, w := range engine.Warnings() {
-				got = append(got, fmt.Sprintf("%s %s", w.Code, w.Position()))
+				got = append(got, fmt.Sprintf("%s %s", w.Code, w.Place.String()))
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("warnings -want +got:\n%s", diff)
@@ -102,10 +102,10 @@ func TestCallsOfUndefinedTemplates(t *testing.T) {
 			engine, problems := render.Compile(ref)
 			var got []string
 			for _, p := range problems {
-				got = append(got, fmt.Sprintf("fault %s %s", p.Code, p.Position()))
+				got = append(got, fmt.Sprintf("fault %s %s", p.Code, p.Place.String()))
 			}
 			for _, p := range engine.Warnings() {
-				got = append(got, fmt.Sprintf("warning %s %s", p.Code, p.Position()))
+				got = append(got, fmt.Sprintf("warning %s %s", p.Code, p.Place.String()))
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
@@ -123,7 +123,7 @@ func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
 		t.Fatal(problems, engine.Warnings())
 	}
 	w := engine.Warnings()[0]
-	if w.Code != code.RefLiteral || w.Position() != "ref/t.yaml:14" || !strings.Contains(w.Message, `undefined variable "$labels"`) {
+	if w.Code != code.RefLiteral || w.Place.String() != "ref/t.yaml:14" || !strings.Contains(w.Message, `undefined variable "$labels"`) {
 		t.Errorf("%s %v", w.Code, w)
 	}
 	r, err := engine.Templates()[0].Execute(object(t, "{}"), render.Options{})
@@ -132,12 +132,12 @@ func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
 	}
 
 	ref.Templates[0].Source = []byte("kind: A\nspec: '{{ template \"slack.title\" . }}'\n") // a template of an alert manager
-	if engine, problems = render.Compile(ref); len(problems) > 0 || len(engine.Warnings()) != 1 || engine.Warnings()[0].Position() != "ref/t.yaml:12" {
+	if engine, problems = render.Compile(ref); len(problems) > 0 || len(engine.Warnings()) != 1 || engine.Warnings()[0].Place.String() != "ref/t.yaml:12" {
 		t.Errorf("%v %v", problems, engine.Warnings())
 	}
 
 	ref.Templates[0].Source = []byte("kind: A\nspec: {{ $x }}\n") // no YAML either
-	if _, problems = render.Compile(ref); len(problems) != 1 || problems[0].Position() != "ref/t.yaml:12" {
+	if _, problems = render.Compile(ref); len(problems) != 1 || problems[0].Place.String() != "ref/t.yaml:12" {
 		t.Errorf("%v", problems)
 	}
 	ref.Templates[0].Source, ref.Templates[0].Plain = []byte("kind: A\nspec: '{{ $x }}'\n"), false

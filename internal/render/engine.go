@@ -106,7 +106,7 @@ func Compile(ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 		}
 	}
 	slices.SortFunc(e.warnings, func(a, b refconfig.Problem) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
+		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Message, b.Message))
 	})
 	e.warnings = slices.Compact(e.warnings)
 	return e, problems
@@ -128,7 +128,7 @@ func (e *Engine) compile(ref *refconfig.Template, names map[string]any) (*Templa
 func (e *Engine) parsed(ref *refconfig.Template, names map[string]any) (*Template, []refconfig.Problem) {
 	defs, p := parseFile(ref.Path, ref.File, ref.Source, names)
 	if p != nil {
-		p.Line += ref.LinesBefore
+		p.Place.Line += ref.LinesBefore
 		return nil, []refconfig.Problem{*p}
 	}
 	for _, d := range defs {
@@ -151,7 +151,7 @@ func (e *Engine) parsed(ref *refconfig.Template, names map[string]any) (*Templat
 	t.mutates = t.callsMutator(t.body.root, map[string]bool{})
 	t.Identity = t.identify()
 	if !t.Identity.Kind.Fixed() {
-		faults = append(faults, refconfig.Problem{Code: code.RefTemplateNoKind, File: ref.File, Line: 1 + ref.LinesBefore,
+		faults = append(faults, refconfig.Problem{Code: code.RefTemplateNoKind, Place: refconfig.Place{File: ref.File, Line: 1 + ref.LinesBefore},
 			Message: "the template's kind cannot be known without an input; write it as literal text: kind: ..."})
 	}
 	return t, faults
@@ -180,13 +180,13 @@ func parseFile(name, file string, text []byte, functions map[string]any) ([]*def
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	src := newSourceFile(file, text)
 	if n := bytes.Count(text, []byte("{{")); n > maxActions {
-		return nil, &refconfig.Problem{Code: code.RefTemplateParse, File: file, Line: 1, Message: fmt.Sprintf(
+		return nil, &refconfig.Problem{Code: code.RefTemplateParse, Place: refconfig.Place{File: file, Line: 1}, Message: fmt.Sprintf(
 			"the template has %d actions, and no more than %d are read", n, maxActions)}
 	}
 	trees, err := parse.Parse(name, string(text), "", "", functions)
 	if err != nil {
 		line, message := splitParseError(name, err.Error())
-		return nil, &refconfig.Problem{Code: code.RefTemplateParse, File: file, Line: line, Message: message}
+		return nil, &refconfig.Problem{Code: code.RefTemplateParse, Place: refconfig.Place{File: file, Line: line}, Message: message}
 	}
 	var defs []*definition
 	for n, tree := range trees {

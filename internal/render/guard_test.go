@@ -148,7 +148,7 @@ func FuzzTemplate(f *testing.F) {
 func tryCompile(text string) (*render.Template, bool) {
 	e, problems := render.Compile(reference(text))
 	for _, p := range problems {
-		if p.Message == "" || p.Code == "" || p.File == "" || p.Line < 1 {
+		if p.Message == "" || p.Code == "" || p.Place.File == "" || p.Place.Line < 1 {
 			panic(p)
 		}
 	}

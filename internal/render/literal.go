@@ -10,7 +10,7 @@ import (
 // literal returns a template of nothing but text, and warns of it: a plain CR may hold braces of a template language of its own, as the
 // rules of alerts do.
 func (e *Engine) literal(ref *refconfig.Template, fault refconfig.Problem) *Template {
-	e.warnings = append(e.warnings, refconfig.Problem{Code: code.RefLiteral, File: ref.File, Line: fault.Line,
+	e.warnings = append(e.warnings, refconfig.Problem{Code: code.RefLiteral, Place: refconfig.Place{File: ref.File, Line: fault.Place.Line},
 		Message: "the CR is no template and is taken as it is: " + fault.Message})
 	file := newSourceFile(ref.File, ref.Source)
 	file.before = ref.LinesBefore

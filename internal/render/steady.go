@@ -38,7 +38,7 @@ func (e *Engine) warn(definitions []*definition) {
 				return
 			}
 			line := d.file.line(call.Pos)
-			p := refconfig.Problem{Code: code.RefUnsteady, File: d.file.name, Line: line, Message: fmt.Sprintf(
+			p := refconfig.Problem{Code: code.RefUnsteady, Place: refconfig.Place{File: d.file.name, Line: line}, Message: fmt.Sprintf(
 				"the template calls %s, which %s; the result of a comparison may differ from run to run", call.Ident, unsteady(call.Ident))}
 			e.warnings = append(e.warnings, p)
 		})

@@ -139,7 +139,7 @@ func build(t testing.TB, text []byte) *compare.Result {
 		Reasons             map[string]string
 	}{d.Unmatched, d.Refused} {
 		for _, u := range list {
-			one := compare.Unmatched{Object: identity(t, u.Object), Source: manifest.Place{File: u.File, Entry: u.Entry, Item: -1, Line: u.Line}}
+			one := compare.Unmatched{Object: identity(t, u.Object), Source: manifest.Place{File: u.File, Entry: u.Entry, Line: u.Line}}
 			for _, path := range slices.Sorted(maps.Keys(u.Reasons)) {
 				one.Refused = append(one.Refused, compare.Refusal{Template: &refconfig.Template{Path: path}, Reason: u.Reasons[path]})
 			}
@@ -154,11 +154,11 @@ func build(t testing.TB, text []byte) *compare.Result {
 		r.Referenced = append(r.Referenced, compare.Referenced{Template: x.Template.build(), By: identity(t, x.By), How: x.How})
 	}
 	for _, x := range d.Unreadable {
-		at := manifest.Place{File: x.File, Entry: x.Entry, Item: -1, Line: x.Line}
+		at := manifest.Place{File: x.File, Entry: x.Entry, Line: x.Line}
 		r.Unreadable = append(r.Unreadable, manifest.Problem{Code: code.Code(x.Code), Place: at, Message: x.Message})
 	}
 	for _, x := range d.NotRead {
-		at := manifest.Place{File: x.File, Entry: x.Entry, Item: -1, Line: x.Line}
+		at := manifest.Place{File: x.File, Entry: x.Entry, Line: x.Line}
 		r.NotRead = append(r.NotRead, manifest.Problem{Code: code.Code(x.Code), Place: at, Message: x.Message})
 	}
 	for _, x := range d.Warnings {
@@ -224,7 +224,7 @@ func (o describedObject) build(t testing.TB) compare.Comparison {
 	t.Helper()
 	c := compare.Comparison{
 		Object: identity(t, o.Object), Template: o.Template.build(),
-		Source:      manifest.Place{File: o.File, Entry: o.Entry, Item: -1, Line: o.Line},
+		Source:      manifest.Place{File: o.File, Entry: o.Entry, Line: o.Line},
 		Correlation: compare.Correlation{By: o.By, Fields: o.Fields},
 	}
 	if c.Correlation.By == "" {

@@ -93,12 +93,12 @@ func (d *docRunTail) describeRest(r *compare.Result) {
 	d.LeftOut = r.LeftOut
 	index := map[string]int{}
 	for _, o := range r.Overrides {
-		one := docOverrideUse{File: o.File, Line: o.Line, Index: index[o.File], Reason: o.Reason, State: string(o.State), Objects: []docObject{}}
+		one := docOverrideUse{File: o.Place.File, Line: o.Place.Line, Index: index[o.Place.File], Reason: o.Reason, State: string(o.State), Objects: []docObject{}}
 		for _, id := range o.Objects {
 			one.Objects = append(one.Objects, describeID(id))
 		}
 		d.Overrides = append(d.Overrides, one)
-		index[o.File]++
+		index[o.Place.File]++
 	}
 }
 
@@ -155,9 +155,9 @@ func describeID(id manifest.ID) docObject {
 }
 
 func describePlace(p manifest.Place) docSource {
-	s := docSource{File: p.File, Entry: p.Entry, Document: p.Document, Line: p.Line}
-	if p.Item >= 0 {
-		s.Item = &p.Item
+	s := docSource{File: p.File, Entry: p.Entry, Document: max(p.Document-1, 0), Line: p.Line}
+	if item := p.Item - 1; item >= 0 {
+		s.Item = &item
 	}
 	return s
 }

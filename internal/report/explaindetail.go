@@ -164,7 +164,7 @@ func (x explainer) rest(d *compare.Detail) {
 		x.fact(2, "merged", "what the template does not say was taken from the CR (ignore-unspecified-fields)")
 	}
 	for _, o := range d.Overrides {
-		x.fact(2, "override", o.File+":"+decimal(o.Line)+" ("+string(o.Type)+"), "+applied(o)+": "+o.Reason)
+		x.fact(2, "override", o.Place.File+":"+decimal(o.Place.Line)+" ("+string(o.Type)+"), "+applied(o)+": "+o.Reason)
 	}
 	for _, f := range d.Functions {
 		x.fact(2, "inline", f.Function+" for "+f.Path.String())

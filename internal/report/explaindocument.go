@@ -283,7 +283,7 @@ func (x explained) detail(c *compare.Considered) (*docDetail, error) {
 			File: q.At.File, Line: q.At.Line})
 	}
 	for _, o := range c.Detail.Overrides {
-		d.Overrides = append(d.Overrides, docUsed{File: o.File, Line: o.Line, Type: string(o.Type), Reason: o.Reason, Expires: o.Expires,
+		d.Overrides = append(d.Overrides, docUsed{File: o.Place.File, Line: o.Place.Line, Type: string(o.Type), Reason: o.Reason, Expires: o.Expires,
 			Applied: o.State == compare.OverrideUsed, State: string(o.State)})
 	}
 	for _, f := range c.Detail.Functions {

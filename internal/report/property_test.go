@@ -243,12 +243,12 @@ type generator struct {
 func (g *generator) result(left, right any) *compare.Result {
 	c := compare.Comparison{
 		Object: manifest.ID{APIVersion: "v1", Kind: "Kind" + g.text(), Namespace: g.text(), Name: g.text()},
-		Source: manifest.Place{File: g.text(), Entry: g.text(), Item: -1, Line: 3},
+		Source: manifest.Place{File: g.text(), Entry: g.text(), Line: 3},
 		Template: &refconfig.Template{Path: g.text(), Description: g.text(),
 			Component: &refconfig.Component{Name: g.text(), Part: &refconfig.Part{Name: g.text()}}},
 	}
 	if g.secret != "" {
-		c.Object, c.Source, c.Template = manifest.ID{Kind: "Secret"}, manifest.Place{Item: -1}, nil
+		c.Object, c.Source, c.Template = manifest.ID{Kind: "Secret"}, manifest.Place{}, nil
 	}
 	finish(&c, g.pair(refconfig.Step{Index: -1}, compare.Value{Present: true, Data: left}, compare.Value{Present: true, Data: right}))
 	r := &compare.Result{Comparisons: []compare.Comparison{c}}

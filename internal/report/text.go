@@ -238,20 +238,10 @@ func inputPlace(in compare.Input) string {
 
 // place is where something stands: "archive.tar.gz!path/in/it.yaml:12".
 func place(at manifest.Place) string {
-	s := fileOf(at)
-	if at.Line > 0 {
-		s += ":" + decimal(at.Line)
+	if at.File == "-" {
+		at.File = "standard input"
 	}
-	return s
+	return at.String()
 }
 
-func fileOf(at manifest.Place) string {
-	s := at.File
-	if s == "-" {
-		s = "standard input"
-	}
-	if at.Entry != "" {
-		s += "!" + at.Entry
-	}
-	return s
-}
+func fileOf(at manifest.Place) string { return place(manifest.Place{File: at.File, Entry: at.Entry}) }
