@@ -5,9 +5,8 @@ import (
 	"errors"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
 // attributesAnnotation is where a CR of the annotations format says what it belongs to.
@@ -25,7 +24,7 @@ type attributes struct {
 // of the CR itself. One that belongs to an object inside the CR, such as a pod template, is none of ours.
 func (l *loader) attributes(file string, one cr) attributes {
 	a := attributes{required: true}
-	r := annotationReader{document: &document{findings: l.findings, file: file, codes: uniformCodes(code.RefAnnotation)}}
+	r := annotationReader{document: l.document(file, uniformCodes(code.RefAnnotation), DefaultAliasLimit)}
 	if one.isJSON {
 		if one.attributes != nil {
 			a.given, r.first = true, one.before+1
@@ -122,7 +121,7 @@ type annotationReader struct {
 }
 
 // where is the place of a line of the excerpt; the column is known in the line of the node only.
-func (r annotationReader) where(n *yaml.Node, line int) Place {
+func (r annotationReader) where(n *yamlfile.Node, line int) Place {
 	p := Place{File: r.file, Line: r.first + line - 1}
 	if line == n.Line {
 		p.Column = n.Column
@@ -130,21 +129,20 @@ func (r annotationReader) where(n *yaml.Node, line int) Place {
 	return p
 }
 
-func (r annotationReader) fail(n *yaml.Node, line int, format string, args ...any) {
+func (r annotationReader) fail(n *yamlfile.Node, line int, format string, args ...any) {
 	r.fault(code.RefAnnotation, r.where(n, line), format, args...)
 }
 
 func (r annotationReader) read(text string, a *attributes) {
-	var root yaml.Node
-	err := yaml.Unmarshal([]byte(text), &root)
-	if err == nil && len(root.Content) == 1 && len(root.Content[0].Content) == 2 {
-		n := root.Content[0].Content[1]
-		if n.Kind == yaml.ScalarNode && !strings.Contains(n.Value, "{{") {
-			r.json(n, a)
-			return
-		}
-		if n.Kind == yaml.MappingNode && !strings.Contains(text, "{{") {
+	root, err := yamlfile.Parse([]byte(text))
+	if root != nil && len(root.Content) == 2 {
+		n := root.Content[1]
+		switch kind := yamlfile.Kind(n); {
+		case kind == "a mapping" && !strings.Contains(text, "{{"):
 			r.flow(n, a)
+			return
+		case kind != "a mapping" && kind != "a list" && !strings.Contains(n.Value, "{{"):
+			r.json(n, a)
 			return
 		}
 	}
@@ -153,7 +151,7 @@ func (r annotationReader) read(text string, a *attributes) {
 	case strings.Contains(text, "{{"):
 		r.fault(code.RefAnnotation, column, "the attributes must be literal; template actions are not executed in them")
 	case err != nil:
-		line, message := syntaxFault([]byte(text), err)
+		line, message := yamlfile.SyntaxFault([]byte(text), err)
 		column.Line += max(line, 1) - 1
 		column.Column = 0
 		r.fault(code.RefAnnotation, column, "the attributes cannot be read: %s", message)
@@ -163,14 +161,14 @@ func (r annotationReader) read(text string, a *attributes) {
 }
 
 // json reads the attributes from text.
-func (r annotationReader) json(n *yaml.Node, a *attributes) {
+func (r annotationReader) json(n *yamlfile.Node, a *attributes) {
 	if strings.TrimSpace(n.Value) == "" {
 		r.fail(n, n.Line, "the attributes are empty; a JSON object is needed: {}")
 		return
 	}
 	var whole any
 	if err := json.Unmarshal([]byte(n.Value), &whole); err != nil {
-		r.fail(n, lineIn(n, faultOffset(err, n.Value)), "the attributes are not valid JSON: %v", err)
+		r.fail(n, yamlfile.LineIn(n, faultOffset(err, n.Value)), "the attributes are not valid JSON: %v", err)
 		return
 	}
 	if _, isObject := whole.(map[string]any); !isObject {
@@ -182,7 +180,7 @@ func (r annotationReader) json(n *yaml.Node, a *attributes) {
 	seen := map[string]bool{}
 	for decoder.More() {
 		key, _ := decoder.Token()
-		line := lineIn(n, int(decoder.InputOffset())-1)
+		line := yamlfile.LineIn(n, int(decoder.InputOffset())-1)
 		var value any
 		if err := decoder.Decode(&value); err != nil {
 			return
@@ -203,12 +201,12 @@ func faultOffset(err error, text string) int {
 
 // flow reads the attributes from a mapping: the JSON object without quotes around it. Kubernetes would not take it for an
 // annotation, but what is meant is plain.
-func (r annotationReader) flow(n *yaml.Node, a *attributes) {
+func (r annotationReader) flow(n *yamlfile.Node, a *attributes) {
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, node := n.Content[i], n.Content[i+1]
 		var value any = map[string]any{}
-		switch kindOf(node) {
+		switch yamlfile.Kind(node) {
 		case "text":
 			value = node.Value
 		case "a list":
@@ -218,7 +216,7 @@ func (r annotationReader) flow(n *yaml.Node, a *attributes) {
 		case "a number":
 			value = 0.0
 		}
-		if b, ok := boolean(node); ok && (name.Value == "required" || kindOf(node) != "text") {
+		if b, ok := yamlfile.Boolean(node); ok && (name.Value == "required" || yamlfile.Kind(node) != "text") {
 			value = b
 		}
 		r.attribute(name, name.Line, name.Value, value, seen, a)
@@ -226,7 +224,7 @@ func (r annotationReader) flow(n *yaml.Node, a *attributes) {
 }
 
 // attribute takes over one attribute.
-func (r annotationReader) attribute(n *yaml.Node, line int, name string, value any, seen map[string]bool, a *attributes) {
+func (r annotationReader) attribute(n *yamlfile.Node, line int, name string, value any, seen map[string]bool, a *attributes) {
 	if seen[name] {
 		r.warn(code.RefDuplicateKey, r.where(n, line), "the attribute %q stands here twice; the last one counts", name)
 	}
@@ -236,7 +234,7 @@ func (r annotationReader) attribute(n *yaml.Node, line int, name string, value a
 	flag, isFlag := value.(bool)
 	switch {
 	case name != known[0] && name != known[1] && name != known[2]:
-		r.fail(n, line, "unknown attribute %q; %s", name, hintKeys(name, known))
+		r.fail(n, line, "unknown attribute %q; %s", name, code.KnownKeys(name, known))
 	case name == known[2] && !isFlag:
 		r.fail(n, line, "the attribute %q must be true or false, not %s", name, jsonKind(value))
 	case name == known[2]:

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
 // String names the component as reports and --component do: "part/component".
@@ -26,7 +25,7 @@ const (
 
 // ruleNames names the rules for messages.
 func ruleNames() string {
-	return enumerate(among(ruleKinds(), func(k RuleKind) string { return string(k) }), "and")
+	return code.Enumerate(among(ruleKinds(), func(k RuleKind) string { return string(k) }), "and")
 }
 
 // componentKeys are those that a component can have in a format, and those that it can have in the other one, which are
@@ -42,15 +41,15 @@ func componentKeys(format Format) (known, foreign []string) {
 }
 
 // component reads one of components[]: name, description, and the templates with the rules for them.
-func (m *metadata) component(n *yaml.Node, p *Part) {
+func (m *metadata) component(n *yamlfile.Node, p *Part) {
 	known, foreign := componentKeys(m.ref.Format)
-	fields, ok := m.mapping(n, "a component", known, foreign...)
+	fields, ok := m.Mapping(n, "a component", known, foreign...)
 	if !ok {
 		return
 	}
 	c := &Component{Part: p}
-	c.Name, ok = m.text(fields.field("name"), "the name of a component")
-	c.Description, _ = m.text(fields.field("description"), "the description of a component")
+	c.Name, ok = m.Text(fields.Field("name"), "the name of a component")
+	c.Description, _ = m.Text(fields.Field("description"), "the description of a component")
 	if ok {
 		m.componentName(c, n, fields)
 	}
@@ -65,28 +64,28 @@ func (m *metadata) component(n *yaml.Node, p *Part) {
 
 // componentName warns where the name is not there, or another component of a part of that name has it. What the two report cannot
 // be told apart, but each has its own rule.
-func (m *metadata) componentName(c *Component, n *yaml.Node, fields mapping) {
+func (m *metadata) componentName(c *Component, n *yamlfile.Node, fields yamlfile.Mapping) {
 	key := [2]string{c.Part.Name, c.Name}
 	switch {
 	case c.Name == "":
 		m.warn(code.RefNoName, m.at(n), "a component of part %q has no name; reports call it \"\"", c.Part.Name)
 	case m.names[key]:
-		m.warn(code.RefDuplicateName, m.at(fields.field("name")), "part %q has two components called %q; reports cannot tell them apart", c.Part.Name, c.Name)
+		m.warn(code.RefDuplicateName, m.at(fields.Field("name")), "part %q has two components called %q; reports cannot tell them apart", c.Part.Name, c.Name)
 	}
 	m.names[key] = true
 }
 
 // templateLists reads every list of templates that a component has, in the order of the file, but the required ones of v1
 // before the optional ones: the first of templates that fit equally well counts.
-func (m *metadata) templateLists(fields mapping, c *Component) map[string][]*Template {
+func (m *metadata) templateLists(fields yamlfile.Mapping, c *Component) map[string][]*Template {
 	lists := map[string][]*Template{}
-	optional := func(f field) bool { return f.key == optionalTemplates }
-	sorted := slices.DeleteFunc(slices.Clone(fields.fields), optional)
-	if i := slices.IndexFunc(fields.fields, optional); i >= 0 {
-		sorted = append(sorted, fields.fields[i])
+	optional := func(f yamlfile.Field) bool { return f.Key == optionalTemplates }
+	sorted := slices.DeleteFunc(slices.Clone(fields.Fields), optional)
+	if i := slices.IndexFunc(fields.Fields, optional); i >= 0 {
+		sorted = append(sorted, fields.Fields[i])
 	}
 	for _, f := range sorted {
-		switch f.key {
+		switch f.Key {
 		case "name", "description":
 			continue
 		case "type", requiredTemplates, optionalTemplates:
@@ -94,10 +93,10 @@ func (m *metadata) templateLists(fields mapping, c *Component) map[string][]*Tem
 		default:
 			m.otherVersion(&f, V2)
 		}
-		if f.key != "type" {
-			for _, n := range m.list(f.node, f.key) {
+		if f.Key != "type" {
+			for _, n := range m.List(f.Node, f.Key) {
 				if t := m.template(n, c); t != nil {
-					lists[f.key] = append(lists[f.key], t)
+					lists[f.Key] = append(lists[f.Key], t)
 				}
 			}
 		}
@@ -106,55 +105,55 @@ func (m *metadata) templateLists(fields mapping, c *Component) map[string][]*Tem
 }
 
 // rules makes the rule of a v2 component, which has exactly one of the six keys. Further ones that list no template are ignored.
-func (m *metadata) rules(c *Component, n *yaml.Node, fields mapping, lists map[string][]*Template) {
+func (m *metadata) rules(c *Component, n *yamlfile.Node, fields yamlfile.Mapping, lists map[string][]*Template) {
 	given := m.ruleFields(c, fields)
 	switch {
 	case len(given) == 1:
 		f := given[0]
-		if isEmptyList(f.node) {
-			m.fault(code.RefNoRule, m.at(f.name), "component %q: %s lists no template", c.Name, f.key)
+		if isEmptyList(f.Node) {
+			m.fault(code.RefNoRule, m.at(f.Name), "component %q: %s lists no template", c.Name, f.Key)
 		}
-		c.addRule(RuleKind(f.key), lists[f.key])
+		c.addRule(RuleKind(f.Key), lists[f.Key])
 	case len(given) > 1:
-		keys := among(given, func(f field) string { return f.key })
-		m.fault(code.RefManyRules, m.at(given[1].name), "component %q has %s; a component has exactly one rule", c.Name, enumerate(keys, "and"))
-	case fields.lookup(requiredTemplates) == nil && fields.lookup(optionalTemplates) == nil && !misspelt(fields.unknown): // else that was said
+		keys := among(given, func(f yamlfile.Field) string { return f.Key })
+		m.fault(code.RefManyRules, m.at(given[1].Name), "component %q has %s; a component has exactly one rule", c.Name, code.Enumerate(keys, "and"))
+	case fields.Lookup(requiredTemplates) == nil && fields.Lookup(optionalTemplates) == nil && !misspelt(fields.Unknown): // else that was said
 		m.fault(code.RefNoRule, m.at(n), "component %q has no rule; it needs one of %s", c.Name, ruleNames())
 	}
 }
 
 // ruleFields returns the rules of a v2 component, without those that are empty beside another one.
-func (m *metadata) ruleFields(c *Component, fields mapping) []field {
-	var given []field
-	for _, f := range fields.fields {
-		if slices.Contains(ruleKinds(), RuleKind(f.key)) {
+func (m *metadata) ruleFields(c *Component, fields yamlfile.Mapping) []yamlfile.Field {
+	var given []yamlfile.Field
+	for _, f := range fields.Fields {
+		if slices.Contains(ruleKinds(), RuleKind(f.Key)) {
 			given = append(given, f)
 		}
 	}
 	if len(given) < 2 {
 		return given
 	}
-	full := slices.DeleteFunc(slices.Clone(given), func(f field) bool { return isEmptyList(f.node) })
+	full := slices.DeleteFunc(slices.Clone(given), func(f yamlfile.Field) bool { return isEmptyList(f.Node) })
 	if len(full) == 0 {
 		return given
 	}
 	for _, f := range given {
-		if isEmptyList(f.node) {
-			m.warn(code.RefNoEffect, m.at(f.name), "component %q: %s lists no template, so it has no effect beside %s", c.Name, f.key, full[0].key)
+		if isEmptyList(f.Node) {
+			m.warn(code.RefNoEffect, m.at(f.Name), "component %q: %s lists no template, so it has no effect beside %s", c.Name, f.Key, full[0].Key)
 		}
 	}
 	return full
 }
 
 // misspelt reports whether one of the unknown keys was meant to be a rule.
-func misspelt(unknown []field) bool {
+func misspelt(unknown []yamlfile.Field) bool {
 	rules := among(ruleKinds(), func(k RuleKind) string { return string(k) })
-	return slices.ContainsFunc(unknown, func(f field) bool { return code.Nearest(f.key, rules) != "" })
+	return slices.ContainsFunc(unknown, func(f yamlfile.Field) bool { return code.Nearest(f.Key, rules) != "" })
 }
 
 // rulesOfType makes the rules of a v1 component: Required components must have all their required templates, Optional
 // ones all of them or none, and the optional templates are never missed.
-func (m *metadata) rulesOfType(c *Component, n *yaml.Node, fields mapping, lists map[string][]*Template) {
+func (m *metadata) rulesOfType(c *Component, n *yamlfile.Node, fields yamlfile.Mapping, lists map[string][]*Template) {
 	required, optional := lists[requiredTemplates], lists[optionalTemplates]
 	switch m.componentType(c, n, fields) {
 	case "Required":
@@ -169,15 +168,15 @@ func (m *metadata) rulesOfType(c *Component, n *yaml.Node, fields mapping, lists
 
 // componentType returns the type of a v1 component in the spelling of the format. Any other than the two that there are is warned
 // of: the component's templates are compared, but never missed.
-func (m *metadata) componentType(c *Component, n *yaml.Node, fields mapping) string {
+func (m *metadata) componentType(c *Component, n *yamlfile.Node, fields yamlfile.Mapping) string {
 	known := []string{"Required", "Optional"}
-	f := fields.field("type")
-	kind, ok := m.text(f, "the type of a component")
+	f := fields.Field("type")
+	kind, ok := m.Text(f, "the type of a component")
 	if !ok {
 		return ""
 	}
 	if kind == "" {
-		if v2 := slices.ContainsFunc(fields.fields, func(f field) bool { return slices.Contains(ruleKinds(), RuleKind(f.key)) }); !v2 {
+		if v2 := slices.ContainsFunc(fields.Fields, func(f yamlfile.Field) bool { return slices.Contains(ruleKinds(), RuleKind(f.Key)) }); !v2 {
 			m.warn(code.RefNoType, m.at(n), "component %q has no type, so its templates are compared but never missed; say type: Required or type: Optional", c.Name)
 		}
 		return ""
@@ -192,7 +191,7 @@ func (m *metadata) componentType(c *Component, n *yaml.Node, fields mapping) str
 		}
 	}
 	m.warn(code.RefComponentType, m.at(f), "component %q: the type %q is neither Required nor Optional, so its templates are compared but never missed%s",
-		c.Name, kind, hint(kind, known))
+		c.Name, kind, code.DidYouMean(kind, known))
 	return ""
 }
 
@@ -212,9 +211,9 @@ func (c *Component) addRule(kind RuleKind, templates []*Template) {
 }
 
 // template reads a template's entry: path, description, config. It is nil if there is no such template.
-func (m *metadata) template(n *yaml.Node, c *Component) *Template {
-	if kindOf(n) == "text" {
-		m.fault(code.RefType, m.at(n), "a template's entry must be a mapping, not text; write \"- path: %s\"", target(n).Value)
+func (m *metadata) template(n *yamlfile.Node, c *Component) *Template {
+	if yamlfile.Kind(n) == "text" {
+		m.fault(code.RefType, m.at(n), "a template's entry must be a mapping, not text; write \"- path: %s\"", yamlfile.Target(n).Value)
 		return nil
 	}
 	fields, ok := m.entry(n, "a template's entry", []string{"path", "description", "config"})
@@ -222,10 +221,10 @@ func (m *metadata) template(n *yaml.Node, c *Component) *Template {
 		return nil
 	}
 	t := &Template{Part: c.Part, Component: c, Line: n.Line}
-	description, _ := m.text(fields.field("description"), "the description of a template")
+	description, _ := m.Text(fields.Field("description"), "the description of a template")
 	t.Description = nearestDescription(description, c)
-	t.Config = m.config(fields.field("config"))
-	t.Path, ok = m.text(fields.field("path"), "the path of a template")
+	t.Config = m.config(fields.Field("config"))
+	t.Path, ok = m.Text(fields.Field("path"), "the path of a template")
 	if !ok {
 		return nil
 	}
@@ -233,7 +232,7 @@ func (m *metadata) template(n *yaml.Node, c *Component) *Template {
 		m.fault(code.RefNoPath, m.at(n), "component %q: a template's entry has no path", c.Name)
 		return nil
 	}
-	at := m.at(fields.field("path"))
+	at := m.at(fields.Field("path"))
 	m.noteRepeated(t, at)
 	name, data, ok := m.load.open(t.Path, at, "the template", code.RefTemplateMissing)
 	if !ok {
@@ -245,11 +244,11 @@ func (m *metadata) template(n *yaml.Node, c *Component) *Template {
 }
 
 // entry reads a mapping of a template's entry or below it, where v2 lets keys stand that it does not know.
-func (m *metadata) entry(n *yaml.Node, what string, known []string) (mapping, bool) {
+func (m *metadata) entry(n *yamlfile.Node, what string, known []string) (yamlfile.Mapping, bool) {
 	if m.ref.Format == V2 {
-		return m.lenientMapping(n, what, known)
+		return m.LenientMapping(n, what, known)
 	}
-	return m.mapping(n, what, known)
+	return m.Mapping(n, what, known)
 }
 
 // nearestDescription is the description that counts for a template: its own, else its component's, else its part's.

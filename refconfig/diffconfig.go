@@ -4,9 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
 // DiffConfig is a user's own configuration of a comparison: which template a CR is to be compared with.
@@ -32,15 +31,15 @@ type ManualPair struct {
 // file is what messages call it. The problems are all faults, sorted by place; the pairs without fault are returned all
 // the same.
 func ParseDiffConfig(file string, data []byte) (DiffConfig, []Problem) {
-	d := &document{findings: &findings{}, file: file, codes: uniformCodes(code.DiffConfigBroken)}
-	root, _ := d.parse(data)
+	d := (&findings{}).document(file, uniformCodes(code.DiffConfigBroken), DefaultAliasLimit)
+	root, _ := d.Parse(data)
 	what := "the diff config"
 	for _, key := range wayToPairs() {
 		if root == nil {
 			break
 		}
-		m, _ := d.mapping(root, what, []string{key})
-		root, what = m.field(key), key
+		m, _ := d.Mapping(root, what, []string{key})
+		root, what = m.Field(key), key
 	}
 	config := DiffConfig{Pairs: d.pairs(root)}
 	config.Warnings = tidy(d.warnings)
@@ -53,22 +52,22 @@ func wayToPairs() []string {
 }
 
 // pairs reads correlationPairs.
-func (d *document) pairs(n *yaml.Node) []ManualPair {
+func (d *document) pairs(n *yamlfile.Node) []ManualPair {
 	if n == nil {
 		return nil
 	}
-	m, _ := d.openMapping(n, "correlationPairs")
+	m, _ := d.OpenMapping(n, "correlationPairs")
 	var pairs []ManualPair
-	for _, f := range m.fields {
-		template, ok := d.text(f.node, "the template of "+f.key)
+	for _, f := range m.Fields {
+		template, ok := d.Text(f.Node, "the template of "+f.Key)
 		switch {
-		case !identifies(f.key):
-			d.fault(code.DiffConfigBroken, d.at(f.name), "the key %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace", f.key)
+		case !identifies(f.Key):
+			d.fault(code.DiffConfigBroken, d.at(f.Name), "the key %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace", f.Key)
 		case !ok:
 		case strings.TrimSpace(template) == "":
-			d.fault(code.DiffConfigBroken, d.at(f.name), "the pair of %q names no template", f.key)
+			d.fault(code.DiffConfigBroken, d.at(f.Name), "the pair of %q names no template", f.Key)
 		default:
-			pairs = append(pairs, ManualPair{Object: f.key, Template: template, Place: d.at(f.name)})
+			pairs = append(pairs, ManualPair{Object: f.Key, Template: template, Place: d.at(f.Name)})
 		}
 	}
 	return pairs
@@ -99,7 +98,7 @@ func (c DiffConfig) Resolve(ref *Reference) (map[string]*Template, []Problem) {
 // hintTemplate says which template was probably meant: one of nearly the same path, else one of the same file name.
 func hintTemplate(name string, templates []*Template) string {
 	paths := among(templates, func(t *Template) string { return t.Path })
-	if h := hint(name, paths); h != "" {
+	if h := code.DidYouMean(name, paths); h != "" {
 		return h
 	}
 	for _, p := range paths {

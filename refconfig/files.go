@@ -13,8 +13,11 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// DefaultFileLimit is the size up to which a file of a reference is read. Real ones have some kilobytes.
-const DefaultFileLimit = 16 << 20
+// What is read where LoadOptions say nothing else.
+const (
+	DefaultFileLimit  = 16 << 20 // bytes of a file; real ones have some kilobytes
+	DefaultAliasLimit = 200_000  // values that a file stands for, because aliases let a small file stand for a huge one
+)
 
 var (
 	errOutside   = errors.New("leads out of the reference")

@@ -35,6 +35,9 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	if l.limit <= 0 {
 		l.limit = DefaultFileLimit
 	}
+	if l.aliases <= 0 {
+		l.aliases = DefaultAliasLimit
+	}
 	if opt.Name == "" {
 		opt.Name = name
 	}

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
 // loadMetadata reads a metadata file and all that it names.
@@ -23,8 +22,8 @@ func (l *loader) loadMetadata(name string) {
 		l.fault(code.RefNotFound, whole, "this is no text, so it cannot be a metadata file; a reference is a folder with a metadata.yaml, or its metadata file")
 		return
 	}
-	d := &document{findings: l.findings, file: whole.File, codes: metadataCodes(), most: l.aliases}
-	root, ok := d.parse(data)
+	d := l.document(whole.File, metadataCodes(), l.aliases)
+	root, ok := d.Parse(data)
 	if root == nil {
 		if ok {
 			l.fault(code.RefEmpty, whole, "the metadata file is empty; it needs parts with components that list templates")
@@ -49,14 +48,14 @@ func (l *loader) readMetadata(name string) ([]byte, error) {
 
 // object is a Kubernetes object where a metadata file should be.
 type object struct {
-	node *yaml.Node
+	node *yamlfile.Node
 	kind string
 }
 
 // object recognises a CR that is given in place of a metadata file.
-func (d *document) object(n *yaml.Node) (object, bool) {
-	o := object{node: target(n)}
-	if o.node.Kind != yaml.MappingNode {
+func (d *document) object(n *yamlfile.Node) (object, bool) {
+	o := object{node: yamlfile.Target(n)}
+	if yamlfile.Kind(n) != "a mapping" {
 		return o, false
 	}
 	for i := 0; i+1 < len(o.node.Content); i += 2 {
@@ -64,7 +63,7 @@ func (d *document) object(n *yaml.Node) (object, bool) {
 		case "parts":
 			return o, false
 		case "kind":
-			o.kind = target(o.node.Content[i+1]).Value
+			o.kind = yamlfile.Target(o.node.Content[i+1]).Value
 		}
 	}
 	return o, o.kind != ""
@@ -85,17 +84,17 @@ type metadata struct {
 }
 
 // read reads the root of the metadata: apiVersion, parts, templateFunctionFiles, fieldsToOmit.
-func (m *metadata) read(root *yaml.Node) {
-	top, ok := m.mapping(root, "the metadata", []string{"apiVersion", "parts", "templateFunctionFiles", "fieldsToOmit"})
+func (m *metadata) read(root *yamlfile.Node) {
+	top, ok := m.Mapping(root, "the metadata", []string{"apiVersion", "parts", "templateFunctionFiles", "fieldsToOmit"})
 	if !ok {
 		return
 	}
 	m.apiVersion(top)
-	m.omit = m.readOmitLists(top.field("fieldsToOmit"))
-	for _, n := range m.list(top.field("parts"), "parts") {
+	m.omit = m.readOmitLists(top.Field("fieldsToOmit"))
+	for _, n := range m.List(top.Field("parts"), "parts") {
 		m.part(n)
 	}
-	for _, n := range m.list(top.field("templateFunctionFiles"), "templateFunctionFiles") {
+	for _, n := range m.List(top.Field("templateFunctionFiles"), "templateFunctionFiles") {
 		m.functionFile(n)
 	}
 	if len(m.ref.Templates) == 0 && len(m.faults) == 0 {
@@ -105,17 +104,17 @@ func (m *metadata) read(root *yaml.Node) {
 
 // apiVersion settles the format: v1, which is also meant where the key is absent, or v2. Case and surrounding space do
 // not matter. A file of an unknown version is an error, and read by the version that it looks like.
-func (m *metadata) apiVersion(top mapping) {
+func (m *metadata) apiVersion(top yamlfile.Mapping) {
 	m.ref.Format, m.version = V1, "v1, because it has no apiVersion"
-	n := top.field("apiVersion")
-	if n == nil || kindOf(n) == "text" && strings.TrimSpace(target(n).Value) == "" {
+	n := top.Field("apiVersion")
+	if n == nil || yamlfile.Kind(n) == "text" && strings.TrimSpace(yamlfile.Target(n).Value) == "" {
 		return
 	}
-	if kind := kindOf(n); kind == "a mapping" || kind == "a list" {
+	if kind := yamlfile.Kind(n); kind == "a mapping" || kind == "a list" {
 		m.fault(code.RefType, m.at(n), "apiVersion must be text, not %s", kind)
 		return
 	}
-	m.version = strings.TrimSpace(target(n).Value)
+	m.version = strings.TrimSpace(yamlfile.Target(n).Value)
 	switch Format(strings.ToLower(m.version)) {
 	case V1:
 		return
@@ -123,7 +122,7 @@ func (m *metadata) apiVersion(top mapping) {
 		m.ref.Format = V2
 		return
 	}
-	if usesRules(top.field("parts"), 0) {
+	if usesRules(top.Field("parts"), 0) {
 		m.ref.Format = V2
 	}
 	m.fault(code.RefAPIVersion, m.at(n), "unknown apiVersion %q; there are v1, which is meant where it is absent, and v2 (the rest of the file was read as %s)",
@@ -132,9 +131,9 @@ func (m *metadata) apiVersion(top mapping) {
 }
 
 // usesRules reports whether a component below parts has a rule key of v2.
-func usesRules(n *yaml.Node, depth int) bool {
+func usesRules(n *yamlfile.Node, depth int) bool {
 	const components = 4 // parts, part, components, component
-	if n == nil || depth == components || n.Kind == yaml.AliasNode {
+	if n == nil || depth == components || yamlfile.Target(n) != n {
 		return false
 	}
 	for _, x := range n.Content {
@@ -146,55 +145,55 @@ func usesRules(n *yaml.Node, depth int) bool {
 }
 
 // otherVersion notes a key that belongs to another version of the format. It reports whether it does.
-func (m *metadata) otherVersion(f *field, of Format) bool {
+func (m *metadata) otherVersion(f *yamlfile.Field, of Format) bool {
 	if f == nil || m.ref.Format == of {
 		return false
 	}
 	if of == V2 {
-		m.fault(code.RefVersionOnly, m.at(f.name), "the key %q needs apiVersion v2, and this file is %s", f.key, m.version)
+		m.fault(code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v2, and this file is %s", f.Key, m.version)
 	} else {
-		m.fault(code.RefVersionOnly, m.at(f.name), "the key %q is of apiVersion v1, and this file is %s; a v2 component has one of %s",
-			f.key, m.version, ruleNames())
+		m.fault(code.RefVersionOnly, m.at(f.Name), "the key %q is of apiVersion v1, and this file is %s; a v2 component has one of %s",
+			f.Key, m.version, ruleNames())
 	}
 	return true
 }
 
 // part reads one of parts[]: name, description, components.
-func (m *metadata) part(n *yaml.Node) {
-	fields, ok := m.mapping(n, "a part", []string{"name", "description", "components"})
+func (m *metadata) part(n *yamlfile.Node) {
+	fields, ok := m.Mapping(n, "a part", []string{"name", "description", "components"})
 	if !ok {
 		return
 	}
 	p := &Part{}
-	p.Name, ok = m.text(fields.field("name"), "the name of a part")
-	p.Description, _ = m.text(fields.field("description"), "the description of a part")
+	p.Name, ok = m.Text(fields.Field("name"), "the name of a part")
+	p.Description, _ = m.Text(fields.Field("description"), "the description of a part")
 	if ok && p.Name == "" {
 		m.warn(code.RefNoName, m.at(n), "a part has no name; reports call it \"\"")
 	}
 	key := [2]string{p.Name}
 	if p.Name != "" && m.names[key] {
-		m.warn(code.RefDuplicateName, m.at(fields.field("name")), "another part is called %q too; reports cannot tell the two apart", p.Name)
+		m.warn(code.RefDuplicateName, m.at(fields.Field("name")), "another part is called %q too; reports cannot tell the two apart", p.Name)
 	}
 	m.names[key] = true
 	m.ref.Parts = append(m.ref.Parts, p)
-	components := m.list(fields.field("components"), "components")
+	components := m.List(fields.Field("components"), "components")
 	for _, c := range components {
 		m.component(c, p)
 	}
-	if kind := fields.lookup("components"); len(components) == 0 && (kind == nil || isEmptyList(kind.node)) {
+	if kind := fields.Lookup("components"); len(components) == 0 && (kind == nil || isEmptyList(kind.Node)) {
 		m.warn(code.RefNoEffect, m.at(n), "part %q has no component, so it has no effect", p.Name)
 	}
 }
 
 // isEmptyList reports whether a node is null or a list without elements.
-func isEmptyList(n *yaml.Node) bool {
-	kind := kindOf(n)
-	return kind == "nothing" || kind == "a list" && len(target(n).Content) == 0
+func isEmptyList(n *yamlfile.Node) bool {
+	kind := yamlfile.Kind(n)
+	return kind == "nothing" || kind == "a list" && len(yamlfile.Target(n).Content) == 0
 }
 
 // functionFile reads one of templateFunctionFiles[]: the path of a file, or a glob (path.Match) of such.
-func (m *metadata) functionFile(n *yaml.Node) {
-	spelled, ok := m.text(n, "an entry of templateFunctionFiles")
+func (m *metadata) functionFile(n *yamlfile.Node) {
+	spelled, ok := m.Text(n, "an entry of templateFunctionFiles")
 	if !ok {
 		return
 	}

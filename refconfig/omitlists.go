@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
 // omitLists are the lists of fields to omit of one metadata file, the built-in one included.
@@ -30,22 +29,22 @@ type omitItem struct {
 }
 
 // readOmitLists reads fieldsToOmit: items and defaultOmitRef.
-func (m *metadata) readOmitLists(n *yaml.Node) *omitLists {
+func (m *metadata) readOmitLists(n *yamlfile.Node) *omitLists {
 	o := builtInLists()
 	m.omit = o
 	if n == nil {
 		return o
 	}
-	fields, ok := m.mapping(n, "fieldsToOmit", []string{"defaultOmitRef", "items"})
+	fields, ok := m.Mapping(n, "fieldsToOmit", []string{"defaultOmitRef", "items"})
 	if !ok {
 		return o
 	}
-	if items := fields.field("items"); items != nil {
+	if items := fields.Field("items"); items != nil {
 		m.omitItems(items)
 	}
 	m.checkIncludes()
-	if n := fields.field("defaultOmitRef"); n != nil {
-		name, ok := m.text(n, "defaultOmitRef")
+	if n := fields.Field("defaultOmitRef"); n != nil {
+		name, ok := m.Text(n, "defaultOmitRef")
 		if ok && name != "" {
 			m.checkList(name, m.at(n), "defaultOmitRef")
 			o.standard = o.resolve([]string{name}) // no field where there is no such list
@@ -62,55 +61,55 @@ func builtInLists() *omitLists {
 	return &omitLists{lists: map[string]*omitList{BuiltInOmitList: list}, names: []string{BuiltInOmitList}, standard: builtInOmit(), resolved: map[string][]OmitEntry{}}
 }
 
-func (m *metadata) omitItems(n *yaml.Node) {
-	items, _ := m.openMapping(n, "items")
+func (m *metadata) omitItems(n *yamlfile.Node) {
+	items, _ := m.OpenMapping(n, "items")
 	var names []string
-	for _, f := range items.fields {
-		if f.key == BuiltInOmitList {
-			m.warn(code.RefOmitReserved, m.at(f.name), "the list %q is built in and cannot be replaced; this one is ignored; give it another name", f.key)
+	for _, f := range items.Fields {
+		if f.Key == BuiltInOmitList {
+			m.warn(code.RefOmitReserved, m.at(f.Name), "the list %q is built in and cannot be replaced; this one is ignored; give it another name", f.Key)
 			continue
 		}
-		list := &omitList{name: f.key}
-		for _, n := range m.list(f.node, "the list "+f.key) {
+		list := &omitList{name: f.Key}
+		for _, n := range m.List(f.Node, "the list "+f.Key) {
 			list.items = append(list.items, m.omitEntry(n)...)
 		}
-		m.omit.lists[f.key] = list
-		names = append(names, f.key)
+		m.omit.lists[f.Key] = list
+		names = append(names, f.Key)
 	}
 	m.omit.names = append(names, m.omit.names...)
 }
 
 // omitEntry reads an entry: pathToKey with isPrefix if it is wanted, or, in v2, include. One with both is two entries.
-func (m *metadata) omitEntry(n *yaml.Node) []omitItem {
-	fields, ok := m.mapping(n, "an entry of a list of fields to omit", []string{"pathToKey", "isPrefix"}, "include")
+func (m *metadata) omitEntry(n *yamlfile.Node) []omitItem {
+	fields, ok := m.Mapping(n, "an entry of a list of fields to omit", []string{"pathToKey", "isPrefix"}, "include")
 	if !ok {
 		return nil
 	}
-	m.otherVersion(fields.lookup("include"), V2)
-	include, isText := m.text(fields.field("include"), "include")
-	path := fields.field("pathToKey")
+	m.otherVersion(fields.Lookup("include"), V2)
+	include, isText := m.Text(fields.Field("include"), "include")
+	path := fields.Field("pathToKey")
 	switch {
-	case path == nil && fields.lookup("pathToKey") == nil && fields.field("include") == nil:
+	case path == nil && fields.Lookup("pathToKey") == nil && fields.Field("include") == nil:
 		m.fault(code.RefOmitEntry, m.at(n), "an entry has neither pathToKey nor include")
 		return nil
 	case !isText:
 		return nil
-	case path == nil && include == "" && fields.field("include") != nil:
-		m.fault(code.RefOmitEntry, m.at(fields.field("include")), "include is empty; it must be the name of a list")
+	case path == nil && include == "" && fields.Field("include") != nil:
+		m.fault(code.RefOmitEntry, m.at(fields.Field("include")), "include is empty; it must be the name of a list")
 		return nil
 	}
 	var items []omitItem
 	if include != "" {
-		items = append(items, omitItem{include: include, at: m.at(fields.field("include"))})
-		if f := fields.lookup("isPrefix"); f != nil && path == nil {
-			m.warn(code.RefNoEffect, m.at(f.name), "isPrefix belongs to a pathToKey; with include it has no effect")
+		items = append(items, omitItem{include: include, at: m.at(fields.Field("include"))})
+		if f := fields.Lookup("isPrefix"); f != nil && path == nil {
+			m.warn(code.RefNoEffect, m.at(f.Name), "isPrefix belongs to a pathToKey; with include it has no effect")
 		}
 		if path == nil {
 			return items
 		}
 		m.warn(code.RefOmitEntry, m.at(n), "an entry has pathToKey and include; it is read as two")
 	}
-	entry := OmitEntry{Prefix: m.flag(fields.field("isPrefix"), "isPrefix")}
+	entry := OmitEntry{Prefix: m.Flag(fields.Field("isPrefix"), "isPrefix")}
 	if entry.Path, ok = m.pathToKey(path, n); ok {
 		items = append(items, omitItem{entry: entry})
 	}
@@ -122,9 +121,9 @@ func (m *metadata) checkList(name string, at Place, what string) {
 	if m.omit.lists[name] != nil {
 		return
 	}
-	h := hint(name, m.omit.names)
+	h := code.DidYouMean(name, m.omit.names)
 	if h == "" {
-		h = "; there are " + enumerate(m.omit.names, "and")
+		h = "; there are " + code.Enumerate(m.omit.names, "and")
 	}
 	if m.ref.Format == V2 {
 		m.warn(code.RefOmitUnknown, at, "%s names the list %q, which does not exist and stands for no field%s", what, name, h)

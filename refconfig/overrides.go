@@ -6,9 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
 // PatchType says what an override's patch is.
@@ -48,10 +47,10 @@ func (o Override) Expired(today string) bool {
 // An empty file has no overrides.
 func ParseOverrides(file string, data []byte) (overrides []Override, warnings, faults []Problem) {
 	codes := uniformCodes(code.OverridesBroken)
-	codes.duplicate = code.RefDuplicateKey
-	d := &document{findings: &findings{}, file: file, codes: codes}
-	root, _ := d.parse(data)
-	for _, n := range d.list(root, "an overrides file") {
+	codes.Duplicate = code.RefDuplicateKey
+	d := (&findings{}).document(file, codes, DefaultAliasLimit)
+	root, _ := d.Parse(data)
+	for _, n := range d.List(root, "an overrides file") {
 		before := len(d.faults)
 		if o := d.override(n); len(d.faults) == before {
 			overrides = append(overrides, o)
@@ -61,7 +60,7 @@ func ParseOverrides(file string, data []byte) (overrides []Override, warnings, f
 }
 
 // override reads one entry.
-func (d *document) override(n *yaml.Node) Override {
+func (d *document) override(n *yamlfile.Node) Override {
 	o := Override{Place: d.at(n)}
 	var kind string
 	texts := []struct {
@@ -76,16 +75,16 @@ func (d *document) override(n *yaml.Node) Override {
 	for i, t := range texts {
 		keys[i] = t.key
 	}
-	m, ok := d.knownFields(n, "an override", keys)
+	m, ok := d.KnownFields(n, "an override", keys)
 	if !ok {
 		return o
 	}
-	for _, f := range m.unknown {
+	for _, f := range m.Unknown {
 		d.unknownOverrideKey(f, keys)
 	}
 	isText := map[string]bool{}
 	for _, t := range texts {
-		*t.into, isText[t.key] = d.text(m.field(t.key), t.key)
+		*t.into, isText[t.key] = d.Text(m.Field(t.key), t.key)
 	}
 	o.Type = PatchType(kind)
 	d.checkOverride(o, m, isText)
@@ -93,15 +92,15 @@ func (d *document) override(n *yaml.Node) Override {
 }
 
 // unknownOverrideKey warns of a key that an override does not have, or refuses it where the override would accept more without it.
-func (d *document) unknownOverrideKey(f field, known []string) {
+func (d *document) unknownOverrideKey(f yamlfile.Field, known []string) {
 	narrowing := append(identifying(), "expires")
 	switch {
-	case code.Nearest(f.key, narrowing) != "":
-		d.fault(code.OverridesBroken, d.at(f.name), "unknown key %q in an override%s", f.key, hint(f.key, narrowing))
-	case f.key == "metadata":
-		d.fault(code.OverridesBroken, d.at(f.name), `unknown key "metadata" in an override; name and namespace stand in the override itself`)
+	case code.Nearest(f.Key, narrowing) != "":
+		d.fault(code.OverridesBroken, d.at(f.Name), "unknown key %q in an override%s", f.Key, code.DidYouMean(f.Key, narrowing))
+	case f.Key == "metadata":
+		d.fault(code.OverridesBroken, d.at(f.Name), `unknown key "metadata" in an override; name and namespace stand in the override itself`)
 	default:
-		d.noEffect(f, "an override", known)
+		d.NoEffect(f, "an override", known)
 	}
 }
 
@@ -111,55 +110,55 @@ func identifying() []string {
 }
 
 // isEmpty reports whether a node is null or empty text.
-func isEmpty(n *yaml.Node) bool {
-	kind := kindOf(n)
-	return kind == "nothing" || kind == "text" && strings.TrimSpace(target(n).Value) == ""
+func isEmpty(n *yamlfile.Node) bool {
+	kind := yamlfile.Kind(n)
+	return kind == "nothing" || kind == "text" && strings.TrimSpace(yamlfile.Target(n).Value) == ""
 }
 
 // checkOverride looks at each field; isText says which were read at all.
-func (d *document) checkOverride(o Override, m mapping, isText map[string]bool) {
-	named := slices.ContainsFunc(m.fields, func(f field) bool { return slices.Contains(identifying(), f.key) && !isEmpty(f.node) })
+func (d *document) checkOverride(o Override, m yamlfile.Mapping, isText map[string]bool) {
+	named := slices.ContainsFunc(m.Fields, func(f yamlfile.Field) bool { return slices.Contains(identifying(), f.Key) && !isEmpty(f.Node) })
 	if !named {
-		d.fault(code.OverridesBroken, d.at(m.node), "the override names no CR; give kind and name, or exactMatch")
+		d.fault(code.OverridesBroken, d.at(m.Node), "the override names no CR; give kind and name, or exactMatch")
 	}
 	if o.ExactMatch != "" && !identifies(o.ExactMatch) {
-		d.fault(code.OverridesBroken, d.at(m.field("exactMatch")),
+		d.fault(code.OverridesBroken, d.at(m.Field("exactMatch")),
 			"exactMatch %q names no CR; write apiVersion_kind_namespace_name, or apiVersion_kind_name for a CR without namespace", o.ExactMatch)
 	}
 	if isText["reason"] && strings.TrimSpace(o.Reason) == "" {
-		d.fault(code.OverridesBroken, d.at(m.node), "the override has no reason; say why the deviation is accepted, because reports show it")
+		d.fault(code.OverridesBroken, d.at(m.Node), "the override has no reason; say why the deviation is accepted, because reports show it")
 	}
 	if o.Expires != "" {
 		if _, err := time.Parse(time.DateOnly, o.Expires); err != nil {
-			d.fault(code.OverridesBroken, d.at(m.field("expires")), "expires is %q, which is no date; write year-month-day, like 2030-01-31", o.Expires)
+			d.fault(code.OverridesBroken, d.at(m.Field("expires")), "expires is %q, which is no date; write year-month-day, like 2030-01-31", o.Expires)
 		}
 	}
 	switch {
 	case !isText["type"]:
 		return
 	case o.Type == "":
-		d.fault(code.OverridesBroken, d.at(m.node), "the override has no type; it can be mergepatch, rfc6902 or go-template")
+		d.fault(code.OverridesBroken, d.at(m.Node), "the override has no type; it can be mergepatch, rfc6902 or go-template")
 	case o.Type != MergePatch && o.Type != JSONPatch && o.Type != GoTemplate:
-		d.fault(code.OverridesBroken, d.at(m.field("type")), "unknown type %q; it can be mergepatch, rfc6902 or go-template", o.Type)
+		d.fault(code.OverridesBroken, d.at(m.Field("type")), "unknown type %q; it can be mergepatch, rfc6902 or go-template", o.Type)
 	}
 	switch {
 	case !isText["patch"]:
 	case strings.TrimSpace(o.Patch) == "":
-		d.fault(code.OverridesBroken, d.at(m.node), "the override has no patch")
+		d.fault(code.OverridesBroken, d.at(m.Node), "the override has no patch")
 	default:
-		d.checkPatch(o, m.field("patch"))
+		d.checkPatch(o, m.Field("patch"))
 	}
 }
 
 // checkPatch checks that the patch is what its type says, as far as that can be known without a CR.
-func (d *document) checkPatch(o Override, n *yaml.Node) {
+func (d *document) checkPatch(o Override, n *yamlfile.Node) {
 	if o.Type != MergePatch && o.Type != JSONPatch {
 		return
 	}
 	var v any
 	if err := json.Unmarshal([]byte(o.Patch), &v); err != nil {
 		at := d.at(n)
-		if line := lineIn(n, faultOffset(err, o.Patch)); line != at.Line {
+		if line := yamlfile.LineIn(n, faultOffset(err, o.Patch)); line != at.Line {
 			at.Line, at.Column = line, 0
 		}
 		d.fault(code.OverridesBroken, at, "the patch is not valid JSON: %v", err)

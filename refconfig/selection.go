@@ -122,7 +122,7 @@ func (r *Reference) noComponent(all []*Component, name string) Problem {
 	names := append(among(all, (*Component).String), among(all, func(c *Component) string { return c.Name })...)
 	message := "no component is called \"" + name + "\""
 	isPart := slices.ContainsFunc(r.Parts, func(p *Part) bool { return p.Name == name && !strings.Contains(name, "/") })
-	switch h := hint(name, names); {
+	switch h := code.DidYouMean(name, names); {
 	case isPart:
 		message += "; it is the name of a part, whose components are \"" + name + "/*\""
 	case h != "":

@@ -1,6 +1,9 @@
 package code
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Nearest returns the name that was probably meant: the one with the fewest changed characters, up to a third of them
 // and case aside; the first of several; "" where none comes near.
@@ -47,4 +50,29 @@ func distance(a, b string) int {
 		before, last = last, row
 	}
 	return last[len(y)]
+}
+
+// KnownKeys says which key was probably meant, or which there are.
+func KnownKeys(key string, known []string) string {
+	if n := Nearest(key, known); n != "" {
+		return "did you mean " + strconv.Quote(n) + "?"
+	}
+	return "it can have " + Enumerate(known, "and")
+}
+
+// DidYouMean is a part of a message that says which name was probably meant, or "".
+func DidYouMean(name string, names []string) string {
+	if n := Nearest(name, names); n != "" {
+		return "; did you mean " + strconv.Quote(n) + "?"
+	}
+	return ""
+}
+
+// Enumerate writes words as people do: "a, b and c".
+func Enumerate(words []string, conjunction string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }

@@ -13,6 +13,7 @@ const module = "github.com/validationtool/validationtool"
 func rooms() []string {
 	return []string{
 		"internal/code",
+		"internal/yamlfile",
 		"refconfig",
 		"internal/source",
 		"internal/manifest",
@@ -46,7 +47,7 @@ func pure(pkg string) bool {
 	from := slices.Index(rooms(), "internal/manifest")
 	to := slices.Index(rooms(), "internal/report")
 	room := slices.Index(rooms(), pkg)
-	return pkg == "refconfig" || pkg == "internal/code" || from <= room && room <= to
+	return room >= 0 && room <= slices.Index(rooms(), "refconfig") || from <= room && room <= to
 }
 
 // home is where a third-party package may be imported.
@@ -60,7 +61,7 @@ func homes() []home {
 	return []home{
 		// Two more places for YAML: the programs that make input decode CRs on their own, so that they share no fault with
 		// the decoder they make it for.
-		{"gopkg.in/yaml.v3", []string{"refconfig", "internal/manifest", "examples/ran-du/gather", "internal/bench/generate"}},
+		{"gopkg.in/yaml.v3", []string{"internal/yamlfile", "internal/manifest", "examples/ran-du/gather", "internal/bench/generate"}},
 		// Not to read YAML by: what a template prints with toYaml is the text that this library gives.
 		{"go.yaml.in/yaml/v2", []string{"internal/render"}},
 		{"github.com/evanphx/json-patch/v5", []string{"internal/tree"}},

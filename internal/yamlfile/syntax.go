@@ -1,4 +1,4 @@
-package refconfig
+package yamlfile
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// syntaxFault returns where and why text is no YAML. yaml.v3 has a line in its text only, often none, and often that at
+// SyntaxFault returns where and why text is no YAML. yaml.v3 has a line in its text only, often none, and often that at
 // which the broken mapping begins; so the fault is looked for.
-func syntaxFault(text []byte, err error) (line int, message string) {
+func SyntaxFault(text []byte, err error) (line int, message string) {
 	if line, message = badByte(text); message != "" {
 		return line, message
 	}
