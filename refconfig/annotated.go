@@ -175,34 +175,3 @@ func (a annotated) rules() {
 		}
 	}
 }
-
-// secondDocument returns the line of the marker before the second document of a text that has any content, 0 if there is none.
-// Templates are often no YAML before they are executed, so this goes by the text: comments and lines that consist of template
-// actions are no content, and in a block of text --- is indented.
-func secondDocument(text string) int {
-	content, separator, number := false, 0, 0
-	for line := range strings.Lines(text) {
-		number++
-		line = strings.TrimRight(line, " \t\r\n")
-		if line == "..." || line == "---" || strings.HasPrefix(line, "--- ") {
-			if content {
-				separator = number
-			}
-			line = line[len("---"):]
-		}
-		switch {
-		case isBare(line):
-		case separator > 0:
-			return separator
-		default:
-			content = true
-		}
-	}
-	return 0
-}
-
-// isBare reports whether a line of a template holds nothing of the CR: it is blank, a comment, or an action.
-func isBare(line string) bool {
-	line = strings.TrimSpace(line)
-	return line == "" || line[0] == '#' || line == "..." || strings.HasPrefix(line, "{{") && strings.HasSuffix(line, "}}")
-}

@@ -35,12 +35,12 @@ func (l *loader) attributes(file string, one cr) attributes {
 	lines := strings.Split(string(one.text), "\n")
 	found := -1
 	for i, line := range lines {
-		if !strings.Contains(line, attributesAnnotation) || isBare(line) {
+		if !strings.Contains(line, attributesAnnotation) || yamlfile.IsBare(line) {
 			continue
 		}
-		at := Place{File: file, Line: one.before + i + 1, Column: 1 + indentation(line)}
-		key, _ := keyOf(line)
-		switch way := wayTo(lines, i); {
+		at := Place{File: file, Line: one.before + i + 1, Column: 1 + yamlfile.Indentation(line)}
+		key, _ := yamlfile.KeyOf(line)
+		switch way := yamlfile.Way(lines, i); {
 		case key == attributesAnnotation && len(way) == 2 && way[0] == "annotations" && way[1] == "metadata":
 			if found >= 0 {
 				l.warn(code.RefDuplicateKey, at, "the annotation %s stands here twice; this one counts, that of line %d does not", attributesAnnotation, one.before+found+1)
@@ -54,64 +54,9 @@ func (l *loader) attributes(file string, one cr) attributes {
 	}
 	if found >= 0 {
 		a.given, r.first = true, one.before+found+1
-		r.read(excerpt(lines[found:]), &a)
+		r.read(yamlfile.Value(lines[found:]), &a)
 	}
 	return a
-}
-
-func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
-
-// keyOf returns the key with which a line begins, behind any dashes of list items, without quotes. item reports whether there
-// was a dash.
-func keyOf(line string) (key string, item bool) {
-	line = strings.TrimSpace(line)
-	for strings.HasPrefix(line, "- ") {
-		line, item = strings.TrimLeft(line[2:], " "), true
-	}
-	if line == "" {
-		return "", item
-	}
-	if q := line[0]; q == '"' || q == '\'' {
-		if end := strings.IndexByte(line[1:], q); end >= 0 && strings.HasPrefix(strings.TrimLeft(line[end+2:], " "), ":") {
-			return line[1 : end+1], item
-		}
-		return "", item
-	}
-	for i := range len(line) {
-		if line[i] == ':' && (i+1 == len(line) || line[i+1] == ' ' || line[i+1] == '\t') {
-			return strings.TrimRight(line[:i], " "), item
-		}
-	}
-	return "", item
-}
-
-// wayTo returns the keys above a line, from its parent up to the one that is not indented; "-" stands for a list item.
-func wayTo(lines []string, i int) []string {
-	var way []string
-	indent := indentation(lines[i])
-	for i--; i >= 0 && indent > 0; i-- {
-		n := indentation(lines[i])
-		if n >= indent || isBare(lines[i]) {
-			continue
-		}
-		indent = n
-		key, item := keyOf(lines[i])
-		way = append(way, key)
-		if item {
-			way = append(way, "-")
-		}
-	}
-	return way
-}
-
-// excerpt returns the first line, which holds a key, with the lines that its value goes on in.
-func excerpt(lines []string) string {
-	indent := indentation(lines[0])
-	end := 1
-	for end < len(lines) && (strings.TrimSpace(lines[end]) == "" || indentation(lines[end]) > indent) {
-		end++
-	}
-	return strings.Join(lines[:end], "\n") + "\n"
 }
 
 // annotationReader reads the annotation out of its excerpt, which begins at line first of the file.
@@ -146,7 +91,7 @@ func (r annotationReader) read(text string, a *attributes) {
 			return
 		}
 	}
-	column := Place{File: r.file, Line: r.first, Column: 1 + indentation(text)}
+	column := Place{File: r.file, Line: r.first, Column: 1 + yamlfile.Indentation(text)}
 	switch {
 	case strings.Contains(text, "{{"):
 		r.fault(code.RefAnnotation, column, "the attributes must be literal; template actions are not executed in them")

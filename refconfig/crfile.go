@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
 // crFile is a file of a folder without metadata that may hold CRs.
@@ -74,22 +75,6 @@ func (l *loader) passOver(name string, line int, why string) {
 	l.warn(code.RefPassedOver, Place{File: l.shown(name), Line: line}, "passed over: %s", why)
 }
 
-// keysOf returns the keys at the left margin of a text, with what stands behind them on their lines. Templates are often no YAML
-// before they are executed, so this goes by the lines.
-func keysOf(text []byte) map[string]string {
-	keys := map[string]string{}
-	for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
-		if line == "" || strings.IndexByte(" \t#-{", line[0]) >= 0 {
-			continue
-		}
-		if key, _ := keyOf(line); key != "" {
-			_, value, _ := strings.Cut(line, ":")
-			keys[key] = strings.Trim(strings.TrimSpace(value), `"'`)
-		}
-	}
-	return keys
-}
-
 // has reports whether a map has all of some keys.
 func has(m map[string]string, keys ...string) bool {
 	return !slices.ContainsFunc(keys, func(k string) bool { _, ok := m[k]; return !ok })
@@ -103,13 +88,13 @@ func (f crFile) looksLikeCR() bool {
 	if documents, ok := jsonDocuments(f.data); ok {
 		return slices.ContainsFunc(documents, func(d cr) bool { return jsonHead(d.text).kind })
 	}
-	keys := keysOf(f.data)
+	keys := yamlfile.Keys(f.data)
 	return has(keys, "apiVersion", "kind") || has(keys, "kind", "metadata") || flowHead(f.data).kind
 }
 
 // isMetadata reports whether the file is no CR but the metadata of a reference: it has parts and no kind.
 func (f crFile) isMetadata() bool {
-	keys := keysOf(bytes.ToLower(f.data)) // the case of its keys does not matter
+	keys := yamlfile.Keys(bytes.ToLower(f.data)) // the case of its keys does not matter
 	return has(keys, "parts") && !has(keys, "kind")
 }
 
@@ -117,7 +102,9 @@ func (f crFile) isMetadata() bool {
 func (l *loader) crs(f crFile) []cr {
 	documents, isJSON := jsonDocuments(f.data)
 	if !isJSON {
-		documents = yamlDocuments(f.data)
+		for _, d := range yamlfile.Documents(f.data) {
+			documents = append(documents, cr{text: d.Text, before: d.LinesBefore})
+		}
 	}
 	if len(documents) == 0 {
 		l.passOver(f.name, 0, "it is empty")

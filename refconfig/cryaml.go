@@ -10,36 +10,6 @@ import (
 	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
-// yamlDocuments cuts a text into its documents, without looking into them.
-func yamlDocuments(text []byte) []cr {
-	var all []cr
-	for before := 0; ; {
-		line := secondDocument(string(text))
-		end := len(text)
-		if line > 0 {
-			end = yamlfile.LineStart(text, line)
-		}
-		if line > 0 || !blankDocument(text) {
-			all = append(all, cr{text: text[:end], before: before})
-		}
-		if line == 0 {
-			return all
-		}
-		text, before = text[end:], before+line-1
-	}
-}
-
-// blankDocument reports whether a text has nothing but markers, comments and blanks.
-func blankDocument(text []byte) bool {
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(strings.TrimPrefix(strings.Trim(line, "\ufeff"), "---"))
-		if line != "" && line[0] != '#' && line != "..." {
-			return false
-		}
-	}
-	return true
-}
-
 // yamlCRs returns the CRs of a YAML document: itself, or the items of a List. A document that is no YAML before it is executed as
 // a template is a CR if its lines look like one.
 func (l *loader) yamlCRs(file string, document cr) []cr {
@@ -47,7 +17,7 @@ func (l *loader) yamlCRs(file string, document cr) []cr {
 	if err == nil {
 		return l.nodeCRs(file, document, document, root)
 	}
-	at, keys := Place{File: l.shown(file), Line: document.before + 1}, keysOf(document.text)
+	at, keys := Place{File: l.shown(file), Line: document.before + 1}, yamlfile.Keys(document.text)
 	switch {
 	case !has(keys, "kind") && !has(keys, "apiVersion") && !has(keys, "metadata"):
 		l.passOver(file, at.Line, noCR)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -192,13 +193,8 @@ func (l *loader) hintFile(name string) string {
 
 // hash is a fingerprint of every file that was read, with its name relative to the reference's folder.
 func (l *loader) hash() string {
-	names := make([]string, 0, len(l.files))
-	for name := range l.files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	h := sha256.New()
-	for _, name := range names { // the lengths tell where each ends
+	for _, name := range slices.Sorted(maps.Keys(l.files)) { // the lengths tell where each ends
 		fmt.Fprintf(h, "%d %d %s\n", len(name), len(l.files[name]), name)
 		h.Write(l.files[name])
 	}

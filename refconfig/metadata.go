@@ -30,8 +30,8 @@ func (l *loader) loadMetadata(name string) {
 		}
 		return
 	}
-	if m, isObject := d.object(root); isObject {
-		l.fault(code.RefNotFound, d.at(m.node), "this is a CR (of kind %s), no metadata file; name the reference's folder or its metadata file, the reference before the input", m.kind)
+	if kind := objectKind(yamlfile.Target(root)); kind != "" {
+		l.fault(code.RefNotFound, d.at(root), "this is a CR (of kind %s), no metadata file; name the reference's folder or its metadata file, the reference before the input", kind)
 		return
 	}
 	(&metadata{document: d, load: l, ref: l.ref, first: map[string]*Template{}, names: map[[2]string]bool{}}).read(root)
@@ -46,27 +46,18 @@ func (l *loader) readMetadata(name string) ([]byte, error) {
 	return data, err
 }
 
-// object is a Kubernetes object where a metadata file should be.
-type object struct {
-	node *yamlfile.Node
-	kind string
-}
-
-// object recognises a CR that is given in place of a metadata file.
-func (d *document) object(n *yamlfile.Node) (object, bool) {
-	o := object{node: yamlfile.Target(n)}
-	if yamlfile.Kind(n) != "a mapping" {
-		return o, false
-	}
-	for i := 0; i+1 < len(o.node.Content); i += 2 {
-		switch strings.ToLower(o.node.Content[i].Value) {
+// objectKind returns the kind of a CR that is given in place of a metadata file, "" where there is none.
+func objectKind(n *yamlfile.Node) string {
+	kind := ""
+	for i := 0; i+1 < len(n.Content) && yamlfile.Kind(n) == "a mapping"; i += 2 {
+		switch strings.ToLower(n.Content[i].Value) {
 		case "parts":
-			return o, false
+			return ""
 		case "kind":
-			o.kind = yamlfile.Target(o.node.Content[i+1]).Value
+			kind = yamlfile.Target(n.Content[i+1]).Value
 		}
 	}
-	return o, o.kind != ""
+	return kind
 }
 
 // metadata is the reading of a metadata file.

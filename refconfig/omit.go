@@ -39,7 +39,7 @@ func (e OmitEntry) String() string {
 	return e.Path.String()
 }
 
-// Match reports whether the entry names the field at path itself. Of what lies below the field it says nothing: see Omits.
+// Match reports whether the entry names the field at path itself, not one that lies below it.
 func (e OmitEntry) Match(path FieldPath) bool {
 	if len(e.Path) == 0 || len(e.Path) != len(path) {
 		return false
@@ -73,15 +73,3 @@ func (s Step) match(of Step) bool {
 
 // isKey reports whether the step can be a key of a map.
 func (s Step) isKey() bool { return !s.Any && (s.Key != "" || s.Index < 0) }
-
-// Omits reports whether one of the entries names the field at path or one that it lies in, so that it is left out.
-func Omits(entries []OmitEntry, path FieldPath) bool {
-	for n := 1; n <= len(path); n++ {
-		for _, e := range entries {
-			if e.Match(path[:n]) {
-				return true
-			}
-		}
-	}
-	return false
-}

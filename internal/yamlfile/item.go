@@ -71,14 +71,14 @@ func (r *Reader) Item(doc []byte, item *Node) ([]byte, bool) {
 
 // cutItem takes the lines of a list's item out of a text. False where these by themselves mean something else.
 func cutItem(doc []byte, item *Node) ([]byte, bool) {
-	rest, column := string(doc[LineStart(doc, item.Line):]), item.Column-1
+	rest, column := string(doc[lineStart(doc, item.Line):]), item.Column-1
 	var text strings.Builder
 	for line := range strings.Lines(rest) {
 		first := text.Len() == 0
 		switch {
 		case first && (len(line) <= column || strings.Trim(line[:column], " -") != ""):
 			return nil, false
-		case !first && strings.TrimSpace(line) != "" && len(line)-len(strings.TrimLeft(line, " ")) < column:
+		case !first && strings.TrimSpace(line) != "" && Indentation(line) < column:
 			return []byte(text.String()), means([]byte(text.String()), item)
 		case strings.TrimSpace(line) == "" && len(line) <= column:
 			line = strings.Repeat(" ", column) + strings.TrimLeft(line, " ")
@@ -125,13 +125,4 @@ func (r *Reader) withoutAliases(n *Node) (*Node, bool) {
 		c.Content[i] = copied
 	}
 	return &c, true
-}
-
-// LineStart returns the offset of a 1-based line.
-func LineStart(text []byte, line int) int {
-	at := 0
-	for ; line > 1; line-- {
-		at += bytes.IndexByte(text[at:], '\n') + 1
-	}
-	return at
 }
