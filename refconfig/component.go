@@ -1,6 +1,7 @@
 package refconfig
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -23,21 +24,15 @@ const (
 	optionalTemplates = "optionalTemplates"
 )
 
-// ruleNames names the rules for messages.
-func ruleNames() string {
-	return code.Enumerate(among(ruleKinds(), func(k RuleKind) string { return string(k) }), "and")
-}
-
 // componentKeys are those that a component can have in a format, and those that it can have in the other one, which are
 // noted as such and not as unknown.
 func componentKeys(format Format) (known, foreign []string) {
 	v1 := []string{"type", requiredTemplates, optionalTemplates}
-	v2 := among(ruleKinds(), func(k RuleKind) string { return string(k) })
 	known = []string{"name", "description"}
 	if format == V2 {
-		return append(known, v2...), v1
+		return append(known, ruleKeys()...), v1
 	}
-	return append(known, v1...), v2
+	return append(known, v1...), ruleKeys()
 }
 
 // component reads one of components[]: name, description, and the templates with the rules for them.
@@ -104,51 +99,42 @@ func (m *metadata) templateLists(fields yamlfile.Mapping, c *Component) map[stri
 	return lists
 }
 
-// rules makes the rule of a v2 component, which has exactly one of the six keys. Further ones that list no template are ignored.
+// rules makes the rule of a v2 component, which has exactly one of the six keys. Beside one that lists templates, those that list none
+// have no effect.
 func (m *metadata) rules(c *Component, n *yamlfile.Node, fields yamlfile.Mapping, lists map[string][]*Template) {
-	given := m.ruleFields(c, fields)
-	switch {
-	case len(given) == 1:
-		f := given[0]
-		if isEmptyList(f.Node) {
-			m.fault(code.RefNoRule, m.at(f.Name), "component %q: %s lists no template", c.Name, f.Key)
-		}
-		c.addRule(RuleKind(f.Key), lists[f.Key])
-	case len(given) > 1:
-		keys := among(given, func(f yamlfile.Field) string { return f.Key })
-		m.fault(code.RefManyRules, m.at(given[1].Name), "component %q has %s; a component has exactly one rule", c.Name, code.Enumerate(keys, "and"))
-	case fields.Lookup(requiredTemplates) == nil && fields.Lookup(optionalTemplates) == nil && !misspelt(fields.Unknown): // else that was said
-		m.fault(code.RefNoRule, m.at(n), "component %q has no rule; it needs one of %s", c.Name, ruleNames())
-	}
-}
-
-// ruleFields returns the rules of a v2 component, without those that are empty beside another one.
-func (m *metadata) ruleFields(c *Component, fields yamlfile.Mapping) []yamlfile.Field {
-	var given []yamlfile.Field
+	var full, empty []yamlfile.Field
 	for _, f := range fields.Fields {
-		if slices.Contains(ruleKinds(), RuleKind(f.Key)) {
-			given = append(given, f)
+		switch {
+		case !isRule(f.Key):
+		case isEmptyList(f.Node):
+			empty = append(empty, f)
+		default:
+			full = append(full, f)
 		}
 	}
-	if len(given) < 2 {
-		return given
-	}
-	full := slices.DeleteFunc(slices.Clone(given), func(f yamlfile.Field) bool { return isEmptyList(f.Node) })
-	if len(full) == 0 {
-		return given
-	}
-	for _, f := range given {
-		if isEmptyList(f.Node) {
+	given := cmp.Or(len(full), len(empty))
+	if len(full) > 0 {
+		for _, f := range empty {
 			m.warn(code.RefNoEffect, m.at(f.Name), "component %q: %s lists no template, so it has no effect beside %s", c.Name, f.Key, full[0].Key)
 		}
 	}
-	return full
+	switch rules := append(full, empty...); {
+	case given == 1:
+		if len(full) == 0 {
+			m.fault(code.RefNoRule, m.at(rules[0].Name), "component %q: %s lists no template", c.Name, rules[0].Key)
+		}
+		c.addRule(RuleKind(rules[0].Key), lists[rules[0].Key])
+	case given > 1:
+		keys := among(rules[:given], func(f yamlfile.Field) string { return f.Key })
+		m.fault(code.RefManyRules, m.at(rules[1].Name), "component %q has %s; a component has exactly one rule", c.Name, code.Enumerate(keys, "and"))
+	case fields.Lookup(requiredTemplates) == nil && fields.Lookup(optionalTemplates) == nil && !misspelt(fields.Unknown): // else that was said
+		m.fault(code.RefNoRule, m.at(n), "component %q has no rule; it needs one of %s", c.Name, code.Enumerate(ruleKeys(), "and"))
+	}
 }
 
 // misspelt reports whether one of the unknown keys was meant to be a rule.
 func misspelt(unknown []yamlfile.Field) bool {
-	rules := among(ruleKinds(), func(k RuleKind) string { return string(k) })
-	return slices.ContainsFunc(unknown, func(f yamlfile.Field) bool { return code.Nearest(f.Key, rules) != "" })
+	return slices.ContainsFunc(unknown, func(f yamlfile.Field) bool { return code.Nearest(f.Key, ruleKeys()) != "" })
 }
 
 // rulesOfType makes the rules of a v1 component: Required components must have all their required templates, Optional
@@ -176,7 +162,7 @@ func (m *metadata) componentType(c *Component, n *yamlfile.Node, fields yamlfile
 		return ""
 	}
 	if kind == "" {
-		if v2 := slices.ContainsFunc(fields.Fields, func(f yamlfile.Field) bool { return slices.Contains(ruleKinds(), RuleKind(f.Key)) }); !v2 {
+		if v2 := slices.ContainsFunc(fields.Fields, func(f yamlfile.Field) bool { return isRule(f.Key) }); !v2 {
 			m.warn(code.RefNoType, m.at(n), "component %q has no type, so its templates are compared but never missed; say type: Required or type: Optional", c.Name)
 		}
 		return ""
@@ -245,10 +231,14 @@ func (m *metadata) template(n *yamlfile.Node, c *Component) *Template {
 
 // entry reads a mapping of a template's entry or below it, where v2 lets keys stand that it does not know.
 func (m *metadata) entry(n *yamlfile.Node, what string, known []string) (yamlfile.Mapping, bool) {
-	if m.ref.Format == V2 {
-		return m.LenientMapping(n, what, known)
+	if m.ref.Format != V2 {
+		return m.Mapping(n, what, known)
 	}
-	return m.Mapping(n, what, known)
+	fields, ok := m.KnownFields(n, what, known)
+	for _, f := range fields.Unknown {
+		m.NoEffect(f, what, known)
+	}
+	return fields, ok
 }
 
 // nearestDescription is the description that counts for a template: its own, else its component's, else its part's.

@@ -144,7 +144,7 @@ func (l *loader) open(spelled string, at Place, what string, missing string) (na
 	case errors.Is(err, errLarge):
 		l.fault(code.LimitSize, at, "%s %q is %v: the limit is %s; raise it with --limit reference=N", what, spelled, err, l.mostBytes())
 	case errors.Is(err, errNoRegular):
-		l.fault(code.RefUnreadable, at, "%s %q is not a file", what, spelled)
+		l.fault(code.RefUnreadable, at, "%s %q is %v", what, spelled, err)
 	default:
 		l.fault(code.RefUnreadable, at, "%s %q %s", what, spelled, reason(err))
 	}

@@ -128,7 +128,7 @@ func usesRules(n *yamlfile.Node, depth int) bool {
 		return false
 	}
 	for _, x := range n.Content {
-		if depth == components-1 && slices.Contains(ruleKinds(), RuleKind(x.Value)) || usesRules(x, depth+1) {
+		if depth == components-1 && isRule(x.Value) || usesRules(x, depth+1) {
 			return true
 		}
 	}
@@ -144,7 +144,7 @@ func (m *metadata) otherVersion(f *yamlfile.Field, of Format) bool {
 		m.fault(code.RefVersionOnly, m.at(f.Name), "the key %q needs apiVersion v2, and this file is %s", f.Key, m.version)
 	} else {
 		m.fault(code.RefVersionOnly, m.at(f.Name), "the key %q is of apiVersion v1, and this file is %s; a v2 component has one of %s",
-			f.Key, m.version, ruleNames())
+			f.Key, m.version, code.Enumerate(ruleKeys(), "and"))
 	}
 	return true
 }

@@ -8,27 +8,15 @@ const BuiltInOmitList = "cluster-compare-built-in"
 
 // builtInOmit returns the entries of the built-in list.
 func builtInOmit() []OmitEntry {
-	key := func(keys ...string) OmitEntry {
-		var path FieldPath
-		for _, k := range keys {
-			path = append(path, Step{Key: k, Index: -1})
-		}
-		return OmitEntry{Path: path}
+	const lastApplied = `"kubectl.kubernetes.io/last-applied-configuration"`
+	var entries []OmitEntry
+	for _, text := range []string{"metadata.resourceVersion", "metadata.uid", "metadata.creationTimestamp", "metadata.generation",
+		"metadata.managedFields", "metadata.selfLink", "metadata.generateName", "metadata.finalizers",
+		"metadata.annotations." + lastApplied, lastApplied, "status"} {
+		path, _ := ParseFieldPath(text) // all of them are good
+		entries = append(entries, OmitEntry{Path: path})
 	}
-	const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-	return []OmitEntry{
-		key("metadata", "resourceVersion"),
-		key("metadata", "uid"),
-		key("metadata", "creationTimestamp"),
-		key("metadata", "generation"),
-		key("metadata", "managedFields"),
-		key("metadata", "selfLink"),
-		key("metadata", "generateName"),
-		key("metadata", "finalizers"),
-		key("metadata", "annotations", lastApplied),
-		key(lastApplied),
-		key("status"),
-	}
+	return entries
 }
 
 // String prints the entry's path; a star at its end stands for isPrefix.

@@ -2,12 +2,17 @@ package refconfig
 
 import (
 	"path"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// ruleKinds returns the rules in the order in which texts name them.
-func ruleKinds() []RuleKind { return []RuleKind{AllOf, AllOrNoneOf, AnyOf, NoneOf, OneOf, AnyOneOf} }
+// ruleKeys returns the rules, which are keys of a v2 component, in the order in which texts name them.
+func ruleKeys() []string {
+	return []string{string(AllOf), string(AllOrNoneOf), string(AnyOf), string(NoneOf), string(OneOf), string(AnyOneOf)}
+}
+
+func isRule(key string) bool { return slices.Contains(ruleKeys(), key) }
 
 // Evaluate returns the rules that do not hold, in the order of the reference. matched tells of a template whether an
 // object of the input matched it, and has to tell the same of entries of one path; keep tells which components are looked

@@ -107,15 +107,6 @@ func (r *Reader) Mapping(n *Node, what string, known []string, tolerated ...stri
 	return m, ok
 }
 
-// LenientMapping is Mapping where a key that is not known does no harm, so that files of a later version can be read.
-func (r *Reader) LenientMapping(n *Node, what string, known []string) (Mapping, bool) {
-	m, ok := r.KnownFields(n, what, known)
-	for _, f := range m.Unknown {
-		r.NoEffect(f, what, known)
-	}
-	return m, ok
-}
-
 // NoEffect warns of a key that is ignored.
 func (r *Reader) NoEffect(f Field, what string, known []string) {
 	r.warn(code.RefNoEffect, f.Name, "the key %q in %s has no effect here%s", f.Key, what, code.DidYouMean(f.Key, known))
