@@ -16,9 +16,9 @@
 // (ParseOverrides). Out: values that are not modified any more, and every fault with its file, line and column. Reading
 // goes on after a fault, so that one run names all of them.
 //
-// What other readers of these formats load is loaded; what is odd about it is a warning. Of a warning that less is checked than may have
-// been meant, code.Alarm tells.
+// What other readers of these formats load is loaded; what is odd about it is a warning. docs/codes.md tells of the code of each fault
+// and warning what to do about it, and which warnings are alarms: that less is checked than may have been meant.
 //
 // The package holds the text of the templates and does not execute it: it knows no template functions, reads no
-// environment and no clock, and writes nothing. Whether a template parses and what it renders is for internal/render.
+// environment and no clock, and writes nothing. Whether a template parses, and what it renders, it does not know.
 package refconfig

@@ -10,18 +10,13 @@ import (
 
 // omitLists are the lists of fields to omit of one metadata file, the built-in one included.
 type omitLists struct {
-	lists    map[string]*omitList
+	lists    map[string][]omitItem
 	names    []string    // in the order of the file, the built-in one at the end
 	standard []OmitEntry // the default
 	resolved map[string][]OmitEntry
 }
 
-// omitList is a list as it is written: its own entries, and other lists that it includes, in their order.
-type omitList struct {
-	name  string
-	items []omitItem
-}
-
+// omitItem is an entry of a list as it is written: a field, or another list that is included.
 type omitItem struct {
 	entry   OmitEntry
 	include string // the name of a list; then there is no entry
@@ -54,11 +49,11 @@ func (m *metadata) readOmitLists(n *yamlfile.Node) *omitLists {
 }
 
 func builtInLists() *omitLists {
-	list := &omitList{name: BuiltInOmitList}
-	for _, e := range builtInOmit() {
-		list.items = append(list.items, omitItem{entry: e})
+	o := &omitLists{lists: map[string][]omitItem{}, names: []string{BuiltInOmitList}, standard: builtInOmit(), resolved: map[string][]OmitEntry{}}
+	for _, e := range o.standard {
+		o.lists[BuiltInOmitList] = append(o.lists[BuiltInOmitList], omitItem{entry: e})
 	}
-	return &omitLists{lists: map[string]*omitList{BuiltInOmitList: list}, names: []string{BuiltInOmitList}, standard: builtInOmit(), resolved: map[string][]OmitEntry{}}
+	return o
 }
 
 func (m *metadata) omitItems(n *yamlfile.Node) {
@@ -69,11 +64,10 @@ func (m *metadata) omitItems(n *yamlfile.Node) {
 			m.warn(code.RefOmitReserved, m.at(f.Name), "the list %q is built in and cannot be replaced; this one is ignored; give it another name", f.Key)
 			continue
 		}
-		list := &omitList{name: f.Key}
+		m.omit.lists[f.Key] = nil
 		for _, n := range m.List(f.Node, "the list "+f.Key) {
-			list.items = append(list.items, m.omitEntry(n)...)
+			m.omit.lists[f.Key] = append(m.omit.lists[f.Key], m.omitEntry(n)...)
 		}
-		m.omit.lists[f.Key] = list
 		names = append(names, f.Key)
 	}
 	m.omit.names = append(names, m.omit.names...)
@@ -118,7 +112,7 @@ func (m *metadata) omitEntry(n *yamlfile.Node) []omitItem {
 
 // checkList says so if there is no list of this name. In v2 the name then stands for no field; in v1 that is an error.
 func (m *metadata) checkList(name string, at Place, what string) {
-	if m.omit.lists[name] != nil {
+	if _, ok := m.omit.lists[name]; ok {
 		return
 	}
 	h := code.DidYouMean(name, m.omit.names)
@@ -138,33 +132,29 @@ func (m *metadata) checkIncludes() {
 	done := map[string]bool{}
 	var way []string // the lists from the one that was begun with to the present one
 	index := map[string]int{}
-	var visit func(list *omitList)
-	visit = func(list *omitList) {
-		index[list.name] = len(way)
-		way = append(way, list.name)
-		for _, item := range list.items {
+	var visit func(name string)
+	visit = func(name string) {
+		index[name] = len(way)
+		way = append(way, name)
+		for _, item := range m.omit.lists[name] {
 			if item.include == "" {
 				continue
 			}
 			m.checkList(item.include, item.at, "include")
-			next := m.omit.lists[item.include]
-			if next == nil {
-				continue
-			}
-			if i, onWay := index[next.name]; onWay {
-				circle := append(slices.Clone(way[i:]), next.name)
+			if i, onWay := index[item.include]; onWay {
+				circle := append(slices.Clone(way[i:]), item.include)
 				m.fault(code.RefOmitCircle, item.at, "lists include each other in a circle: %s", strings.Join(circle, " → "))
-			} else if !done[next.name] {
-				visit(next)
+			} else if !done[item.include] {
+				visit(item.include)
 			}
 		}
-		done[list.name] = true
-		delete(index, list.name)
+		done[name] = true
+		delete(index, name)
 		way = way[:len(way)-1]
 	}
 	for _, name := range m.omit.names {
 		if !done[name] {
-			visit(m.omit.lists[name])
+			visit(name)
 		}
 	}
 }
@@ -179,12 +169,11 @@ func (o *omitLists) resolve(names []string) []OmitEntry {
 	listed, visited := map[string]bool{}, map[string]bool{}
 	var add func(name string)
 	add = func(name string) {
-		list := o.lists[name]
-		if list == nil || visited[name] { // a circle is an error that was noted
+		if visited[name] { // a circle is an error that was noted
 			return
 		}
 		visited[name] = true
-		for _, item := range list.items {
+		for _, item := range o.lists[name] {
 			if item.include != "" {
 				add(item.include)
 			} else if key := item.entry.String(); !listed[key] {
