@@ -85,8 +85,8 @@ func (f crFile) looksLikeCR() bool {
 	if bytes.IndexByte(f.data, 0) >= 0 {
 		return false
 	}
-	if documents, ok := jsonDocuments(f.data); ok {
-		return slices.ContainsFunc(documents, func(d cr) bool { return jsonHead(d.text).kind })
+	if documents, ok := yamlfile.JSONDocuments(f.data); ok {
+		return slices.ContainsFunc(documents, func(d yamlfile.Excerpt) bool { return jsonHead(d.Text).kind })
 	}
 	keys := yamlfile.Keys(f.data)
 	return has(keys, "apiVersion", "kind") || has(keys, "kind", "metadata") || flowHead(f.data).kind
@@ -100,11 +100,9 @@ func (f crFile) isMetadata() bool {
 
 // crs returns the CRs of a file. What is none is passed over; what may be one and cannot be taken apart is a fault.
 func (l *loader) crs(f crFile) []cr {
-	documents, isJSON := jsonDocuments(f.data)
+	documents, isJSON := yamlfile.JSONDocuments(f.data)
 	if !isJSON {
-		for _, d := range yamlfile.Documents(f.data) {
-			documents = append(documents, cr{text: d.Text, before: d.LinesBefore})
-		}
+		documents = yamlfile.Documents(f.data)
 	}
 	if len(documents) == 0 {
 		l.passOver(f.name, 0, "it is empty")
@@ -112,13 +110,14 @@ func (l *loader) crs(f crFile) []cr {
 	several := len(documents) > 1
 	var all []cr
 	for i, d := range documents {
+		one := cr{text: d.Text, before: d.LinesBefore, isJSON: isJSON}
 		if several {
-			d.document = i + 1
+			one.document = i + 1
 		}
 		if isJSON {
-			all = append(all, l.jsonCRs(f.name, d)...)
+			all = append(all, l.jsonCRs(f.name, one)...)
 		} else {
-			all = append(all, l.yamlCRs(f.name, d)...)
+			all = append(all, l.yamlCRs(f.name, one)...)
 		}
 	}
 	if len(all) == 1 && !several {
@@ -133,6 +132,9 @@ type head struct {
 	group, kindText            string // as far as they are literal
 	items                      bool   // there is a list of that name, or null
 }
+
+// isSurely reports whether it is a CR or a List beyond doubt.
+func (h head) isSurely() bool { return h.kind && h.apiVersion && h.metadata || h.isList() }
 
 // isList reports whether it is a List, whose items are the CRs.
 func (h head) isList() bool { return h.items && strings.HasSuffix(h.kindText, "List") }

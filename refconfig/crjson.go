@@ -3,35 +3,10 @@ package refconfig
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 )
-
-// jsonDocuments reads a text as JSON values; false where it is none, such as a template or YAML in flow style.
-func jsonDocuments(text []byte) ([]cr, bool) {
-	trimmed := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
-	if len(trimmed) == 0 || trimmed[0] != '{' && trimmed[0] != '[' {
-		return nil, false
-	}
-	decoder := json.NewDecoder(bytes.NewReader(trimmed))
-	skipped := len(text) - len(trimmed)
-	var all []cr
-	for {
-		var value json.RawMessage
-		err := decoder.Decode(&value)
-		if errors.Is(err, io.EOF) {
-			return all, true
-		}
-		if err != nil {
-			return nil, false
-		}
-		start := skipped + int(decoder.InputOffset()) - len(value)
-		all = append(all, cr{text: value, before: bytes.Count(text[:start], []byte("\n")), isJSON: true})
-	}
-}
 
 // jsonHead reads what tells whether a JSON value is a CR.
 func jsonHead(text []byte) head {
@@ -79,10 +54,7 @@ func (l *loader) jsonCRs(file string, value cr) []cr {
 func jsonItems(text []byte) (items []json.RawMessage, kind string) {
 	h := jsonHead(text)
 	if !h.isList() {
-		sure := func(item json.RawMessage) bool {
-			h := jsonHead(item)
-			return h.kind && h.apiVersion && h.metadata || h.isList()
-		}
+		sure := func(item json.RawMessage) bool { return jsonHead(item).isSurely() }
 		if json.Unmarshal(text, &items) != nil || !slices.ContainsFunc(items, sure) {
 			return nil, ""
 		}

@@ -67,7 +67,7 @@ func (l *loader) nodeCRs(file string, doc, whole cr, n *yamlfile.Node) []cr {
 // isCR reports whether a node is surely a CR or a List.
 func isCR(n *yamlfile.Node) bool {
 	h, _, _ := yamlHead(n)
-	return h.kind && h.apiVersion && h.metadata || h.isList()
+	return h.isSurely()
 }
 
 // yamlHead reads what tells whether a YAML node is a CR, the items of a List, and the apiVersion.

@@ -2,6 +2,9 @@ package yamlfile
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
 	"strings"
 )
 
@@ -40,6 +43,29 @@ func Documents(text []byte) []Excerpt {
 		all = append(all, Excerpt{text[len(begin.Text):], begin.LinesBefore})
 	}
 	return all
+}
+
+// JSONDocuments reads a text as JSON values; false where it is none, such as a template or YAML in flow style.
+func JSONDocuments(text []byte) ([]Excerpt, bool) {
+	trimmed := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
+	if len(trimmed) == 0 || trimmed[0] != '{' && trimmed[0] != '[' {
+		return nil, false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(trimmed))
+	skipped := len(text) - len(trimmed)
+	var all []Excerpt
+	for {
+		var value json.RawMessage
+		err := decoder.Decode(&value)
+		if errors.Is(err, io.EOF) {
+			return all, true
+		}
+		if err != nil {
+			return nil, false
+		}
+		start := skipped + int(decoder.InputOffset()) - len(value)
+		all = append(all, Excerpt{value, bytes.Count(text[:start], []byte("\n"))})
+	}
 }
 
 // blank reports whether a text has nothing but markers, comments and blanks.
