@@ -119,31 +119,22 @@ func (p FieldPath) String() string {
 		if i > 0 {
 			b.WriteByte('.')
 		}
-		step.print(&b)
+		b.WriteString(step.String())
 	}
 	return b.String()
 }
 
 // String prints the step as it stands in a path.
 func (s Step) String() string {
-	var b strings.Builder
-	s.print(&b)
-	return b.String()
-}
-
-func (s Step) print(b *strings.Builder) {
 	switch {
 	case s.Any:
-		b.WriteByte('*')
+		return "*"
 	case s.Key == "" && s.Index >= 0:
-		b.WriteString(strconv.Itoa(s.Index))
+		return strconv.Itoa(s.Index)
 	case needsQuotes(s):
-		b.WriteByte('"')
-		b.WriteString(strings.ReplaceAll(s.Key, `"`, `""`))
-		b.WriteByte('"')
-	default:
-		b.WriteString(s.Key)
+		return `"` + strings.ReplaceAll(s.Key, `"`, `""`) + `"`
 	}
+	return s.Key
 }
 
 // needsQuotes reports whether a bare key would be read as something else.

@@ -24,22 +24,34 @@ func (r *Reference) Template(name string) *Template {
 // SelectTemplates returns which templates some names mean: paths as the reference spells them, or globs (path.Match) of
 // such. The error joins a Problem for each name that means no template.
 func (r *Reference) SelectTemplates(names []string) (func(*Template) bool, error) {
-	chosen := map[*Template]bool{}
+	means := func(name string, t *Template) bool {
+		globbed, _ := path.Match(path.Clean(name), path.Clean(t.Path))
+		return globbed || path.Clean(name) == path.Clean(t.Path)
+	}
+	chosen, err := choose(r.Templates, names, means, means, func(name string) Problem {
+		return Place{}.Problem(code.Usage, "the reference has no template \"%s\"%s", name, hintTemplate(name, r.Templates))
+	})
+	return func(t *Template) bool { return chosen[t] }, err
+}
+
+// choose returns the things that some names mean: of each name those that it is, or else those that it globs. none says that there are
+// none of either.
+func choose[T comparable](all []T, names []string, is, globs func(string, T) bool, none func(string) Problem) (map[T]bool, error) {
+	chosen := map[T]bool{}
 	var problems []error
 	for _, name := range names {
-		found := 0
-		for _, t := range r.Templates {
-			globbed, _ := path.Match(path.Clean(name), path.Clean(t.Path))
-			if globbed || path.Clean(name) == path.Clean(t.Path) {
-				chosen[t] = true
-				found++
-			}
+		found := slices.DeleteFunc(slices.Clone(all), func(t T) bool { return !is(name, t) })
+		if len(found) == 0 {
+			found = slices.DeleteFunc(slices.Clone(all), func(t T) bool { return !globs(name, t) })
 		}
-		if found == 0 {
-			problems = append(problems, Problem{Code: code.Usage, Message: "the reference has no template \"" + name + "\"" + hintTemplate(name, r.Templates)})
+		if len(found) == 0 {
+			problems = append(problems, none(name))
+		}
+		for _, t := range found {
+			chosen[t] = true
 		}
 	}
-	return func(t *Template) bool { return chosen[t] }, errors.Join(problems...)
+	return chosen, errors.Join(problems...)
 }
 
 // TemplatesOf returns a component's templates in the order of the reference, those included that no rule is about.
@@ -70,8 +82,9 @@ func (r *Reference) Components() []*Component {
 // joins a Problem for each name that means no component; it is an error too if none is left.
 func (r *Reference) Select(include, skip []string) (kept func(*Component) bool, leftOut []string, err error) {
 	all := r.Components()
-	wanted, errInclude := r.choose(all, include)
-	unwanted, errSkip := r.choose(all, skip)
+	none := func(name string) Problem { return r.noComponent(all, name) }
+	wanted, errInclude := choose(all, include, isCalled, globs, none)
+	unwanted, errSkip := choose(all, skip, isCalled, globs, none)
 	if err := errors.Join(errInclude, errSkip); err != nil {
 		return nil, nil, err
 	}
@@ -88,24 +101,8 @@ func (r *Reference) Select(include, skip []string) (kept func(*Component) bool, 
 	return func(c *Component) bool { return chosen[c] }, leftOut, nil
 }
 
-// choose returns the components that names mean.
-func (r *Reference) choose(all []*Component, names []string) (map[*Component]bool, error) {
-	chosen := map[*Component]bool{}
-	var problems []error
-	for _, name := range names {
-		found := slices.DeleteFunc(slices.Clone(all), func(c *Component) bool { return name != c.Name && name != c.String() })
-		if len(found) == 0 {
-			found = slices.DeleteFunc(slices.Clone(all), func(c *Component) bool { return !globs(name, c) })
-		}
-		if len(found) == 0 {
-			problems = append(problems, r.noComponent(all, name))
-		}
-		for _, c := range found {
-			chosen[c] = true
-		}
-	}
-	return chosen, errors.Join(problems...)
-}
+// isCalled reports whether a name is that of a component.
+func isCalled(name string, c *Component) bool { return name == c.Name || name == c.String() }
 
 // globs reports whether a glob means a component. One with a slash is matched with part and component, each by itself.
 func globs(glob string, c *Component) bool {
