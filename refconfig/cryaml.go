@@ -86,7 +86,7 @@ func yamlHead(n *yamlfile.Node) (h head, items []*yamlfile.Node, apiVersion stri
 		case "metadata":
 			h.metadata = true
 		case "items":
-			h.items = isEmptyList(value) || yamlfile.Kind(value) == "a list"
+			h.items = slices.Contains([]string{"a list", "nothing"}, yamlfile.Kind(value))
 			items = value.Content
 		}
 	}

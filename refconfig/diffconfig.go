@@ -92,7 +92,8 @@ func (c DiffConfig) Resolve(ref *Reference) (map[string]*Template, []Problem) {
 			templates[p.Object] = t
 			continue
 		}
-		problems = append(problems, p.Place.Problem(code.ManualPairUnknown, "the reference has no template \"%s\"%s", p.Template, hintTemplate(p.Template, ref.Templates)))
+		problems = append(problems, p.Place.Problem(code.ManualPairUnknown, "the reference has no template \"%s\"%s",
+			p.Template, hintTemplate(p.Template, ref.Templates)))
 	}
 	return templates, problems
 }
