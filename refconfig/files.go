@@ -13,12 +13,16 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 )
 
+// DefaultTotalLimit is how many bytes all files of a reference have together that are read.
+const DefaultTotalLimit = 32 << 20
+
 // DefaultFileLimit is the size up to which a file of a reference is read. Real ones have some kilobytes.
 const DefaultFileLimit = 16 << 20
 
 var (
 	errOutside   = errors.New("leads out of the reference")
 	errLarge     = errors.New("larger than a file of a reference can be")
+	errMuch      = errors.New("with the files before it larger than a reference can be")
 	errNoRegular = errors.New("not a file")
 )
 
@@ -56,7 +60,11 @@ func (l *loader) readFile(full string) ([]byte, error) {
 		return nil, errNoRegular
 	case info.Size() > int64(l.limit):
 		return nil, errLarge
+	case info.Size() > l.left:
+		l.left = 0
+		return nil, errMuch
 	}
+	l.left -= info.Size()
 	return fs.ReadFile(l.fsys, full)
 }
 
@@ -65,10 +73,21 @@ func (l *loader) unreadable(at place, err error) {
 	switch {
 	case errors.Is(err, errLarge):
 		l.fault(code.LimitSize, at, "the file is %v: the limit is %s; raise it with --limit reference=N", err, l.mostBytes())
+	case errors.Is(err, errMuch):
+		l.tooMuch(at)
 	case errors.Is(err, errOutside):
 		l.fault(code.RefPathOutside, at, "the symbolic link %v", err)
 	default:
 		l.fault(code.RefUnreadable, at, "%s", reason(err))
+	}
+}
+
+// tooMuch takes down, once, that the files of the reference are too large together.
+func (l *loader) tooMuch(at place) {
+	if !l.much {
+		l.much = true
+		l.fault(code.LimitMemory, at, "the files of the reference up to here have more than %d bytes together, which is what it may take of the memory; "+
+			"leave out what is no part of it, or raise the limit with --limit memory=N", l.total)
 	}
 }
 
@@ -141,6 +160,8 @@ func (l *loader) open(spelled string, at place, what string, missing code.Code) 
 		l.fault(code.LimitSize, at, "%s %q is %v: the limit is %s; raise it with --limit reference=N", what, spelled, err, l.mostBytes())
 	case errors.Is(err, errNoRegular):
 		l.fault(code.RefUnreadable, at, "%s %q is not a file", what, spelled)
+	case errors.Is(err, errMuch):
+		l.tooMuch(at)
 	default:
 		l.fault(code.RefUnreadable, at, "%s %q %s", what, spelled, reason(err))
 	}

@@ -28,11 +28,12 @@ type gatherer struct {
 	charts  map[string]bool // folders that were seen to hold a Chart.yaml
 
 	mu      sync.Mutex
-	trim    func(*manifest.Object) // lets go of what nobody wants of an object; nil while that is not known yet
-	early   []found                // what was read until then
-	ahead   int                    // its bytes
-	known   chan struct{}          // closed when trim is
-	kept    []found                // in the order in which they were read, which is any
+	trim    trimmer       // nil while it is not known yet what is wanted
+	early   []found       // what was read until then
+	ahead   int           // its bytes
+	known   chan struct{} // closed when trim is
+	kept    []found       // in the order in which they were read, which is any
+	memory  *memory
 	objects int
 }
 
@@ -43,7 +44,7 @@ func newGatherer(inputs []string, seen func(objects int), l limits, noScan bool)
 		named[i] = true
 	}
 	return &gatherer{inputs: inputs, named: named, seen: seen, limits: l, noScan: noScan, known: make(chan struct{}), buffers: &source.Buffers{},
-		charts: map[string]bool{}}
+		memory: newMemory(l.memory()), charts: map[string]bool{}}
 }
 
 // job is a file whose objects are to be found.
@@ -61,7 +62,7 @@ type found struct {
 
 // gather reads all inputs.
 func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summary, error) {
-	opt.Buffers, opt.Look = g.buffers, g.look
+	opt.Buffers, opt.Look, opt.Room = g.buffers, g.look, g.memory.files
 	workers := runtime.GOMAXPROCS(0)
 	queue := make(chan job, 2*workers)
 	var group sync.WaitGroup
@@ -69,6 +70,7 @@ func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summa
 		group.Go(func() {
 			for j := range queue {
 				g.read(j)
+				opt.Room.Release(j.file.Claimed)
 			}
 		})
 	}
@@ -148,7 +150,7 @@ func (g *gatherer) read(j job) {
 const mostAhead = 4 << 20
 
 // want says what lets go of what nobody wants of an object. It is called once, at any time.
-func (g *gatherer) want(trim func(*manifest.Object)) {
+func (g *gatherer) want(trim trimmer) {
 	defer close(g.known)
 	g.mu.Lock()
 	g.trim = trim
@@ -161,17 +163,23 @@ func (g *gatherer) want(trim func(*manifest.Object)) {
 }
 
 // keep takes in of what a file holds what is wanted, and gives its memory back where little is.
-func (g *gatherer) keep(f found, trim func(*manifest.Object)) {
+func (g *gatherer) keep(f found, trim trimmer) {
 	held := 0
-	for _, o := range f.batch.Contents.Objects {
-		trim(o)
+	objects := f.batch.Contents.Objects
+	sizes := make([]int64, len(objects))
+	for i, o := range objects {
+		sizes[i] = trim(o)
 		held += o.Text()
 	}
-	if held <= largeFile || held <= len(f.data)/2 { // else a copy would cost more than what it lets go
-		for _, o := range f.batch.Contents.Objects {
+	detached := held <= largeFile || held <= len(f.data)/2 // else a copy would cost more than what it lets go
+	if detached {
+		for _, o := range objects {
 			o.Detach()
 		}
 		g.buffers.Give(f.data)
+	}
+	if held > 0 {
+		g.memory.putTexts(f.batch, sizes, detached, len(f.data))
 	}
 	f.data = nil
 	g.add(f)
@@ -197,6 +205,7 @@ func (g *gatherer) add(f found) {
 		return
 	}
 	g.kept = append(g.kept, f)
+	g.memory.putBatch(f.batch)
 }
 
 // count is how many objects were read until now.
@@ -212,6 +221,7 @@ func (g *gatherer) batches(replaced map[int]bool) (batches []*gather.Batch, pass
 	g.mu.Lock() // a file that was left may still be read
 	defer g.mu.Unlock()
 	passed = map[string]int{}
+	batches = g.memory.end()
 	for _, f := range g.kept {
 		if f.batch.File.Entry != "" && replaced[f.batch.File.Turn] { // files of folders are read before they have a turn
 			continue
@@ -247,7 +257,7 @@ func (g *gatherer) hints(f source.File) manifest.Hints {
 
 // alone says what is known of a file without the files before it.
 func (g *gatherer) alone(f source.File) manifest.Hints {
-	hints := manifest.Hints{Asked: g.asked(f), NoScan: g.noScan, Limits: g.limits.text()}
+	hints := manifest.Hints{Asked: g.asked(f), NoScan: g.noScan, Limits: g.limits.text(), Room: g.memory.documents}
 	hints.APIVersion, hints.Kind = insightsKind(f)
 	return hints
 }

@@ -115,5 +115,13 @@ func inputLimits() []Entry {
 				"compared, and JSON and YAML hold all of it.",
 			Do: "Nothing, or raise the limit to see all of it: `--limit line=64MiB`.",
 		},
+		{
+			Code:  LimitMemory,
+			Title: "more would be held in memory than the limit",
+			Cause: "A file, an archive inside another, or a CR needs more memory than it may take of the limit for the whole run, or the CRs that " +
+				"the templates want, and what is found about them, come to more together. Then the first ones of the input are compared.",
+			Do: "Name a part of the input only, leave large files that hold nothing of interest out of it, or raise the limit on a machine that has " +
+				"the memory: `--limit memory=8GiB`.",
+		},
 	}
 }

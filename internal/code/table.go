@@ -120,6 +120,7 @@ const (
 	LimitCalls    Code = "VT5013" // templates call each other deeper than the limit
 	LimitObjects  Code = "VT5014" // more objects than the limit
 	LimitLine     Code = "VT5015" // a line of the report is longer than the limit
+	LimitMemory   Code = "VT5020" // a run would hold more in memory than the limit
 )
 
 // table is made of the entries of each thousand, in order.

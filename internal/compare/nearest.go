@@ -54,7 +54,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 			found = append(found, n.at)
 		}
 	}
-	compared := parallel(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.safely(r.store.distinct[found[i]]) })
+	compared := parallel(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.take(found[i], r.safely(r.store.distinct[found[i]])) })
 	for i, at := range found {
 		verdicts[at] = compared[i] // zero for one that was not looked at
 	}
@@ -147,6 +147,11 @@ func (r *run) distance(n nearby) (score int) {
 		}
 	}()
 	e := r.store.distinct[n.at]
+	leave := r.roomFor(e)
+	defer leave()
+	if e.large != nil {
+		return incomparable
+	}
 	input, _, _, err := r.open(e)
 	if err != nil || r.fits(e.object, input) != nil {
 		return incomparable

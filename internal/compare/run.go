@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -55,6 +56,7 @@ type Options struct {
 	Accept       *Accept                         // find overrides that accept what is found; nil for none
 	Workers      int                             // 0 for as many as there are processors
 	Limits       render.Limits                   // of each execution of a template
+	Memory       Memory                          // of the run
 	ShowSecrets  bool                            // messages may show the data of Secrets
 
 	// Each, if set, is handed every comparison when it is done, by several goroutines at once and in no order. It may let go
@@ -77,6 +79,7 @@ type run struct {
 	trace    bool                         // keep what explains the comparisons
 	warned   map[string]bool              // of malformed groups: the entries of perField
 	lost     []manifest.PathID            // see lostFiles
+	found    *budget.Shelf[found]         // what is to be reported
 	result   *Result
 }
 
@@ -165,11 +168,16 @@ type verdict struct {
 // it ended before all were done; what is being compared then is left, for a large object takes long.
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
-	verdicts := parallel(ctx, r.opt.Workers, len(todo), func(i int) verdict { return r.safely(todo[i]) })
+	r.found = r.newShelf()
+	verdicts := parallel(ctx, r.opt.Workers, len(todo), func(i int) verdict { return r.take(i, r.safely(todo[i])) })
+	if ctx.Err() != nil {
+		r.found.End() // what is left behind must not touch what was found
+	}
 	r.ask(ctx, verdicts)
 	if r.opt.Nearest {
 		r.assignNearest(ctx, verdicts)
 	}
+	r.found.End()
 	r.collect(verdicts)
 	for _, v := range verdicts {
 		if v == (verdict{}) {
@@ -263,6 +271,8 @@ func (r *run) safely(e *stored) (v verdict) {
 			v = verdict{comparison: failed}
 		}
 	}()
+	leave := r.roomFor(e)
+	defer leave()
 	v = r.object(e)
 	if v.comparison != nil && r.opt.Each != nil {
 		r.opt.Each(v.comparison)
@@ -291,8 +301,8 @@ func (r *run) object(e *stored) verdict {
 
 // weigh finds an object's candidates and compares it with each.
 func (r *run) weigh(e *stored) *choice {
-	one := &choice{stored: e}
-	if one.candidates, one.correlation = r.templatesFor(e); len(one.candidates) == 0 {
+	one := &choice{stored: e, err: e.large}
+	if one.candidates, one.correlation = r.templatesFor(e); len(one.candidates) == 0 || one.err != nil {
 		return one
 	}
 	if one.input, one.locator, one.twice, one.err = r.open(e); one.err == nil {

@@ -13,6 +13,7 @@ const module = "github.com/validationtool/validationtool"
 func rooms() []string {
 	return []string{
 		"internal/code",
+		"internal/budget",
 		"refconfig",
 		"internal/source",
 		"internal/manifest",
