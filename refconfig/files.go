@@ -10,11 +10,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// DefaultTotalLimit is how many bytes all files of a reference have together that are read.
-const DefaultTotalLimit = 32 << 20
+// DefaultMemory is how many bytes of memory decoding a file of a reference takes.
+const DefaultMemory = 256 << 20
+
+// totalShare is the part of this memory that the texts of all files may have together: templates take many times their text.
+const totalShare = 8
 
 // DefaultFileLimit is the size up to which a file of a reference is read. Real ones have some kilobytes.
 const DefaultFileLimit = 16 << 20
@@ -23,6 +27,7 @@ var (
 	errOutside   = errors.New("leads out of the reference")
 	errLarge     = errors.New("larger than a file of a reference can be")
 	errMuch      = errors.New("with the files before it larger than a reference can be")
+	errCostly    = errors.New("too large when it is decoded")
 	errNoRegular = errors.New("not a file")
 )
 
@@ -65,7 +70,11 @@ func (l *loader) readFile(full string) ([]byte, error) {
 		return nil, errMuch
 	}
 	l.left -= info.Size()
-	return fs.ReadFile(l.fsys, full)
+	data, err := fs.ReadFile(l.fsys, full)
+	if err == nil && budget.Decoding(data) > l.memory {
+		return nil, errCostly
+	}
+	return data, err
 }
 
 // unreadable says why a file that is there cannot be read.
@@ -75,6 +84,8 @@ func (l *loader) unreadable(at place, err error) {
 		l.fault(code.LimitSize, at, "the file is %v: the limit is %s; raise it with --limit reference=N", err, l.mostBytes())
 	case errors.Is(err, errMuch):
 		l.tooMuch(at)
+	case errors.Is(err, errCostly):
+		l.tooCostly(at)
 	case errors.Is(err, errOutside):
 		l.fault(code.RefPathOutside, at, "the symbolic link %v", err)
 	default:
@@ -87,8 +98,14 @@ func (l *loader) tooMuch(at place) {
 	if !l.much {
 		l.much = true
 		l.fault(code.LimitMemory, at, "the files of the reference up to here have more than %d bytes together, which is what it may take of the memory; "+
-			"leave out what is no part of it, or raise the limit with --limit memory=N", l.total)
+			"leave out what is no part of it, or raise the limit with --limit memory=N", l.memory/totalShare)
 	}
+}
+
+// tooCostly takes down that a file is too large to be decoded.
+func (l *loader) tooCostly(at place) {
+	l.fault(code.LimitMemory, at, "decoding the file takes more than %d bytes of memory; leave it out of the reference, cut it into parts, "+
+		"or raise the limit with --limit memory=N", l.memory)
 }
 
 // mostBytes is the limit of a file in words.
@@ -162,6 +179,8 @@ func (l *loader) open(spelled string, at place, what string, missing code.Code) 
 		l.fault(code.RefUnreadable, at, "%s %q is not a file", what, spelled)
 	case errors.Is(err, errMuch):
 		l.tooMuch(at)
+	case errors.Is(err, errCostly):
+		l.tooCostly(at)
 	default:
 		l.fault(code.RefUnreadable, at, "%s %q %s", what, spelled, reason(err))
 	}

@@ -17,14 +17,11 @@ import (
 //
 // While the inputs are read, a quarter each is for windows of decompressors with archives in memory, for the files that are being read,
 // for the documents that are decoded, and for the CRs that templates want; an eighth is for the identities of all CRs. While the CRs are compared, these keep
-// what they have; the CRs that are being compared share a half, and what was found about the others gets the rest. The shares are fixed, so that
-// what goes beyond one does not depend on when anything happens.
+// what they have; the CRs that are being compared share three eighths, what templates print is read in another, and what was found about the others gets
+// the rest. The shares are fixed, so that what goes beyond one does not depend on when anything happens.
 const (
-	half    = 2
 	quarter = 4
 	eighth  = 8
-
-	referenceShare = 64 // templates take many times their text
 )
 
 // memory is what is held of the inputs.
@@ -110,7 +107,7 @@ func (m *memory) end() []*gather.Batch {
 // comparing is how much memory the comparison of clusters takes, of whose reports so much is held already.
 func (l limits) comparing(held int64) compare.Memory {
 	size := l.memory()
-	return compare.Memory{Room: budget.NewRoom(size / half), Report: max(1, size/eighth-held)}
+	return compare.Memory{Room: budget.NewRoom(3 * (size / eighth)), Rendered: budget.NewRoom(size / eighth), Report: max(1, size/eighth-held)}
 }
 
 // heldOf is how many bytes of the report the results keep.

@@ -137,3 +137,23 @@ func TestMemoryOfReferences(t *testing.T) {
 		t.Errorf("exit status %d: %.1000s", status, out+errs)
 	}
 }
+
+// TestMemoryOfWhatReferencesDecode: a small file of a reference of which decoding takes much, and a template that prints such a text.
+func TestMemoryOfWhatReferencesDecode(t *testing.T) {
+	dir := t.TempDir()
+	writeFiles(t, dir, map[string]string{"in/a.yaml": wanted("a", ""), "in/b.yaml": strings.Replace(wanted("b", ""), "app", "other", 1),
+		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n    - path: cm.yaml\n    - path: much.yaml\n",
+		"ref/cm.yaml":       strings.Replace(wanted("X", ""), "X", "{{ .metadata.name }}", 1),
+		"ref/much.yaml":     strings.Replace(wanted("b", "  l: [{{ repeat 20000 \"a,\" }}]\n"), "app", "other", 1),
+		"plain/p.yaml":      "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: app}, data: {l: [" + strings.Repeat("a,", 20_000) + "]}}\n"})
+	status, out, errs := runIn(t, "", "--limit", "memory=16MiB", filepath.Join(dir, "plain"), filepath.Join(dir, "in"))
+	if status != 2 || out != "" || strings.Count(errs, "VT5020") != 1 {
+		t.Errorf("exit status %d: %.1000s", status, out+errs)
+	}
+	status, out, errs = runIn(t, "", "--limit", "memory=16MiB", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
+	var r reportOf
+	must(readRun(out, &r))
+	if status != 2 || len(r.Comparisons) != 2 || r.Comparisons[0].Error != nil || !strings.Contains(out, "VT5020") {
+		t.Errorf("exit status %d: %.1000s", status, out+errs)
+	}
+}

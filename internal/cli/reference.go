@@ -50,7 +50,7 @@ func (p *program) loadReference(ctx context.Context, name string, inputs []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name, FileLimit: p.limits["reference"], TotalLimit: p.limits.memory() / referenceShare, AliasLimit: p.limits["aliases"]})
+	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name, FileLimit: p.limits["reference"], Memory: p.limits.memory() / eighth, AliasLimit: p.limits["aliases"]})
 	if err := swapped(ref, inputs); err != nil {
 		return nil, nil, err
 	}

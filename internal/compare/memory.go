@@ -13,8 +13,9 @@ import (
 
 // Memory is how much a run may hold. The zero value is for any amount.
 type Memory struct {
-	Room   *budget.Room // for the objects that are being compared
-	Report int64        // bytes of what is found, until it is reported; 0 for any
+	Room     *budget.Room // for the objects that are being compared
+	Rendered *budget.Room // for reading what templates print
+	Report   int64        // bytes of what is found, until it is reported; 0 for any
 }
 
 // timesDecoded is how many times the memory of a decoded object the comparison with one template takes: what is expected, copies

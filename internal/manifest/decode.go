@@ -3,6 +3,7 @@ package manifest
 import (
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -71,7 +72,7 @@ func (o *Object) DecodedSize() int64 {
 	if o.source == nil {
 		return 0
 	}
-	return decodedSize(o.source.text) + o.source.node.size()
+	return budget.Decoding(o.source.text) + o.source.node.size()
 }
 
 // size is how much memory a node that is kept takes; 0 for none.

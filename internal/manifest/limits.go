@@ -1,9 +1,9 @@
 package manifest
 
 import (
-	"bytes"
 	"fmt"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 )
 
@@ -69,20 +69,5 @@ func flowDepth(text []byte) int {
 // fits says whether a YAML text may be decoded at once: each key and value of it needs one of a few characters. It is asked
 // beforehand, because the library takes hundred times the memory of the text.
 func (l Limits) fits(text []byte) bool {
-	return len(text) <= l.Values || values(text) <= l.Values
-}
-
-// values is how many keys and values a text has at most, roughly: each needs one of a few characters.
-func values(text []byte) int {
-	n := 0
-	for _, c := range []string{",", ":", "-", "[", "{", "?"} {
-		n += bytes.Count(text, []byte(c))
-	}
-	return n
-}
-
-// decodedSize is how much memory a text takes while it is decoded and when it is: up to 400 bytes for a value were measured.
-func decodedSize(text []byte) int64 {
-	const ofText, ofValue = 3, 400
-	return ofText*int64(len(text)) + ofValue*int64(values(text))
+	return len(text) <= l.Values || budget.Values(text) <= l.Values
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 )
 
@@ -187,7 +188,7 @@ func (r *reader) yaml(d document) {
 func (r *reader) parseYAML(d document) parsed {
 	size := int64(0)
 	if r.hints.Room != nil {
-		size = decodedSize(d.text)
+		size = budget.Decoding(d.text)
 	}
 	if !r.hints.Room.Acquire(context.Background(), size) {
 		return parsed{fault: &SyntaxError{Code: code.LimitMemory, Line: d.base + 1, Message: fmt.Sprintf(
