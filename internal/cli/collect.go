@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
@@ -65,16 +66,25 @@ func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summa
 	opt.Buffers, opt.Look, opt.Room = g.buffers, g.look, g.memory.files
 	workers := runtime.GOMAXPROCS(0)
 	queue := make(chan job, 2*workers)
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for j := range queue {
-				g.read(j)
-				opt.Room.Release(j.file.Claimed)
-			}
-		})
-	}
-	summary, err := source.Walk(ctx, g.inputs, opt, func(f source.File) error {
+	readers := crew.Start(workers, func() bool {
+		j, more := <-queue
+		if more {
+			g.read(j)
+			opt.Room.Release(j.file.Claimed)
+		}
+		return more
+	})
+	summary, err := func() (source.Summary, error) {
+		defer close(queue)
+		return g.walk(ctx, opt, queue)
+	}()
+	readers.Wait(ctx, afterInterrupt) // a large file that is being read is left
+	return summary, err
+}
+
+// walk hands the files on to those who read them.
+func (g *gatherer) walk(ctx context.Context, opt source.Options, queue chan<- job) (source.Summary, error) {
+	return source.Walk(ctx, g.inputs, opt, func(f source.File) error {
 		hints := g.hints(f)
 		if later, ok := f.Looked.(source.File); ok {
 			f = later
@@ -89,21 +99,6 @@ func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summa
 			return ctx.Err()
 		}
 	})
-	close(queue)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		group.Wait()
-	}()
-	select {
-	case <-ended:
-	case <-ctx.Done():
-		select {
-		case <-ended:
-		case <-time.After(afterInterrupt): // a large file that is being read is left
-		}
-	}
-	return summary, err
 }
 
 // afterInterrupt is how long an interrupted run may go on with what it has begun.

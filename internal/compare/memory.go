@@ -39,14 +39,16 @@ func (r *run) cost(e *stored) int64 {
 }
 
 // roomFor waits until there is room to compare an object, and returns what gives it back. Where there never is, the object gets the error
-// that says so.
-func (r *run) roomFor(e *stored) (leave func()) {
+// that says so. It is false where the context ended before.
+func (r *run) roomFor(ctx context.Context, e *stored) (leave func(), ok bool) {
 	room, n := r.opt.Memory.Room, r.cost(e)
-	if !room.Acquire(context.Background(), n) { // waiting ends by itself: others are at work
-		e.large = tooLarge(n, room)
-		return func() {}
+	if !room.Fits(n) {
+		e.large, n = tooLarge(n, room), 0
 	}
-	return func() { room.Release(n) }
+	if !room.Acquire(ctx, n) {
+		return func() {}, false
+	}
+	return func() { room.Release(n) }, true
 }
 
 // decode decodes an object where no other is being compared.

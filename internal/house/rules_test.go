@@ -14,6 +14,7 @@ func rooms() []string {
 	return []string{
 		"internal/code",
 		"internal/budget",
+		"internal/crew",
 		"refconfig",
 		"internal/source",
 		"internal/manifest",
