@@ -11,18 +11,25 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 )
 
 // What is read where LoadOptions say nothing else.
 const (
-	DefaultFileLimit  = 16 << 20 // bytes of a file; real ones have some kilobytes
-	DefaultAliasLimit = 200_000  // values that a file stands for, because aliases let a small file stand for a huge one
+	DefaultFileLimit  = 16 << 20  // bytes of a file; real ones have some kilobytes
+	DefaultAliasLimit = 200_000   // values that a file stands for, because aliases let a small file stand for a huge one
+	DefaultMemory     = 256 << 20 // bytes of memory that decoding a file takes
 )
+
+// totalShare is the part of this memory that the texts of all files may have together: templates take many times their text.
+const totalShare = 8
 
 var (
 	errOutside   = errors.New("leads out of the reference")
 	errLarge     = errors.New("larger than a file of a reference can be")
+	errMuch      = errors.New("with the files before it larger than a reference can be")
+	errCostly    = errors.New("too large when it is decoded")
 	errNoRegular = errors.New("not a file")
 )
 
@@ -60,8 +67,16 @@ func (l *loader) readFile(full string) ([]byte, error) {
 		return nil, errNoRegular
 	case info.Size() > int64(l.limit):
 		return nil, errLarge
+	case info.Size() > l.left:
+		l.left = 0
+		return nil, errMuch
 	}
-	return fs.ReadFile(l.fsys, full)
+	l.left -= info.Size()
+	data, err := fs.ReadFile(l.fsys, full)
+	if err == nil && budget.Decoding(data) > l.memory {
+		return nil, errCostly
+	}
+	return data, err
 }
 
 // unreadable says why a file that is there cannot be read.
@@ -69,11 +84,30 @@ func (l *loader) unreadable(at Place, err error) {
 	switch {
 	case errors.Is(err, errLarge):
 		l.fault(code.LimitSize, at, "the file is %v: the limit is %s; raise it with --limit reference=N", err, l.mostBytes())
+	case errors.Is(err, errMuch):
+		l.tooMuch(at)
+	case errors.Is(err, errCostly):
+		l.tooCostly(at)
 	case errors.Is(err, errOutside):
 		l.fault(code.RefPathOutside, at, "the symbolic link %v", err)
 	default:
 		l.fault(code.RefUnreadable, at, "%s", reason(err))
 	}
+}
+
+// tooMuch takes down, once, that the files of the reference are too large together.
+func (l *loader) tooMuch(at Place) {
+	if !l.much {
+		l.much = true
+		l.fault(code.LimitMemory, at, "the files of the reference up to here have more than %d bytes together, which is what it may take of the memory; "+
+			"leave out what is no part of it, or raise the limit with --limit memory=N", l.memory/totalShare)
+	}
+}
+
+// tooCostly takes down that a file is too large to be decoded.
+func (l *loader) tooCostly(at Place) {
+	l.fault(code.LimitMemory, at, "decoding the file takes more than %d bytes of memory; leave it out of the reference, cut it into parts, "+
+		"or raise the limit with --limit memory=N", l.memory)
 }
 
 // mostBytes is the limit of a file in words.
@@ -145,6 +179,10 @@ func (l *loader) open(spelled string, at Place, what string, missing string) (na
 		l.fault(code.LimitSize, at, "%s %q is %v: the limit is %s; raise it with --limit reference=N", what, spelled, err, l.mostBytes())
 	case errors.Is(err, errNoRegular):
 		l.fault(code.RefUnreadable, at, "%s %q is %v", what, spelled, err)
+	case errors.Is(err, errMuch):
+		l.tooMuch(at)
+	case errors.Is(err, errCostly):
+		l.tooCostly(at)
 	default:
 		l.fault(code.RefUnreadable, at, "%s %q %s", what, spelled, reason(err))
 	}

@@ -17,6 +17,8 @@ type LoadOptions struct {
 	Name string
 	// FileLimit is how many bytes a file may have; 0 for DefaultFileLimit.
 	FileLimit int
+	// Memory is how many bytes of memory decoding a file may take; 0 for DefaultMemory. The files together may have an eighth of that.
+	Memory int64
 	// AliasLimit is how many values the metadata may stand for; 0 for DefaultAliasLimit.
 	AliasLimit int
 }
@@ -38,6 +40,10 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	if l.aliases <= 0 {
 		l.aliases = DefaultAliasLimit
 	}
+	if l.memory = opt.Memory; l.memory <= 0 {
+		l.memory = DefaultMemory
+	}
+	l.left = l.memory / totalShare
 	if opt.Name == "" {
 		opt.Name = name
 	}
@@ -78,6 +84,9 @@ type loader struct {
 	files   map[string][]byte // what was read, by clean path below root
 	absent  map[string]error  // what could not be
 	limit   int               // bytes of a file
+	memory  int64             // bytes that decoding a file takes
+	left    int64             // what of the bytes of all files is left
+	much    bool              // it was said that they are more
 	aliases int               // values of the metadata
 }
 

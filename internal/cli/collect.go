@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
@@ -28,11 +29,12 @@ type gatherer struct {
 	charts  map[string]bool // folders that were seen to hold a Chart.yaml
 
 	mu      sync.Mutex
-	trim    func(*manifest.Object) // lets go of what nobody wants of an object; nil while that is not known yet
-	early   []found                // what was read until then
-	ahead   int                    // its bytes
-	known   chan struct{}          // closed when trim is
-	kept    []found                // in the order in which they were read, which is any
+	trim    trimmer       // nil while it is not known yet what is wanted
+	early   []found       // what was read until then
+	ahead   int           // its bytes
+	known   chan struct{} // closed when trim is
+	kept    []found       // in the order in which they were read, which is any
+	memory  *memory
 	objects int
 }
 
@@ -43,7 +45,7 @@ func newGatherer(inputs []string, seen func(objects int), l limits, noScan bool)
 		named[i] = true
 	}
 	return &gatherer{inputs: inputs, named: named, seen: seen, limits: l, noScan: noScan, known: make(chan struct{}), buffers: &source.Buffers{},
-		charts: map[string]bool{}}
+		memory: newMemory(l.memory()), charts: map[string]bool{}}
 }
 
 // job is a file whose objects are to be found.
@@ -61,18 +63,28 @@ type found struct {
 
 // gather reads all inputs.
 func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summary, error) {
-	opt.Buffers, opt.Look = g.buffers, g.look
+	opt.Buffers, opt.Look, opt.Room = g.buffers, g.look, g.memory.files
 	workers := runtime.GOMAXPROCS(0)
 	queue := make(chan job, 2*workers)
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for j := range queue {
-				g.read(j)
-			}
-		})
-	}
-	summary, err := source.Walk(ctx, g.inputs, opt, func(f source.File) error {
+	readers := crew.Start(workers, func() bool {
+		j, more := <-queue
+		if more {
+			g.read(j)
+			opt.Room.Release(j.file.Claimed)
+		}
+		return more
+	})
+	summary, err := func() (source.Summary, error) {
+		defer close(queue)
+		return g.walk(ctx, opt, queue)
+	}()
+	readers.Wait(ctx, afterInterrupt) // a large file that is being read is left
+	return summary, err
+}
+
+// walk hands the files on to those who read them.
+func (g *gatherer) walk(ctx context.Context, opt source.Options, queue chan<- job) (source.Summary, error) {
+	return source.Walk(ctx, g.inputs, opt, func(f source.File) error {
 		hints := g.hints(f)
 		if later, ok := f.Looked.(source.File); ok {
 			f = later
@@ -87,21 +99,6 @@ func (g *gatherer) gather(ctx context.Context, opt source.Options) (source.Summa
 			return ctx.Err()
 		}
 	})
-	close(queue)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		group.Wait()
-	}()
-	select {
-	case <-ended:
-	case <-ctx.Done():
-		select {
-		case <-ended:
-		case <-time.After(afterInterrupt): // a large file that is being read is left
-		}
-	}
-	return summary, err
 }
 
 // afterInterrupt is how long an interrupted run may go on with what it has begun.
@@ -148,7 +145,7 @@ func (g *gatherer) read(j job) {
 const mostAhead = 4 << 20
 
 // want says what lets go of what nobody wants of an object. It is called once, at any time.
-func (g *gatherer) want(trim func(*manifest.Object)) {
+func (g *gatherer) want(trim trimmer) {
 	defer close(g.known)
 	g.mu.Lock()
 	g.trim = trim
@@ -161,17 +158,23 @@ func (g *gatherer) want(trim func(*manifest.Object)) {
 }
 
 // keep takes in of what a file holds what is wanted, and gives its memory back where little is.
-func (g *gatherer) keep(f found, trim func(*manifest.Object)) {
+func (g *gatherer) keep(f found, trim trimmer) {
 	held := 0
-	for _, o := range f.batch.Contents.Objects {
-		trim(o)
+	objects := f.batch.Contents.Objects
+	sizes := make([]int64, len(objects))
+	for i, o := range objects {
+		sizes[i] = trim(o)
 		held += o.Text()
 	}
-	if held <= largeFile || held <= len(f.data)/2 { // else a copy would cost more than what it lets go
-		for _, o := range f.batch.Contents.Objects {
+	detached := held <= largeFile || held <= len(f.data)/2 // else a copy would cost more than what it lets go
+	if detached {
+		for _, o := range objects {
 			o.Detach()
 		}
 		g.buffers.Give(f.data)
+	}
+	if held > 0 {
+		g.memory.putTexts(f.batch, sizes, detached, len(f.data))
 	}
 	f.data = nil
 	g.add(f)
@@ -197,6 +200,7 @@ func (g *gatherer) add(f found) {
 		return
 	}
 	g.kept = append(g.kept, f)
+	g.memory.putBatch(f.batch)
 }
 
 // count is how many objects were read until now.
@@ -212,6 +216,7 @@ func (g *gatherer) batches(replaced map[int]bool) (batches []*gather.Batch, pass
 	g.mu.Lock() // a file that was left may still be read
 	defer g.mu.Unlock()
 	passed = map[string]int{}
+	batches = g.memory.end()
 	for _, f := range g.kept {
 		if f.batch.File.Entry != "" && replaced[f.batch.File.Turn] { // files of folders are read before they have a turn
 			continue
@@ -247,7 +252,7 @@ func (g *gatherer) hints(f source.File) manifest.Hints {
 
 // alone says what is known of a file without the files before it.
 func (g *gatherer) alone(f source.File) manifest.Hints {
-	hints := manifest.Hints{Asked: g.asked(f), NoScan: g.noScan, Limits: g.limits.text()}
+	hints := manifest.Hints{Asked: g.asked(f), NoScan: g.noScan, Limits: g.limits.text(), Room: g.memory.documents}
 	hints.APIVersion, hints.Kind = insightsKind(f)
 	return hints
 }

@@ -99,9 +99,12 @@ func (p *program) compare(c *cli.Context) error {
 		defer cancel()
 	}
 	found := report.Report{FailOn: s.failOn, Passed: reading.passed}
+	held := int64(0) // of the report
 	for i, in := range clusters {
+		opt.Memory = p.limits.comparing(held)
 		result, _ := compare.Run(ctx, ref, engine, in, opt) // the result says itself where it was interrupted
 		found.Runs = append(found.Runs, result)
+		held += heldOf(result)
 		clusters[i] = compare.Collected{} // what the report does not need is let go
 	}
 	if asked != nil {

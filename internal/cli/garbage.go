@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"math"
 	"runtime/debug"
 
 	"github.com/validationtool/validationtool/internal/compare"
@@ -21,13 +20,13 @@ const (
 	fewObjects = 100
 )
 
-// muchMemory is from how many bytes on the garbage collector comes as often as it takes, whatever the percents say.
-const muchMemory = 3 << 29
-
-// spareMemory lets the garbage collector come before the program takes much memory for nothing. A GOMEMLIMIT of the user's counts.
-func spareMemory() {
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(muchMemory)
+// spareMemory lets the garbage collector come as often as it takes, whatever the percents say, before the program takes more memory for
+// nothing than a part of the limit. A GOMEMLIMIT of the user's counts. That holds nothing back: the limit is kept by package budget.
+func (p *program) spareMemory() {
+	const least = 96 << 20 // with less the collector would do nothing else
+	if _, set := p.io.Env("GOMEMLIMIT"); !set {
+		limit := p.limits.memory()
+		debug.SetMemoryLimit(max(least, limit-limit/4))
 	}
 }
 

@@ -65,6 +65,7 @@ func spoiled() map[string]struct {
 		"the limit values":           limited("values=30", "VT5012", text(config("z")+"spec: ["+strings.Repeat("1,", 60)+"]\n")),
 		"the limit steps":            limited("steps=1", "VT5003", text("apiVersion: v1\nkind: More\nmetadata: {name: more}\n")),
 		"the limit output":           limited("output=10", "VT5004", nil),
+		"the limit memory":           limited("memory=4MiB", "VT5020", text(config("z")+"spec: {a: &a [1], b: ["+strings.Repeat("*a,", 6_000)+"]}\n")),
 		"the limit reference":        limited("reference=10", "VT5001", nil),
 	}
 }

@@ -47,12 +47,16 @@ func allLimits() []limit {
 		{"output", run.Output, math.MaxInt32, true, code.LimitOutput, "of text that a template makes for one CR"},
 		{"calls", run.Calls, 100_000, false, code.LimitCalls, "templates that call each other"},
 		{"reference", refconfig.DefaultFileLimit, 0, true, code.LimitSize, "of one file of the reference"},
+		{"memory", defaultMemory, 0, true, code.LimitMemory, "that a run holds in memory"},
 		{"line", report.DefaultLongestLine, 0, true, code.LimitLine, "of a line of the text report"},
 	}
 }
 
 // defaultObjects is how many CRs the inputs may hold.
 const defaultObjects = 5_000_000
+
+// defaultMemory is how many bytes a run holds in memory.
+const defaultMemory = 2 << 30
 
 // Limits of an archive that holds a reference, where --limit does not say otherwise: all of it is kept in memory.
 const (
@@ -171,7 +175,7 @@ func (l limit) parse(text string) (int, error) {
 // source returns the limits of reading inputs.
 func (l limits) source() source.Limits {
 	return source.Limits{File: int64(l["file"]), Unpacked: int64(l["unpacked"]), Held: int64(l["held"]),
-		Entries: l["entries"], Archives: l["archives"], Depth: l["depth"]}
+		Memory: l.memory() / quarter, Entries: l["entries"], Archives: l["archives"], Depth: l["depth"]}
 }
 
 // reference returns the limits of reading an archive that holds a reference.
@@ -197,6 +201,14 @@ func (l limits) text() manifest.Limits {
 // render returns the limits of executing templates.
 func (l limits) render() render.Limits {
 	return render.Limits{Steps: l["steps"], Output: l["output"], Calls: l["calls"], Text: l.text()}
+}
+
+// memory is how many bytes a run holds.
+func (l limits) memory() int64 {
+	if n := l["memory"]; n > 0 {
+		return int64(n)
+	}
+	return defaultMemory
 }
 
 // objects is how many CRs the inputs may hold.

@@ -49,7 +49,7 @@ func TestEveryLimitIsSet(t *testing.T) {
 			t.Errorf("the default of %s is shown as %s: %d, %v", l.name, l.shown(), n, err)
 		}
 	}
-	if got, want := set.source(), (source.Limits{File: 1000, Unpacked: 1001, Entries: 1002, Archives: 1003, Depth: 1004, Held: 1005}); got != want {
+	if got, want := set.source(), (source.Limits{File: 1000, Unpacked: 1001, Entries: 1002, Archives: 1003, Depth: 1004, Held: 1005, Memory: 1014 / 4}); got != want {
 		t.Errorf("source: %+v", got)
 	}
 	text := manifest.Limits{Nesting: 1007, Aliases: 1008, Values: 1009}
@@ -60,7 +60,7 @@ func TestEveryLimitIsSet(t *testing.T) {
 		t.Errorf("an archive of a reference: %+v", got)
 	}
 	none := limits{}
-	if none.source() != (source.Limits{}) || none.render() != (render.Limits{}) || none.objects() >= math.MaxInt32 {
+	if none.source() != (source.Limits{Memory: source.DefaultLimits().Memory}) || none.render() != (render.Limits{}) || none.objects() >= math.MaxInt32 {
 		t.Error("without --limit there are other limits than the defaults")
 	}
 }

@@ -45,7 +45,7 @@ func TestTheOrderOfArrivalDecidesNothing(t *testing.T) {
 	first := ""
 	for range 40 {
 		g := newGatherer([]string{path}, func(int) {}, limits{}, false)
-		g.want(func(*manifest.Object) {})
+		g.want(func(*manifest.Object) int64 { return 0 })
 		for _, i := range random.Perm(len(files)) {
 			f := files[i]
 			f.Data = []byte(string(f.Data))

@@ -38,7 +38,7 @@ type reading struct {
 // read begins to read the inputs. Either collect or abandon has to be called.
 func (p *program) read(c *cli.Context, inputs []string) *reading {
 	debug.SetGCPercent(garbageOfSmall)
-	spareMemory()
+	p.spareMemory()
 	progress := p.startProgress()
 	ctx, cancel := context.WithCancel(c.Context)
 	r := &reading{gatherer: newGatherer(inputs, progress.add, p.limits, c.Bool("no-scan")), p: p, c: c, progress: progress, cancel: cancel, ended: make(chan struct{})}
@@ -57,7 +57,7 @@ func (p *program) read(c *cli.Context, inputs []string) *reading {
 // abandon ends the reading before it is known what is wanted.
 func (r *reading) abandon() {
 	r.cancel()
-	r.want(func(*manifest.Object) {})
+	r.want(func(*manifest.Object) int64 { return 0 })
 	r.wait()
 }
 
@@ -69,7 +69,7 @@ func (r *reading) wait() {
 }
 
 // collect returns what was read, or why nothing can be compared. trim lets go of what of an object no later step asks for.
-func (r *reading) collect(trim func(*manifest.Object)) ([]compare.Collected, error) {
+func (r *reading) collect(trim trimmer) ([]compare.Collected, error) {
 	r.want(trim)
 	r.wait()
 	if r.fault != nil {

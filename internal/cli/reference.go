@@ -49,7 +49,7 @@ func (p *program) loadReference(ctx context.Context, name string, inputs []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name, FileLimit: p.limits["reference"], AliasLimit: p.limits["aliases"]})
+	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name, FileLimit: p.limits["reference"], Memory: p.limits.memory() / eighth, AliasLimit: p.limits["aliases"]})
 	if err := swapped(ref, inputs); err != nil {
 		return nil, nil, err
 	}
@@ -89,10 +89,7 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 			return nil, "", fmt.Errorf("%s: %s", problem.Code, problem)
 		}
 	}
-	fsys, err := source.FS(files)
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: %s: %w", code.RefUnreadable, name, err)
-	}
+	fsys := source.FS(files)
 	return fsys, topFolder(fsys), nil
 }
 

@@ -189,7 +189,9 @@ func (r *run) masked(e *stored, tree *Pair) []refconfig.FieldPath {
 
 // rendering returns the options of executing templates.
 func (r *run) rendering() render.Options {
-	return render.Options{Lookup: r.store.lookup, Limits: r.opt.Limits, ShowSecrets: r.opt.ShowSecrets, Trace: r.trace}
+	limits := r.opt.Limits
+	limits.Room = r.opt.Memory.Rendered
+	return render.Options{Lookup: r.store.lookup, Limits: limits, ShowSecrets: r.opt.ShowSecrets, Trace: r.trace}
 }
 
 // omitted returns the fields that are left out of a template's comparisons.

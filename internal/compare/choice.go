@@ -90,10 +90,11 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		if !asking || chosen < 0 || chosen >= len(v.open.ranked) {
 			chosen = 0
 		}
-		verdicts[i] = verdict{comparison: r.settle(v.open, v.open.ranked[chosen])}
+		settled := verdict{comparison: r.settle(v.open, v.open.ranked[chosen])}
 		if r.opt.Each != nil {
-			r.opt.Each(verdicts[i].comparison)
+			r.opt.Each(settled.comparison)
 		}
+		verdicts[i] = r.take(i, settled)
 	}
 }
 

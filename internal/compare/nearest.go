@@ -33,7 +33,7 @@ type nearby struct {
 // reference and of the objects. Both orders are those of identities, so the input's does not matter.
 func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 	all := r.nearbys(verdicts)
-	for i, score := range parallel(ctx, r.opt.Workers, len(all), func(i int) int { return r.distance(all[i]) }) {
+	for i, score := range parallel(ctx, r.opt.Workers, len(all), func(i int) int { return r.distance(ctx, all[i]) }) {
 		all[i].score = score
 	}
 	if ctx.Err() != nil {
@@ -54,7 +54,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 			found = append(found, n.at)
 		}
 	}
-	compared := parallel(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.safely(r.store.distinct[found[i]]) })
+	compared := parallel(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.take(found[i], r.safely(ctx, r.store.distinct[found[i]])) })
 	for i, at := range found {
 		verdicts[at] = compared[i] // zero for one that was not looked at
 	}
@@ -140,13 +140,18 @@ const (
 )
 
 // distance compares an object with a template that it comes near to.
-func (r *run) distance(n nearby) (score int) {
+func (r *run) distance(ctx context.Context, n nearby) (score int) {
 	defer func() {
 		if recover() != nil {
 			score = incomparable // told where the two are compared for the report
 		}
 	}()
 	e := r.store.distinct[n.at]
+	leave, ok := r.roomFor(ctx, e)
+	defer leave()
+	if !ok || e.large != nil {
+		return incomparable
+	}
 	input, _, _, err := r.open(e)
 	if err != nil || r.fits(e.object, input) != nil {
 		return incomparable

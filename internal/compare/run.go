@@ -6,14 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -55,6 +57,7 @@ type Options struct {
 	Accept       *Accept                         // find overrides that accept what is found; nil for none
 	Workers      int                             // 0 for as many as there are processors
 	Limits       render.Limits                   // of each execution of a template
+	Memory       Memory                          // of the run
 	ShowSecrets  bool                            // messages may show the data of Secrets
 
 	// Each, if set, is handed every comparison when it is done, by several goroutines at once and in no order. It may let go
@@ -77,6 +80,7 @@ type run struct {
 	trace    bool                         // keep what explains the comparisons
 	warned   map[string]bool              // of malformed groups: the entries of perField
 	lost     []manifest.PathID            // see lostFiles
+	found    *budget.Shelf[found]         // what is to be reported
 	result   *Result
 }
 
@@ -165,11 +169,16 @@ type verdict struct {
 // it ended before all were done; what is being compared then is left, for a large object takes long.
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
-	verdicts := parallel(ctx, r.opt.Workers, len(todo), func(i int) verdict { return r.safely(todo[i]) })
+	r.found = r.newShelf()
+	verdicts := parallel(ctx, r.opt.Workers, len(todo), func(i int) verdict { return r.take(i, r.safely(ctx, todo[i])) })
+	if ctx.Err() != nil {
+		r.found.End() // what is left behind must not touch what was found
+	}
 	r.ask(ctx, verdicts)
 	if r.opt.Nearest {
 		r.assignNearest(ctx, verdicts)
 	}
+	r.found.End()
 	r.collect(verdicts)
 	for _, v := range verdicts {
 		if v == (verdict{}) {
@@ -182,43 +191,32 @@ func (r *run) compareAll(ctx context.Context) error {
 	return nil
 }
 
+// grace is how long an interrupted run waits for what is being compared.
+const grace = 100 * time.Millisecond
+
 // parallel returns what do makes of 0 to n-1, by several goroutines at once (0 for as many as there are processors). When the context
-// ends, what is not done by then stays zero, and who is still at it is left behind.
+// ends, what is not done soon after stays zero.
 func parallel[T any](ctx context.Context, workers, n int, do func(i int) T) []T {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	done := make([]T, n)
 	var next atomic.Int64
-	var group sync.WaitGroup
 	var mu sync.Mutex // of done
-	for range min(workers, n) {
-		group.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n || ctx.Err() != nil {
-					return
-				}
-				one := do(i)
-				mu.Lock()
-				done[i] = one
-				mu.Unlock()
-			}
-		})
-	}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		group.Wait()
-	}()
-	select {
-	case <-ended:
-		return done
-	case <-ctx.Done():
+	all := crew.Start(crew.Size(workers, n), func() bool {
+		i := int(next.Add(1)) - 1
+		if i >= n || ctx.Err() != nil {
+			return false
+		}
+		one := do(i)
 		mu.Lock()
-		defer mu.Unlock()
-		return slices.Clone(done)
+		done[i] = one
+		mu.Unlock()
+		return true
+	})
+	if all.Wait(ctx, grace) {
+		return done
 	}
+	mu.Lock()
+	defer mu.Unlock()
+	return slices.Clone(done)
 }
 
 // collect puts the verdicts into the result, in their order.
@@ -251,8 +249,9 @@ func (r *run) collect(verdicts []verdict) {
 	res.Warnings = append(res.Warnings, overrideWarnings(res.Overrides)...)
 }
 
-// safely compares an object, and hands the comparison over. A panic in either is a failure of this object only.
-func (r *run) safely(e *stored) (v verdict) {
+// safely compares an object, and hands the comparison over. A panic in either is a failure of this object only. Nothing comes of one that
+// waits for room when the context ends.
+func (r *run) safely(ctx context.Context, e *stored) (v verdict) {
 	defer func() {
 		if p := recover(); p != nil {
 			failed := &Comparison{Object: e.object.ID, Source: e.object.Place}
@@ -263,6 +262,11 @@ func (r *run) safely(e *stored) (v verdict) {
 			v = verdict{comparison: failed}
 		}
 	}()
+	leave, ok := r.roomFor(ctx, e)
+	if !ok {
+		return verdict{}
+	}
+	defer leave()
 	v = r.object(e)
 	if v.comparison != nil && r.opt.Each != nil {
 		r.opt.Each(v.comparison)
@@ -291,8 +295,8 @@ func (r *run) object(e *stored) verdict {
 
 // weigh finds an object's candidates and compares it with each.
 func (r *run) weigh(e *stored) *choice {
-	one := &choice{stored: e}
-	if one.candidates, one.correlation = r.templatesFor(e); len(one.candidates) == 0 {
+	one := &choice{stored: e, err: e.large}
+	if one.candidates, one.correlation = r.templatesFor(e); len(one.candidates) == 0 || one.err != nil {
 		return one
 	}
 	if one.input, one.locator, one.twice, one.err = r.open(e); one.err == nil {

@@ -27,6 +27,7 @@ type stored struct {
 	once   sync.Once
 	value  map[string]any
 	err    error
+	large  error       // set where there is no room to compare it, see roomFor
 	missed atomic.Bool // a template looked it up in vain, because it cannot be decoded
 }
 
@@ -104,7 +105,7 @@ func (r *run) copiesDiffer(c copies) (Warning, bool) {
 	if candidates, _ := r.templatesFor(c.kept); len(candidates) == 0 && !r.keeps(c.kept.object.ID) {
 		return Warning{}, false
 	}
-	kept, err := c.kept.object.Decode()
+	kept, err := r.decode(c.kept.object)
 	if err != nil {
 		return Warning{}, false
 	}
@@ -113,7 +114,7 @@ func (r *run) copiesDiffer(c copies) (Warning, bool) {
 		if other == c.kept {
 			continue
 		}
-		v, err := other.object.Decode()
+		v, err := r.decode(other.object)
 		if err != nil {
 			r.unreadable(other.object, err, "a copy of a CR that is compared")
 			continue

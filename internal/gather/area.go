@@ -164,10 +164,14 @@ func childOf(folder, name string) string {
 	return name[:start+len(first)]
 }
 
+// CompareBatches orders batches by input and name; of entries that share a name the later one comes behind.
+func CompareBatches(a, b *Batch) int {
+	x, y := a.File, b.File
+	return cmp.Or(x.Input-y.Input, cmp.Compare(x.Name, y.Name), cmp.Compare(x.Entry, y.Entry), x.Turn-y.Turn)
+}
+
 // sorted returns the batches by input and name: they are read in no order.
 func sorted(batches []*Batch) []*Batch {
-	slices.SortFunc(batches, func(a, b *Batch) int {
-		return cmp.Or(a.File.Input-b.File.Input, cmp.Compare(a.File.Name, b.File.Name), cmp.Compare(a.File.Entry, b.File.Entry))
-	})
+	slices.SortFunc(batches, CompareBatches)
 	return batches
 }

@@ -13,8 +13,10 @@ const module = "github.com/validationtool/validationtool"
 func rooms() []string {
 	return []string{
 		"internal/code",
+		"internal/budget",
 		"internal/yamlfile",
 		"refconfig",
+		"internal/crew",
 		"internal/source",
 		"internal/manifest",
 		"internal/gather",

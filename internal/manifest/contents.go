@@ -1,5 +1,7 @@
 package manifest
 
+import "github.com/validationtool/validationtool/internal/budget"
+
 // Hints say what the caller knows about a file from its surroundings. The zero value is right for a file alone.
 type Hints struct {
 	// Asked: the user named this very file, or it is a stream. It is read whatever it is called.
@@ -16,6 +18,8 @@ type Hints struct {
 	NoScan bool
 	// Limits of what is read, and of what its objects are decoded from later.
 	Limits Limits
+	// Room is memory for documents that are decoded to be read; nil for any amount.
+	Room *budget.Room
 }
 
 // Reason says why a file or document was passed over.

@@ -3,6 +3,7 @@ package manifest
 import (
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -17,7 +18,8 @@ type Object struct {
 
 	UID, ResourceVersion string // of metadata
 
-	source *source // nil once it was dropped
+	source  *source      // nil once it was dropped
+	refused *SyntaxError // why it was, where that is to be told
 }
 
 // Decode is the object as Kubernetes holds it; each call makes a fresh tree. The error is a *SyntaxError with the line
@@ -34,6 +36,9 @@ func (o *Object) Decode() (map[string]any, error) {
 // Node is the decoded object with places: lines are those of the file, offsets those of the object's own text. The
 // error is a *SyntaxError.
 func (o *Object) Node() (*Node, error) {
+	if o.refused != nil {
+		return nil, o.refused
+	}
 	if o.source == nil {
 		return nil, &SyntaxError{Line: o.Place.Line, Message: "the content was let go, because nothing was to ask for it"}
 	}
@@ -58,6 +63,32 @@ func (o *Object) Detach() {
 // Drop lets go of the object's text: of what it is only its identity and what is said beside it remain. It must not be
 // called while another method is. An object without text cannot be decoded any more.
 func (o *Object) Drop() { o.source = nil }
+
+// Refuse lets go of the object's text as Drop does. That is the error of decoding it then.
+func (o *Object) Refuse(fault *SyntaxError) { o.source, o.refused = nil, fault }
+
+// DecodedSize is how much memory the object takes while it is decoded and when it is, roughly and rather too much than too little.
+func (o *Object) DecodedSize() int64 {
+	if o.source == nil {
+		return 0
+	}
+	return budget.Decoding(o.source.text) + o.source.node.size()
+}
+
+// size is how much memory a node that is kept takes; 0 for none.
+func (n *Node) size() int64 {
+	if n == nil {
+		return 0
+	}
+	const ofNode = 200
+	size := ofNode + int64(len(n.Text))
+	for _, below := range [][]*Node{n.Keys, n.Values} {
+		for _, one := range below {
+			size += one.size()
+		}
+	}
+	return size
+}
 
 // Text is how many bytes of its file the object holds.
 func (o *Object) Text() int {

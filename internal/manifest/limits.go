@@ -1,9 +1,9 @@
 package manifest
 
 import (
-	"bytes"
 	"fmt"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 )
 
@@ -69,12 +69,5 @@ func flowDepth(text []byte) int {
 // fits says whether a YAML text may be decoded at once: each key and value of it needs one of a few characters. It is asked
 // beforehand, because the library takes hundred times the memory of the text.
 func (l Limits) fits(text []byte) bool {
-	if len(text) <= l.Values {
-		return true
-	}
-	n := 0
-	for _, c := range []string{",", ":", "-", "[", "{", "?"} {
-		n += bytes.Count(text, []byte(c))
-	}
-	return n <= l.Values
+	return len(text) <= l.Values || budget.Values(text) <= l.Values
 }

@@ -2,10 +2,12 @@ package manifest
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 )
 
@@ -173,13 +175,28 @@ func (r *reader) yaml(d document) {
 			return
 		}
 	}
-	p := r.limits.parseYAML(d.text, d.base)
+	p := r.parseYAML(d)
 	switch {
 	case p.fault == nil:
 		r.parsed(d, p)
 	case !r.textThenJSON(d):
 		r.broken(d, "YAML", p.fault)
 	}
+}
+
+// parseYAML decodes a document, as soon as there is room for that.
+func (r *reader) parseYAML(d document) parsed {
+	size := int64(0)
+	if r.hints.Room != nil {
+		size = budget.Decoding(d.text)
+	}
+	if !r.hints.Room.Acquire(context.Background(), size) {
+		return parsed{fault: &SyntaxError{Code: code.LimitMemory, Line: d.base + 1, Message: fmt.Sprintf(
+			"it takes about %d bytes of memory to decode it, more than the %d that documents may take; cut it into parts, leave it out of the input, "+
+				"or raise the limit with --limit memory=N", size, r.hints.Room.Size())}}
+	}
+	defer r.hints.Room.Release(size)
+	return r.limits.parseYAML(d.text, d.base)
 }
 
 // parsed reads the documents of a text that was parsed as YAML.
@@ -234,12 +251,17 @@ func (r *reader) json(d document) bool {
 
 // braces reads a document that is no JSON as YAML in braces, and reports whether it is that.
 func (r *reader) braces(d document) bool {
-	p := r.limits.parseYAML(d.text, d.base)
-	if p.fault == nil {
+	p := r.parseYAML(d)
+	switch {
+	case p.fault == nil:
 		r.isYAML = true
 		r.parsed(d, p)
+	case p.fault.Code == code.LimitMemory:
+		r.broken(d, "YAML", p.fault)
+	default:
+		return false
 	}
-	return p.fault == nil
+	return true
 }
 
 // onlyComments says whether the rest of a YAML document in braces has nothing but comments.
@@ -284,7 +306,7 @@ func (r *reader) textThenJSON(d document) bool {
 // objects in it.
 func (r *reader) broken(d document, language string, fault *SyntaxError) {
 	place := r.place(fault.Line, -1)
-	if reason := r.brokenReason(d.text); reason != "" {
+	if reason := r.brokenReason(d.text); reason != "" && fault.Code != code.LimitMemory { // what was not decoded is not known to be of no interest
 		r.pass(place, reason)
 		return
 	}

@@ -76,9 +76,12 @@ func (o *output) holdOpen(open func(*printed) bool) {
 	}
 }
 
+// mostIdentified is up to how many values a text is decoded to find its identity in it; others are scanned for it.
+const mostIdentified = 100_000
+
 // identity reads the four fields from a text with tokens.
 func (a assembled) identity(o *output) Identity {
-	node, err := mapping(a.text, Limits{})
+	node, err := mapping(a.text, Limits{Text: manifest.Limits{Values: mostIdentified}})
 	if err != nil {
 		return a.scanIdentity()
 	}

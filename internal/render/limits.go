@@ -3,6 +3,7 @@ package render
 import (
 	"text/template/parse"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
 )
@@ -14,6 +15,7 @@ type Limits struct {
 	Output int             // bytes printed, and handed on by functions
 	Calls  int             // templates calling templates
 	Text   manifest.Limits // of the YAML that is printed, and that functions read
+	Room   *budget.Room    // memory for reading what is printed as YAML; nil for any amount
 }
 
 // DefaultLimits are those that a zero field stands for.

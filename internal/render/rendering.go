@@ -2,10 +2,12 @@ package render
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -146,14 +148,32 @@ func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, e
 	}
 	var last error
 	for _, hold := range attempts {
-		a := o.assemble(hold)
-		node, err := mapping(a.text, limits)
+		r, err := o.read(o.assemble(hold), limits, shown)
 		if err == nil {
-			return o.lay(a, node, shown), nil
+			return r, nil
 		}
 		last = err
 	}
 	return Rendering{}, last
+}
+
+// read reads a text of the output as YAML, as soon as there is room for that, and lays the prints over it.
+func (o *output) read(a assembled, limits Limits, shown func(key string) bool) (Rendering, error) {
+	const small = 16 << 10 // of such texts there are only a few at once
+	size := int64(0)
+	if limits.Room != nil && len(a.text) > small {
+		size = budget.Decoding([]byte(a.text))
+	}
+	if !limits.Room.Acquire(context.Background(), size) { // waiting ends by itself: others are at work
+		return Rendering{}, &badText{code: code.LimitMemory, message: fmt.Sprintf("reading it as YAML takes about %d bytes of memory, more than the %d that there are for that; "+
+			"raise the limit with --limit memory=N if the template is right", size, limits.Room.Size())}
+	}
+	defer limits.Room.Release(size)
+	node, err := mapping(a.text, limits)
+	if err != nil {
+		return Rendering{}, err
+	}
+	return o.lay(a, node, shown), nil
 }
 
 // mapping parses a text that should be one YAML mapping.

@@ -16,6 +16,7 @@ func (w *walker) ended(c *container, s *stream, f *fault) error {
 	}
 	s.halt()
 	var unsupported *unsupportedError
+	var memory *memoryError
 	known := c.faulty
 	c.faulty = true
 	switch {
@@ -30,6 +31,8 @@ func (w *walker) ended(c *container, s *stream, f *fault) error {
 	case errors.Is(f.err, errDepth):
 		w.problem(c.place, code.LimitDepth, "it is compressed more than %d times over, the limit, and was not read; unpack it yourself, or raise the limit with --limit depth=N",
 			w.limits.Depth)
+	case errors.As(f.err, &memory):
+		w.problem(f.place, code.LimitMemory, "%s", memory.what)
 	case errors.As(f.err, &unsupported):
 		w.problem(f.place, code.InputUnreadable, "%s", unsupported.what)
 	case errors.Is(f.err, io.ErrUnexpectedEOF):

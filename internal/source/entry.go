@@ -143,7 +143,7 @@ func (w *walker) onlyLog(p place) bool {
 }
 
 func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) error {
-	if it.size > w.limits.File {
+	if it.size > w.fileLimit() {
 		w.tooLarge(it.place, it.size)
 		return nil
 	}
@@ -174,7 +174,7 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 	}
 	var held *holder
 	if !it.again && !c.twice && !w.opt.Nested && !c.own {
-		held = &holder{src: src, limit: w.limits.Held - c.held}
+		held = &holder{src: src, limit: min(w.limits.Held, w.limits.Memory) - c.held}
 		src = held
 	}
 	s, err := w.unpack(src, it.inner)

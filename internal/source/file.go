@@ -9,6 +9,8 @@ type File struct {
 	Size  int64  // bytes of the content, or -1 where the container does not tell and the content was not read
 	Turn  int    // how many files were handed over before it: what Summary.Replaced names
 	Data  []byte // whole content, unpacked; owned by the receiver, who may give it back to Options.Buffers
+	// Claimed is what the content takes of Options.Room, until the receiver gives it back.
+	Claimed int64
 	// Looked is what Options.Look returned for the file. Where it was called there is no Data.
 	Looked any
 }

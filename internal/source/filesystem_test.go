@@ -3,6 +3,7 @@ package source
 import (
 	"io/fs"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -16,10 +17,7 @@ func TestFilesAsAFileSystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fsys, err := FS(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fsys := FS(files)
 	got := map[string]string{}
 	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -31,5 +29,24 @@ func TestFilesAsAFileSystem(t *testing.T) {
 	})
 	if diff := cmp.Diff(map[string]string{"metadata.yaml": "last", "parts/a.yaml": "", "parts/b.yaml": ""}, got); diff != "" || err != nil {
 		t.Error(diff, err)
+	}
+	if err := fstest.TestFS(struct{ fs.FS }{fsys}, "metadata.yaml", "parts", "parts/b.yaml"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAFileSystemSharesItsContent: a reference with a hundred links to one large file takes it once.
+func TestAFileSystemSharesItsContent(t *testing.T) {
+	data := []byte("content")
+	fsys := FS([]File{{Name: "a", Data: data}, {Name: "b/c", Data: data}, {Name: "a/in the way", Data: data}, {Name: "b", Data: data}, {Name: "../out", Data: data}})
+	for _, name := range []string{"a", "b/c", "out"} {
+		if got, err := fs.ReadFile(fsys, name); err != nil || &got[0] != &data[0] {
+			t.Errorf("%s: a copy, %v", name, err)
+		}
+	}
+	for _, name := range []string{"b", "nowhere", "/a", "a/in the way"} {
+		if _, err := fs.ReadFile(fsys, name); err == nil {
+			t.Errorf("%s can be read", name)
+		}
 	}
 }

@@ -38,34 +38,46 @@ func (w *walker) inflate(s *stream) (io.Reader, func(), error) {
 	}
 }
 
-// zstdReader unpacks zstd data. It is kept for another file when it is closed: the window is allocated once for the largest that was
-// asked for, and the system gives memory to the part that is written to only.
+// zstdReader unpacks zstd data. One for windows of any size is kept for another file when it is closed: the window is allocated once for
+// the largest that was asked for, and the system gives memory to the part that is written to only.
 type zstdReader struct {
 	w *walker
 	z *zstd.Decoder
+	window
 }
 
+// unzstd starts to unpack zstd data. The reader has to be closed, unless there is an error.
 func (w *walker) unzstd(src io.Reader) (zstdReader, error) {
-	if n := len(w.zstds); n > 0 {
-		z := w.zstds[n-1]
-		w.zstds = w.zstds[:n-1]
-		return zstdReader{w, z}, z.Reset(src)
+	r := zstdReader{w: w, window: w.takeWindow()}
+	var err error
+	if n := len(w.zstds); n > 0 && r.most == maxWindow {
+		r.z, w.zstds = w.zstds[n-1], w.zstds[:n-1]
+		err = r.z.Reset(src)
+	} else {
+		r.z, err = zstd.NewReader(src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(uint64(r.most)), zstd.WithDecoderLowmem(true))
 	}
-	z, err := zstd.NewReader(src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
-	return zstdReader{w, z}, err
+	if err != nil {
+		w.give(r.window)
+	}
+	return r, err
 }
 
 // Read turns the refusal of a large window into words.
 func (r zstdReader) Read(p []byte) (int, error) {
 	n, err := r.z.Read(p)
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
-		err = &unsupportedError{"it is packed with a window of more than 256 MiB; pack it again without --long or --ultra"}
+		err = r.tooSmall("window", "pack it again without --long or --ultra")
 	}
 	return n, err
 }
 
-// Close keeps the memory for another file.
+// Close gives the memory back, or keeps it for another file.
 func (r zstdReader) Close() error {
+	r.w.give(r.window)
+	if r.most < maxWindow {
+		r.z.Close()
+		return nil
+	}
 	if err := r.z.Reset(nil); err != nil {
 		return err
 	}

@@ -1,6 +1,10 @@
 package source
 
-import "io"
+import (
+	"io"
+
+	"github.com/validationtool/validationtool/internal/budget"
+)
 
 // Options says what to read and how much of it. The zero value reads everything within the default limits.
 type Options struct {
@@ -20,6 +24,9 @@ type Options struct {
 	// Buffers, if set, is where the memory for Data comes from.
 	Buffers *Buffers
 
+	// Room, if set, is memory for the content of files, see File.Claimed: reading waits until there is some.
+	Room *budget.Room
+
 	// Passed, if set, is told each file that was passed over, and why. The file has no Data.
 	Passed func(f File, reason string)
 
@@ -31,6 +38,7 @@ type Limits struct {
 	Unpacked int64 // bytes that come out of decompression, in all archives together, wanted or not
 	File     int64 // bytes of one file that is read, and of a zip archive that has to be unpacked to memory
 	Held     int64 // packed bytes of archives inside standard input that are held until its end
+	Memory   int64 // bytes of windows of decompressors and archives in memory, together; of one file; and of what Held is of
 	Entries  int   // entries of all archives together
 	Archives int   // archives inside one input that are opened
 	Depth    int   // archives inside archives, and compression inside compression
@@ -38,14 +46,14 @@ type Limits struct {
 
 // DefaultLimits are those that a zero field stands for.
 func DefaultLimits() Limits {
-	return Limits{Unpacked: 16 << 30, File: 1 << 30, Held: 512 << 20, Entries: 2_000_000, Archives: 10_000, Depth: 4}
+	return Limits{Unpacked: 16 << 30, File: 1 << 30, Held: 512 << 20, Memory: 512 << 20, Entries: 2_000_000, Archives: 10_000, Depth: 4}
 }
 
 // orDefault fills what was not set.
 func (l Limits) orDefault() Limits {
 	def := DefaultLimits()
 	return Limits{
-		Unpacked: orElse(l.Unpacked, def.Unpacked), File: orElse(l.File, def.File), Held: orElse(l.Held, def.Held),
+		Unpacked: orElse(l.Unpacked, def.Unpacked), File: orElse(l.File, def.File), Held: orElse(l.Held, def.Held), Memory: orElse(l.Memory, def.Memory),
 		Entries: orElse(l.Entries, def.Entries), Archives: orElse(l.Archives, def.Archives), Depth: orElse(l.Depth, def.Depth),
 	}
 }

@@ -290,25 +290,19 @@ func fill(r io.Reader, buf []byte) (int, error) {
 const allocateAtOnce = 64 << 20
 
 // content reads head and the rest of r. Size is what r holds, or negative; it may be wrong, but is allocated. More than the limit
-// for one file are errTooLarge.
+// for one file are errTooLarge. What it takes of the room stands in claimed.
 func (w *walker) content(r io.Reader, head []byte, size int64) ([]byte, error) {
+	c := &claim{ctx: w.ctx, room: w.opt.Room, src: r}
+	most := w.fileLimit()
 	// One byte more than expected lets the end be seen without growing.
-	memory := w.opt.Buffers.Take(int(max(int64(len(head)), min(size, w.limits.File))) + 1)
-	return readAll(stoppable{w.ctx, r}, memory[:copy(memory, head)], w.limits.File)
-}
-
-// stoppable ends with its context, which it asks often enough.
-type stoppable struct {
-	ctx context.Context
-	src io.Reader
-}
-
-func (s stoppable) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, err
+	memory := w.opt.Buffers.Take(int(max(int64(len(head)), min(size, most))) + 1)
+	data, err := readAll(c, memory[:copy(memory, head)], most)
+	if err != nil {
+		c.room.Release(c.size)
+		return nil, err
 	}
-	const most = 16 << 20
-	return s.src.Read(p[:min(len(p), most)])
+	w.claimed = c.size
+	return data, nil
 }
 
 // readAll adds the rest of r to data. More than limit bytes are errTooLarge.

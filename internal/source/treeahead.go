@@ -290,7 +290,7 @@ func (a *treeAhead) content(found *foundFile) ([]byte, bool) {
 	case found.decision.Action == Sniff && !LooksLikeObjects(head):
 		found.rejected = true
 		return memory, false
-	case n == len(memory) || int64(n) > a.w.limits.File:
+	case n == len(memory) || int64(n) > a.w.fileLimit():
 		return a.rest(f, found, memory[:n])
 	}
 	found.size = int64(n)
@@ -303,11 +303,11 @@ func (a *treeAhead) rest(f *os.File, found *foundFile, first []byte) ([]byte, bo
 	if err != nil {
 		return first, false
 	}
-	if found.size = info.Size(); found.size > min(aheadSize, a.w.limits.File) {
+	if found.size = info.Size(); found.size > min(aheadSize, a.w.fileLimit()) {
 		return first, false
 	}
 	memory := a.w.opt.Buffers.Take(int(max(found.size, int64(len(first)))) + 1)
-	data, err := readAll(f, memory[:copy(memory, first)], a.w.limits.File)
+	data, err := readAll(f, memory[:copy(memory, first)], a.w.fileLimit())
 	a.w.opt.Buffers.Give(first)
 	found.size = int64(len(data))
 	return data, err == nil

@@ -99,6 +99,11 @@ func (w *walker) openWaiting(c *container, t *waiting) error {
 	var src io.Reader
 	again := t.open
 	switch {
+	case t.over && w.limits.Memory < w.limits.Held:
+		w.ledger.lost++
+		w.problem(t.place, code.LimitMemory, "the archive lies in a stream that cannot be read twice and has more bytes than it may take of the memory (%d for all); "+
+			"it was not read; write the stream to a file and name that, "+raiseMemory, w.limits.Memory)
+		return nil
 	case t.over:
 		w.ledger.lost++
 		w.problem(t.place, code.LimitHeld, "the archive lies in a stream that cannot be read twice and has more bytes than can be kept in memory (%d for all); "+

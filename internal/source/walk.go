@@ -77,6 +77,8 @@ type walker struct {
 	unpacked  int64          // bytes out of decompression so far
 	turn      int            // files handed over so far
 	ledger    ledger         // of the input being read
+	held      int64          // bytes of windows of decompressors, and of archives in memory
+	claimed   int64          // what the file that was read last took of Options.Room
 	buffers   []*bufio.Reader
 	gzips     []*gzip.Reader
 	xzs       []*xz.Reader
@@ -298,7 +300,9 @@ func (w *walker) deliver(c *container, p place, data []byte) error {
 		c.setOwn()
 	}
 	w.count(c, p, int64(len(data)))
-	return w.hand(p.file(int64(len(data)), data))
+	f := p.file(int64(len(data)), data)
+	f.Claimed, w.claimed = w.claimed, 0
+	return w.hand(f)
 }
 
 // deliverLooked hands over a file that was read, and looked at, ahead of the walk.
@@ -359,14 +363,4 @@ func (w *walker) notRead(p place, format string, args ...any) {
 
 func (w *walker) unreadable(p place, err error) {
 	w.problem(p, code.InputUnreadable, "it cannot be read: %s; make it readable, or name the archive it was unpacked from", reason(err))
-}
-
-func (w *walker) tooLarge(p place, size int64) {
-	w.ledger.lost++
-	is := "it is larger than"
-	if size >= 0 {
-		is = fmt.Sprintf("it has %d bytes, more than", size)
-	}
-	w.problem(p, code.LimitSize, "%s %d bytes, the limit for one file, and was not read; leave it out of the input, cut it into parts, "+
-		"or raise the limit with --limit file=N", is, w.limits.File)
 }

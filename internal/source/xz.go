@@ -18,22 +18,24 @@ type xzReader struct {
 	z    *xz.Reader
 	junk *bool
 	err  error // what ended the reading; it stays
+	window
 }
 
 // unxz starts to unpack an .xz file. The reader has to be closed, unless there is an error.
 func (w *walker) unxz(src *bufio.Reader, junk *bool) (*xzReader, error) {
-	x := &xzReader{w: w, junk: junk}
-	if n := len(w.xzs); n > 0 {
+	x := &xzReader{w: w, junk: junk, window: w.takeWindow()}
+	var err error
+	if n := len(w.xzs); n > 0 && x.most == maxWindow {
 		x.z, w.xzs = w.xzs[n-1], w.xzs[:n-1]
 	} else {
-		var err error
-		if x.z, err = xz.NewReader(nil, maxWindow); err != nil {
-			return nil, err
-		}
+		x.z, err = xz.NewReader(nil, uint32(x.most))
 	}
-	if err := x.z.Reset(onlyEOF{src}); err != nil {
+	if err == nil {
+		err = x.z.Reset(onlyEOF{src})
+	}
+	if err != nil {
 		x.Close()
-		return nil, xzError(err)
+		return nil, x.inWords(err)
 	}
 	x.z.Multistream(false)
 	return x, nil
@@ -57,7 +59,7 @@ func (x *xzReader) Read(p []byte) (int, error) {
 		if err == io.EOF {
 			err = x.nextStream()
 		}
-		x.err = xzError(err)
+		x.err = x.inWords(err)
 		if n > 0 {
 			return n, x.err
 		}
@@ -76,19 +78,22 @@ func (x *xzReader) nextStream() error {
 	return err
 }
 
-// Close keeps the memory for another file.
+// Close gives the memory back. What may be of any size is kept for another file.
 func (x *xzReader) Close() error {
-	x.w.xzs = append(x.w.xzs, x.z)
+	x.w.give(x.window)
+	if x.most == maxWindow {
+		x.w.xzs = append(x.w.xzs, x.z)
+	}
 	return nil
 }
 
-// xzError puts errors of the library into the words of this package.
-func xzError(err error) error {
+// inWords puts errors of the library into the words of this package.
+func (x *xzReader) inWords(err error) error {
 	switch {
 	case errors.Is(err, xz.ErrBuf):
 		return io.ErrUnexpectedEOF
 	case errors.Is(err, xz.ErrMemlimit):
-		return &unsupportedError{"it is packed with a dictionary of more than 256 MiB; pack it again with less"}
+		return x.tooSmall("dictionary", "pack it again with less")
 	case errors.Is(err, xz.ErrOptions), errors.Is(err, xz.ErrUnsupportedCheck):
 		return &unsupportedError{"it is an xz file of a kind that is not supported; unpack it with xz first"}
 	}

@@ -27,6 +27,8 @@ const (
 
 // readZip reads a zip archive, by the list at its end. Where that is missing, it reads from the beginning what there is.
 func (w *walker) readZip(c *container, s *stream) error {
+	held := w.held
+	defer func() { w.held = held }()
 	archive, size, err := w.randomAccess(c, s)
 	if err != nil {
 		return err
@@ -76,8 +78,13 @@ func (w *walker) randomAccess(c *container, s *stream) (io.ReaderAt, int64, erro
 		}
 		return s.at, size, nil
 	}
-	data, err := readAll(s, nil, w.limits.File)
+	most := min(w.limits.File, w.limits.Memory-w.held)
+	data, err := readAll(s, nil, most)
 	switch {
+	case errors.Is(err, errTooLarge) && most < w.limits.File:
+		w.problem(c.place, code.LimitMemory, "it is a zip archive of more than %d bytes that has to be unpacked to memory first, which is what it may take beside what is around it; "+
+			"it was not read; unpack it yourself and name the result, "+raiseMemory, most)
+		return nil, 0, nil
 	case errors.Is(err, errTooLarge):
 		w.problem(c.place, code.LimitSize, "it is a zip archive of more than %d bytes that has to be unpacked to memory first, and was not read; "+
 			"unpack it yourself and name the result, or raise the limit with --limit file=N", w.limits.File)
@@ -86,6 +93,7 @@ func (w *walker) randomAccess(c *container, s *stream) (io.ReaderAt, int64, erro
 		return nil, 0, w.ended(c, s, &fault{c.place, err})
 	}
 	w.reportJunk(c.place, s)
+	w.held += int64(len(data))
 	return bytes.NewReader(data), int64(len(data)), nil
 }
 
@@ -146,7 +154,10 @@ func (w *walker) zipTaken(c *container, err error) error {
 		return err
 	}
 	var unsupported *unsupportedError
+	var memory *memoryError
 	switch {
+	case errors.As(f.err, &memory):
+		w.problem(f.place, code.LimitMemory, "%s", memory.what)
 	case w.ctx.Err() != nil:
 		return w.ctx.Err()
 	case errors.Is(f.err, errUnpacked):

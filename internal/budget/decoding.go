@@ -1,0 +1,19 @@
+package budget
+
+import "bytes"
+
+// Decoding is how much memory a text of YAML or JSON takes while it is decoded and when it is, roughly and rather too much than too
+// little: up to 400 bytes for a value were measured.
+func Decoding(text []byte) int64 {
+	const ofText, ofValue = 3, 400
+	return ofText*int64(len(text)) + ofValue*int64(Values(text))
+}
+
+// Values is how many keys and values a text has at most, roughly: each needs one of a few characters.
+func Values(text []byte) int {
+	n := 0
+	for _, c := range []string{",", ":", "-", "[", "{", "?"} {
+		n += bytes.Count(text, []byte(c))
+	}
+	return n
+}
