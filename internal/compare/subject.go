@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/textdiff"
 )
 
 // NotFound says that neither an object of the input nor a template of the reference is what was asked for.
@@ -184,7 +184,7 @@ func near(name string, names []string) []string {
 		if len(n) > longest || len(name) > longest {
 			continue
 		}
-		d := textdiff.Distance(strings.ToLower(name), strings.ToLower(n))
+		d := align.Distance(strings.ToLower(name), strings.ToLower(n))
 		if 2*d <= max(len(name), len(n)) {
 			all = append(all, scored{n, d})
 		}

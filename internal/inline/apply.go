@@ -3,6 +3,8 @@ package inline
 import (
 	"errors"
 	"fmt"
+
+	"github.com/validationtool/validationtool/internal/align"
 )
 
 // The functions, as a reference spells them.
@@ -25,7 +27,7 @@ type Outcome struct {
 	Captures []Capture
 	// Variable are the parts of Value that an expression accepted, which makes them user-variable content: in order, not
 	// empty, not overlapping.
-	Variable []Span
+	Variable []align.Span
 	// Findings say which expressions were not found, or matched only a part of what stands in their place. A difference in
 	// the text between groups is no finding: comparing Value shows it.
 	Findings []Finding
@@ -35,9 +37,6 @@ type Outcome struct {
 
 // Capture is the text that a named group matched.
 type Capture struct{ Name, Value string }
-
-// Span is a range of bytes: [Start, End).
-type Span struct{ Start, End int }
 
 // Check reports whether a template's value can be used with a function, and which of its groups are malformed, so that they are
 // read as text. The error is an *ExpressionError with the place in the value, or wraps ErrUnknownFunction.

@@ -3,6 +3,8 @@ package inline
 import (
 	"regexp"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/align"
 )
 
 // applyGroups is the function capturegroups.
@@ -53,7 +55,7 @@ func outcome(pieces []piece, all []found) Outcome {
 			text = f.text
 			o.Captures = append(o.Captures, f.captures...)
 			if text != "" {
-				o.Variable = append(o.Variable, Span{value.Len(), value.Len() + len(text)})
+				o.Variable = append(o.Variable, align.Span{Start: value.Len(), End: value.Len() + len(text)})
 			}
 		}
 		value.WriteString(text)
