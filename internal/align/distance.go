@@ -45,7 +45,7 @@ func stretchDistance(a, b string, steps *int) int {
 	if d, exact := edits(a, b, stretchExact, steps); exact {
 		return d
 	}
-	left, right := words(a), words(b)
+	left, right := SplitWords(a), SplitWords(b)
 	share := min(*steps, wordSteps)
 	*steps -= share
 	total := utf8.RuneCountInString(a) + utf8.RuneCountInString(b)

@@ -50,33 +50,26 @@ const (
 	apart    = -1 // better without partners than beside each other
 )
 
-// itemLikeness says how much speaks for a pair of items.
+// itemLikeness says how much speaks for a pair of items. Maps that differ in one scalar only always stand side by side; maps
+// with different names only where they have at least half of the rest in common.
 func itemLikeness(a, b any) int {
 	if tree.Equal(a, b) {
 		return equal
 	}
-	am, aok := a.(map[string]any)
-	bm, bok := b.(map[string]any)
-	_, al := a.([]any)
-	_, bl := b.([]any)
-	switch {
-	case aok && bok:
-		return mapLikeness(am, bm)
-	case aok || bok || al != bl:
-		return apart
-	case al:
-		return sameName - 1800*unlike(a, b)/1000
-	}
-	return changed - 700*unlikeText(tree.ScalarOf(a), tree.ScalarOf(b))/1000
-}
-
-// mapLikeness says how much speaks for a pair of unequal maps. Maps that differ in one scalar only always stand side by
-// side; maps with different names only where they have at least half of the rest in common.
-func mapLikeness(a, b map[string]any) int {
-	same, total := sharedLeaves(a, b)
+	aMap, aIsMap := a.(map[string]any)
+	bMap, bIsMap := b.(map[string]any)
+	_, aIsList := a.([]any)
+	_, bIsList := b.([]any)
+	same, total := shared(a, b)
 	unlike := 1000 - 1000*same/max(total, 1)
-	named, oneName := compareNames(a, b)
+	named, oneName := compareNames(aMap, bMap)
 	switch {
+	case aIsMap != bIsMap || aIsList != bIsList:
+		return apart
+	case aIsList:
+		return sameName - 1800*unlike/1000
+	case !aIsMap:
+		return changed - 700*unlikeText(tree.ScalarOf(a), tree.ScalarOf(b))/1000
 	case named && oneName:
 		return sameName - 700*unlike/1000
 	case unlike <= 500 || total <= 2:
@@ -99,14 +92,8 @@ func compareNames(a, b map[string]any) (named, same bool) {
 	return false, false
 }
 
-// unlike returns how much of two values is not the same, in thousandths of their leaves.
-func unlike(a, b any) int {
-	same, total := sharedLeaves(a, b)
-	return 1000 - 1000*same/max(total, 1)
-}
-
-// sharedLeaves counts the leaves that two values have in common and the leaves of both together.
-func sharedLeaves(a, b any) (same, total int) {
+// shared counts the leaves that two values have in common and the leaves of both together.
+func shared(a, b any) (same, total int) {
 	switch x := a.(type) {
 	case map[string]any:
 		y, ok := b.(map[string]any)
@@ -119,7 +106,7 @@ func sharedLeaves(a, b any) (same, total int) {
 				total++
 				continue
 			}
-			s, t := sharedLeaves(v, w)
+			s, t := shared(v, w)
 			same, total = same+s, total+t
 		}
 		for k := range y {
@@ -144,20 +131,17 @@ func sharedLeaves(a, b any) (same, total int) {
 // sharedItems counts for lists. Equal items at both ends stand beside each other, so that an item more in front of others
 // is just that; what lies between is compared item by item.
 func sharedItems(x, y []any) (same, total int) {
-	head, tail := ends(len(x), len(y), func(a, b int) bool { return tree.Equal(x[a], y[b]) })
-	for i, v := range x {
-		if i < head || i >= len(x)-tail {
-			n, _ := sharedLeaves(v, v)
-			same += n
+	_, tail := ends(len(x), len(y), func(a, b int) bool { return tree.Equal(x[a], y[b]) })
+	few, many := min(len(x), len(y)), max(len(x), len(y))
+	for i := range few {
+		a, b := i, i
+		if i >= few-tail {
+			a, b = len(x)-few+i, len(y)-few+i
 		}
-	}
-	total = same
-	x, y = x[head:len(x)-tail], y[head:len(y)-tail]
-	for i := range min(len(x), len(y)) {
-		s, t := sharedLeaves(x[i], y[i])
+		s, t := shared(x[a], y[b])
 		same, total = same+s, total+t
 	}
-	return same, total + max(len(x), len(y)) - min(len(x), len(y))
+	return same, total + many - few
 }
 
 // unlikeText returns how much two texts differ, in thousandths, by their common head and tail.

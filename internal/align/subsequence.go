@@ -4,7 +4,7 @@ package align
 func common(a, b []string, steps int) []Pair {
 	x := &Aligner{Equal: func(i, j int) bool { return a[i] == b[j] }}
 	x.Inner = func(from, to Pair) {
-		left, right, placesA, placesB := shared(a[from.A:to.A], b[from.B:to.B])
+		left, right, placesA, placesB := inBoth(a[from.A:to.A], b[from.B:to.B])
 		for _, p := range subsequence(left, right, steps) {
 			x.Pairs = append(x.Pairs, Pair{from.A + placesA[p.A], from.B + placesB[p.B]})
 		}
@@ -13,8 +13,8 @@ func common(a, b []string, steps int) []Pair {
 	return x.Pairs
 }
 
-// shared numbers the strings that stand on both sides, and says where they stood: no common subsequence holds any other.
-func shared(a, b []string) (left, right []rune, placesA, placesB []int) {
+// inBoth numbers the strings that stand on both sides, and says where they stood: no common subsequence holds any other.
+func inBoth(a, b []string) (left, right []rune, placesA, placesB []int) {
 	ids := make(map[string]rune, len(a))
 	for _, s := range a {
 		ids[s] = -1

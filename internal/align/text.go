@@ -48,7 +48,7 @@ func alike(from, to Pair, a, b []string) []Pair {
 func bags(lines []string, ids map[string]int) [][]int {
 	out := make([][]int, len(lines))
 	for i, line := range lines {
-		for _, w := range words(line) {
+		for _, w := range SplitWords(line) {
 			if w == " " || w == "\n" || len(out[i]) == likeWords {
 				continue
 			}
@@ -114,8 +114,8 @@ func wordSpans(text string) []Span {
 	return out
 }
 
-// words cuts a text into words.
-func words(text string) []string { return texts(text, wordSpans(text)) }
+// SplitWords cuts a text into words.
+func SplitWords(text string) []string { return texts(text, wordSpans(text)) }
 
 // texts returns what stands in spans of a text.
 func texts(text string, spans []Span) []string {

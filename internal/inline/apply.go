@@ -20,9 +20,6 @@ var ErrUnknownFunction = errors.New("unknown inline diff function")
 type Outcome struct {
 	// Value stands in for the template's value in the comparison.
 	Value string
-	// Matched says that all expressions were found: the whole one (regex), or every group (capturegroups). Value may differ
-	// from the input even so: in what stands around the match, or in the text between groups.
-	Matched bool
 	// Captures are what the named groups matched, in the order of the template. A group that took no part is not among them.
 	Captures []Capture
 	// Variable are the parts of Value that an expression accepted, which makes them user-variable content: in order, not

@@ -57,7 +57,7 @@ func (m *matcher) paired(s *stretch, text string, by level) {
 	if s.groups == 0 || m.take(s, text) || m.oneFault(s, text) || m.byCharacters(s, text) || by == byWord {
 		return
 	}
-	m.place(units(s.pieces, wordEnds), cutText(text, wordEnds), byWord)
+	m.place(units(s.pieces, endsWord), cutText(text, endsWord), byWord)
 }
 
 // widen gives a pair whose unit can stand for several of the input those beside it that have no partner, if it accepts

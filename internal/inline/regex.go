@@ -28,7 +28,7 @@ func applyRegex(template, input string) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if input == template {
-		return Outcome{Value: template, Matched: true}, nil
+		return Outcome{Value: template}, nil
 	}
 	locations := re.FindStringSubmatchIndex(input)
 	if locations == nil {
@@ -41,7 +41,7 @@ func applyRegex(template, input string) (Outcome, error) {
 			}
 		}
 	}
-	o := Outcome{Value: input[locations[0]:locations[1]], Matched: true}
+	o := Outcome{Value: input[locations[0]:locations[1]]}
 	if o.Value != "" {
 		o.Variable = []align.Span{{Start: 0, End: len(o.Value)}}
 	}
