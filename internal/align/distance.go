@@ -10,7 +10,7 @@ const (
 	distanceExact = 2000
 	// stretchExact is the same for a stretch of lines inside texts that differ more than that.
 	stretchExact = 200
-	// wordSteps bounds the comparisons of words in one stretch, so that many stretches share what is left.
+	// wordSteps bounds the comparisons of words in one stretch, so that many stretches share what is left, and of two lines.
 	wordSteps = 100_000
 	// distanceSteps bounds the comparisons of characters and words of one Distance.
 	distanceSteps = 6_000_000

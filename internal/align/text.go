@@ -102,13 +102,12 @@ func wordSpans(text string) []Span {
 	inside := false
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
-		word := isWord(r) && !(r == utf8.RuneError && size == 1)
-		if word && inside {
+		if inside && isWord(r) {
 			out[len(out)-1].End += size
 		} else {
 			out = append(out, Span{at, at + size})
 		}
-		inside = word
+		inside = isWord(r)
 		at += size
 	}
 	return out
