@@ -1,7 +1,6 @@
 package inline
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/validationtool/validationtool/internal/align"
@@ -12,9 +11,6 @@ const (
 	Regex         = "regex"
 	CaptureGroups = "capturegroups"
 )
-
-// ErrUnknownFunction says that a function is neither Regex nor CaptureGroups.
-var ErrUnknownFunction = errors.New("unknown inline diff function")
 
 // Outcome is what a function made of a template's value and an input's.
 type Outcome struct {
@@ -36,7 +32,7 @@ type Outcome struct {
 type Capture struct{ Name, Value string }
 
 // Check reports whether a template's value can be used with a function, and which of its groups are malformed, so that they are
-// read as text. The error is an *ExpressionError with the place in the value, or wraps ErrUnknownFunction.
+// read as text. The error is an *ExpressionError with the place in the value, unless there is no such function.
 func Check(function, template string) (malformed []*ExpressionError, err error) {
 	switch function {
 	case Regex:
@@ -62,5 +58,5 @@ func Apply(function, template, input string) (Outcome, error) {
 }
 
 func unknown(function string) error {
-	return fmt.Errorf("%w %q; it can be %s or %s", ErrUnknownFunction, function, Regex, CaptureGroups)
+	return fmt.Errorf("unknown inline diff function %q; it can be %s or %s", function, Regex, CaptureGroups)
 }
