@@ -364,8 +364,7 @@ func (g *granting) literals(functions []refconfig.FieldFunction) {
 			if !ok || tree.Equal(now, was) {
 				continue
 			}
-			value, _ := inline.Literal(f.Function, text)
-			if set, ok := tree.Set(g.value, path, value); ok {
+			if set, ok := tree.Set(g.value, path, inline.Literal(f.Function, text)); ok {
 				g.value, _ = set.(map[string]any)
 			}
 		}

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/textdiff"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -283,7 +283,7 @@ func (a *attempt) measure() int {
 			right, _ = tree.Set(right, path, was)
 		}
 	}
-	n := textdiff.Distance(tree.YAML(left), tree.YAML(right))
+	n := align.Distance(tree.YAML(left), tree.YAML(right))
 	for _, d := range a.differences {
 		alike := d.Reference.Present == d.Input.Present && tree.Equal(d.Reference.Data, d.Input.Data)
 		if alike && (d.Category == Drift || d.Category == Missing) {

@@ -3,6 +3,7 @@ package compare
 import (
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
@@ -169,20 +170,20 @@ func side(m map[string]any, key string) Value {
 func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, note any) {
 	notes, _ := note.([]any)
 	scope := p.Secret.Elements(left).Or(p.Secret.Elements(right))
-	for _, a := range align(left, right) {
-		step := refconfig.Step{Index: a.right}
+	for _, a := range align.Items(left, right) {
+		step := refconfig.Step{Index: a.B}
 		l, r := Value{}, Value{}
 		var n any
-		if a.left >= 0 {
-			l = present(left[a.left])
-			if a.left < len(notes) {
-				n = notes[a.left]
+		if a.A >= 0 {
+			l = present(left[a.A])
+			if a.A < len(notes) {
+				n = notes[a.A]
 			}
 		}
-		if a.right >= 0 {
-			r = present(right[a.right])
+		if a.B >= 0 {
+			r = present(right[a.B])
 		} else {
-			step.Index = a.left
+			step.Index = a.A
 		}
 		p.Kids = append(p.Kids, o.pair(extend(path, step), step, l, r, n, below(scope, "", l.Data, r.Data)))
 	}

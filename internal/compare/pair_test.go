@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -65,47 +64,6 @@ func TestCategories(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestAlignmentKeepsBothOrders: whatever the lists, every item stands once, in order, and equal lists align as they are.
-func TestAlignmentKeepsBothOrders(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 3000 {
-		left, right := randomList(r), randomList(r)
-		l, n := 0, 0
-		for _, a := range align(left, right) {
-			if a.left >= 0 {
-				if a.left != l {
-					t.Fatalf("left item %d comes where %d is due: %v %v", a.left, l, left, right)
-				}
-				l++
-			}
-			if a.right >= 0 {
-				if a.right != n {
-					t.Fatalf("right item %d comes where %d is due: %v %v", a.right, n, left, right)
-				}
-				n++
-			}
-		}
-		if l != len(left) || n != len(right) {
-			t.Fatalf("%d of %d and %d of %d items stand in the alignment", l, len(left), n, len(right))
-		}
-	}
-}
-
-func randomList(r *rand.Rand) []any {
-	l := make([]any, r.IntN(9))
-	for i := range l {
-		switch r.IntN(3) {
-		case 0:
-			l[i] = int64(r.IntN(4))
-		case 1:
-			l[i] = map[string]any{"name": string(rune('a' + r.IntN(3))), "v": int64(r.IntN(2))}
-		case 2:
-			l[i] = []any{int64(r.IntN(2)), "x"}
-		}
-	}
-	return l
 }
 
 // TestNoChangeIsLost: of a tree in which one scalar is changed, removed or added, exactly that is told, at its path.

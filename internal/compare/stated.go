@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -151,18 +152,18 @@ func carryMap(before, after map[string]any, note any, stated []refconfig.FieldPa
 func carryList(before, after []any, note any, stated []refconfig.FieldPath) any {
 	old, _ := note.([]any)
 	notes := make([]any, len(after))
-	for _, a := range align(before, after) {
+	for _, a := range align.Items(before, after) {
 		switch {
-		case a.right < 0:
-		case a.left < 0:
-			notes[a.right] = blank(after[a.right])
+		case a.B < 0:
+		case a.A < 0:
+			notes[a.B] = blank(after[a.B])
 		default:
 			var was any
-			if a.left < len(old) {
-				was = old[a.left]
+			if a.A < len(old) {
+				was = old[a.A]
 			}
-			notes[a.right] = carry(before[a.left], after[a.right], was,
-				stepsBelow(stated, func(s refconfig.Step) bool { return s.Index == a.right }))
+			notes[a.B] = carry(before[a.A], after[a.B], was,
+				stepsBelow(stated, func(s refconfig.Step) bool { return s.Index == a.B }))
 		}
 	}
 	return notes

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/textdiff"
 )
 
 // NotFound says that neither an object of the input nor a template of the reference is what was asked for.
@@ -174,26 +174,19 @@ func subjectOf(id manifest.ID) string {
 
 // near returns the names that come near to one, the nearest first: those with no more than half of their characters changed.
 func near(name string, names []string) []string {
-	type scored struct {
-		name  string
-		score int
-	}
 	const longest = 200
-	var all []scored
+	changed := make(map[string]int)
+	var out []string
 	for _, n := range names {
 		if len(n) > longest || len(name) > longest {
 			continue
 		}
-		d := textdiff.Distance(strings.ToLower(name), strings.ToLower(n))
-		if 2*d <= max(len(name), len(n)) {
-			all = append(all, scored{n, d})
+		changed[n] = align.Distance(strings.ToLower(name), strings.ToLower(n))
+		if 2*changed[n] <= max(len(name), len(n)) {
+			out = append(out, n)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b scored) int { return a.score - b.score })
-	var out []string
-	for _, s := range all {
-		out = append(out, s.name)
-	}
+	slices.SortStableFunc(out, func(a, b string) int { return changed[a] - changed[b] })
 	return out
 }
 

@@ -1,8 +1,9 @@
 package inline
 
 import (
-	"errors"
 	"fmt"
+
+	"github.com/validationtool/validationtool/internal/align"
 )
 
 // The functions, as a reference spells them.
@@ -11,21 +12,15 @@ const (
 	CaptureGroups = "capturegroups"
 )
 
-// ErrUnknownFunction says that a function is neither Regex nor CaptureGroups.
-var ErrUnknownFunction = errors.New("unknown inline diff function")
-
 // Outcome is what a function made of a template's value and an input's.
 type Outcome struct {
 	// Value stands in for the template's value in the comparison.
 	Value string
-	// Matched says that all expressions were found: the whole one (regex), or every group (capturegroups). Value may differ
-	// from the input even so: in what stands around the match, or in the text between groups.
-	Matched bool
 	// Captures are what the named groups matched, in the order of the template. A group that took no part is not among them.
 	Captures []Capture
 	// Variable are the parts of Value that an expression accepted, which makes them user-variable content: in order, not
 	// empty, not overlapping.
-	Variable []Span
+	Variable []align.Span
 	// Findings say which expressions were not found, or matched only a part of what stands in their place. A difference in
 	// the text between groups is no finding: comparing Value shows it.
 	Findings []Finding
@@ -36,11 +31,8 @@ type Outcome struct {
 // Capture is the text that a named group matched.
 type Capture struct{ Name, Value string }
 
-// Span is a range of bytes: [Start, End).
-type Span struct{ Start, End int }
-
 // Check reports whether a template's value can be used with a function, and which of its groups are malformed, so that they are
-// read as text. The error is an *ExpressionError with the place in the value, or wraps ErrUnknownFunction.
+// read as text. The error is an *ExpressionError with the place in the value, unless there is no such function.
 func Check(function, template string) (malformed []*ExpressionError, err error) {
 	switch function {
 	case Regex:
@@ -66,5 +58,5 @@ func Apply(function, template, input string) (Outcome, error) {
 }
 
 func unknown(function string) error {
-	return fmt.Errorf("%w %q; it can be %s or %s", ErrUnknownFunction, function, Regex, CaptureGroups)
+	return fmt.Errorf("unknown inline diff function %q; it can be %s or %s", function, Regex, CaptureGroups)
 }

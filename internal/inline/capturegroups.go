@@ -3,6 +3,8 @@ package inline
 import (
 	"regexp"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/align"
 )
 
 // applyGroups is the function capturegroups.
@@ -15,9 +17,9 @@ func applyGroups(template, input string) Outcome {
 		}
 	}
 	if groups == 0 || input == template {
-		return Outcome{Value: template, Matched: true, Malformed: malformed}
+		return Outcome{Value: template, Malformed: malformed}
 	}
-	text := cutText(input, lineEnds)
+	text := cutText(input, endsLine)
 	o := outcome(pieces, agreed(pieces, solve(pieces, groups, text), text))
 	o.Malformed = malformed
 	return o
@@ -25,7 +27,7 @@ func applyGroups(template, input string) Outcome {
 
 // solve finds what each group stands for in the lines of an input.
 func solve(pieces []piece, groups int, input []string) []found {
-	lines := units(pieces, lineEnds)
+	lines := units(pieces, endsLine)
 	m := newMatcher(groups)
 	if !m.direct(lines, input) {
 		clear(m.found)
@@ -36,7 +38,7 @@ func solve(pieces []piece, groups int, input []string) []found {
 
 // outcome puts the value together from its text and what was found for its groups.
 func outcome(pieces []piece, all []found) Outcome {
-	o := Outcome{Matched: true}
+	var o Outcome
 	var value strings.Builder
 	for _, p := range pieces {
 		if p.group == nil {
@@ -53,14 +55,13 @@ func outcome(pieces []piece, all []found) Outcome {
 			text = f.text
 			o.Captures = append(o.Captures, f.captures...)
 			if text != "" {
-				o.Variable = append(o.Variable, Span{value.Len(), value.Len() + len(text)})
+				o.Variable = append(o.Variable, align.Span{Start: value.Len(), End: value.Len() + len(text)})
 			}
 		}
 		value.WriteString(text)
 		if finding, wrong := p.finding(f); wrong {
 			o.Findings = append(o.Findings, finding)
 		}
-		o.Matched = o.Matched && f.ok
 	}
 	o.Value = value.String()
 	return o

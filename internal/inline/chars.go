@@ -1,111 +1,66 @@
 package inline
 
-import (
-	"strings"
-	"unicode/utf8"
-
-	"github.com/sergi/go-diff/diffmatchpatch"
-)
+import "github.com/validationtool/validationtool/internal/align"
 
 // alignChars bounds an alignment of characters: those of the one side times those of the other.
 const alignChars = 1 << 24
 
-// byCharacters places the groups of a stretch by a character diff in which each group is one character, which occurs on
-// neither side. What the diff puts in a group's place is the text for it. False means too much work.
+// byCharacters places the groups of a stretch by an alignment of characters in which each group is one that stands nowhere
+// in the text. What the text has in a group's place, between two characters that have a partner, is the text for it. False
+// means too much work.
 func (m *matcher) byCharacters(s *stretch, text string) bool {
 	work := len(s.text) * len(text)
 	if work > min(alignChars, m.chars) {
 		return false
 	}
 	m.chars -= work
-	mark := unused(s.text, text)
-	var template []rune
-	var groups []*group
+	var template []rune // that of group n is -1-n
+	var groups []piece
 	for _, p := range s.pieces {
 		if p.group == nil {
 			template = append(template, []rune(p.text)...)
 		} else {
-			template = append(template, mark)
-			groups = append(groups, p.group)
+			groups = append(groups, p)
+			template = append(template, rune(-len(groups)))
 		}
 	}
-	differ := diffmatchpatch.New()
-	differ.DiffTimeout = 0 // the answer must not depend on a clock
-	c := changes{m: m, s: s, mark: mark, groups: groups, text: text}
-	for _, d := range differ.DiffMainRunes(template, []rune(text), false) {
-		length := utf8.RuneCountInString(d.Text)
-		switch d.Type {
-		case diffmatchpatch.DiffDelete:
-			c.deleted += d.Text
-		case diffmatchpatch.DiffInsert:
-			c.skip(length)
-		default:
-			c.flush()
-			c.skip(length)
-			c.from = c.to
-		}
+	var places []int // of the characters of the text
+	for at := range text {
+		places = append(places, at)
 	}
-	c.flush()
+	places = append(places, len(text))
+	from, to := align.Pair{}, align.Pair{A: len(template), B: len(places) - 1}
+	for _, p := range append(align.Characters(template, []rune(text)), to) {
+		m.change(s, piecesOf(template[from.A:p.A], groups), text[places[from.B]:places[p.B]])
+		from = align.Pair{A: p.A + 1, B: p.B + 1}
+	}
 	return true
 }
 
-// changes walks over a diff, and places the groups of one change after the other.
-type changes struct {
-	m        *matcher
-	s        *stretch
-	mark     rune
-	groups   []*group // those not placed yet
-	text     string
-	from, to int // in text: what the current change inserts
-	deleted  string
-}
-
-// skip goes over characters of the input. They are counted there, since the diff does not keep bytes that are no UTF-8.
-func (c *changes) skip(length int) {
-	for range length {
-		_, size := utf8.DecodeRuneInString(c.text[c.to:])
-		c.to += size
-	}
-}
-
-// flush places the groups of the change that ends here.
-func (c *changes) flush() {
-	n := strings.Count(c.deleted, string(c.mark))
-	groups := c.groups[:n]
-	c.groups = c.groups[n:]
-	if n > 0 && !c.m.take(c.change(groups), c.text[c.from:c.to]) {
-		c.m.searchAll(c.s, groups, c.text[c.from:c.to])
-	}
-	c.from, c.deleted = c.to, ""
-}
-
-// change returns the deleted side as a stretch.
-func (c *changes) change(groups []*group) *stretch {
+// piecesOf returns the pieces that characters stand for.
+func piecesOf(characters []rune, groups []piece) []piece {
 	var pieces []piece
-	for n, text := range strings.Split(c.deleted, string(c.mark)) {
-		if n > 0 {
-			pieces = append(pieces, piece{text: groups[n-1].pattern, group: groups[n-1]})
-		}
-		if text != "" {
-			pieces = append(pieces, piece{text: text})
+	for _, c := range characters {
+		if c < 0 {
+			pieces = append(pieces, groups[-1-c])
+		} else {
+			pieces = append(pieces, piece{text: string(c)})
 		}
 	}
-	return join(pieces)
+	return pieces
 }
 
-// unused returns a private-use character that occurs in neither text.
-func unused(a, b string) rune {
-	const first, last = 0xE000, 0xF8FF
-	taken := make(map[rune]bool)
-	for _, text := range []string{a, b} {
-		for _, r := range text {
-			taken[r] = taken[r] || first <= r && r <= last
+// change places the groups among pieces of a stretch, for all of which a text stands.
+func (m *matcher) change(s *stretch, pieces []piece, text string) {
+	changed := join(pieces)
+	if changed.groups == 0 || m.take(changed, text) {
+		return
+	}
+	var groups []*group
+	for _, p := range pieces {
+		if p.group != nil {
+			groups = append(groups, p.group)
 		}
 	}
-	for r := rune(first); r < last; r++ {
-		if !taken[r] {
-			return r
-		}
-	}
-	return last
+	m.searchAll(s, groups, text)
 }

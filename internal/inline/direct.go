@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// units cuts pieces behind the places that ends finds in text; groups are never cut. Joining the units gives the pieces
-// back. It returns one unit more than there are places, as cutText does.
-func units(pieces []piece, ends func(string) []int) []*stretch {
+// units cuts pieces behind the bytes that end a unit; groups are never cut. Joining the units gives the pieces back. It returns
+// one unit more than there are such bytes, as cutText does.
+func units(pieces []piece, isEnd func(byte) bool) []*stretch {
 	var all []*stretch
 	var current []piece
 	for _, p := range pieces {
@@ -15,7 +15,7 @@ func units(pieces []piece, ends func(string) []int) []*stretch {
 			current = append(current, p)
 			continue
 		}
-		parts := cutText(p.text, ends)
+		parts := cutText(p.text, isEnd)
 		for i, part := range parts {
 			if part != "" {
 				current = append(current, piece{text: part})
@@ -29,38 +29,25 @@ func units(pieces []piece, ends func(string) []int) []*stretch {
 	return append(all, join(current))
 }
 
-// cutText cuts a text behind the places that ends finds.
-func cutText(text string, ends func(string) []int) []string {
+// cutText cuts a text behind the bytes that end a unit.
+func cutText(text string, isEnd func(byte) bool) []string {
 	var parts []string
 	from := 0
-	for _, end := range ends(text) {
-		parts = append(parts, text[from:end])
-		from = end
+	for i := range len(text) {
+		if isEnd(text[i]) {
+			parts = append(parts, text[from:i+1])
+			from = i + 1
+		}
 	}
 	return append(parts, text[from:])
 }
 
-// lineEnds finds the ends of the lines of a text, behind the line feeds.
-func lineEnds(text string) []int {
-	return endsBehind(text, func(c byte) bool { return c == '\n' })
-}
+func endsLine(c byte) bool { return c == '\n' }
 
-// wordEnds finds the ends of the words of a text that has no lines worth the name, such as JSON without white space. They
-// are behind the character that follows the word.
-func wordEnds(text string) []int {
-	return endsBehind(text, func(c byte) bool {
-		return c < 0x80 && !strings.ContainsRune("-._", rune(c)) && !unicode.IsLetter(rune(c)) && !unicode.IsDigit(rune(c))
-	})
-}
-
-func endsBehind(text string, is func(byte) bool) []int {
-	var ends []int
-	for i := range len(text) {
-		if is(text[i]) {
-			ends = append(ends, i+1)
-		}
-	}
-	return ends
+// endsWord reports whether a word ends with a byte, which is the one behind it. It is for text that has no lines worth the
+// name, such as JSON without white space.
+func endsWord(c byte) bool {
+	return c < 0x80 && !strings.ContainsRune("-._", rune(c)) && !unicode.IsLetter(rune(c)) && !unicode.IsDigit(rune(c))
 }
 
 // direct matches a whole value; false is no proof that it cannot match, for the work is bounded.

@@ -4,14 +4,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/align"
 )
 
 // faultWork bounds the length of all expressions and texts tried for one stretch.
 const faultWork = 1 << 18
 
-// token is a part of a stretch that may be at fault: a group, a word, or another character.
+// token is a part of a stretch that may be at fault: a group or a word.
 type token struct {
 	piece
 	at int // in the text of the stretch
@@ -55,7 +55,7 @@ func suspects(s *stretch, tokens []token, text string) []int {
 	return candidates
 }
 
-// tokens cuts the text between groups into words and single other characters.
+// tokens cuts a stretch into its groups and the words between them.
 func (s *stretch) tokens() []token {
 	var all []token
 	at := 0
@@ -65,26 +65,12 @@ func (s *stretch) tokens() []token {
 			at += len(p.text)
 			continue
 		}
-		for text := p.text; text != ""; {
-			n := wordLength(text)
-			all = append(all, token{piece{text: text[:n]}, at})
-			text, at = text[n:], at+n
+		for _, word := range align.SplitWords(p.text) {
+			all = append(all, token{piece{text: word}, at})
+			at += len(word)
 		}
 	}
 	return all
-}
-
-// wordLength returns the length of the word that a text begins with, or of its first character.
-func wordLength(text string) int {
-	inWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-	n := strings.IndexFunc(text, func(r rune) bool { return !inWord(r) })
-	switch n {
-	case -1:
-		return len(text)
-	case 0:
-		_, n = utf8.DecodeRuneInString(text)
-	}
-	return n
 }
 
 // without matches a stretch with token k left open, and returns its groups and how many bytes are wrong then. An open token

@@ -98,8 +98,8 @@ func TestBoundsHold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if o.Matched || o.Value != c.template || len(o.Findings) == 0 {
-				t.Errorf("matched %v, %d bytes of %d, %d findings", o.Matched, len(o.Value), len(c.template), len(o.Findings))
+			if matched(o) || o.Value != c.template || len(o.Findings) == 0 {
+				t.Errorf("matched %v, %d bytes of %d, %d findings", matched(o), len(o.Value), len(c.template), len(o.Findings))
 			}
 		})
 	}

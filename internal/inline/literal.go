@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// Literal returns a template's value that accepts a text of the input and nothing else: with regex, the text with every
-// character escaped that means something in an expression; with capturegroups, the text itself, in which only what would
-// open a group stands as a group that accepts just that. ok is false where no such value is known.
-func Literal(function, text string) (value string, ok bool) {
+// Literal returns a template's value that accepts a text of the input and nothing else, if the text is valid UTF-8: with regex,
+// the text with every character escaped that means something in an expression; with capturegroups, the text itself, in which
+// only what would open a group stands as a group that accepts just that.
+func Literal(function, text string) string {
 	switch function {
 	case Regex:
-		value = regexp.QuoteMeta(text)
+		return regexp.QuoteMeta(text)
 	case CaptureGroups:
-		value = withoutGroups(text)
+		return withoutGroups(text)
 	}
-	out, err := Apply(function, value, text)
-	return value, err == nil && out.Value == text && len(out.Findings) == 0
+	return text
 }
 
 // withoutGroups puts groups that match "(?" in the place of each "(?" that would open a group.

@@ -1,6 +1,10 @@
 package inline
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/align"
+)
 
 // level says what units are and how they are paired, from the coarse to the fine.
 type level int
@@ -17,13 +21,13 @@ func (m *matcher) place(template []*stretch, input []string, by level) {
 }
 
 // follow places the groups of paired units, and those between two pairs.
-func (m *matcher) follow(template []*stretch, input []string, pairs []pair, by level) {
-	pairs = append(pairs, pair{len(template), len(input)})
-	last := pair{-1, -1}
+func (m *matcher) follow(template []*stretch, input []string, pairs []align.Pair, by level) {
+	pairs = append(pairs, align.Pair{A: len(template), B: len(input)})
+	last := align.Pair{A: -1, B: -1}
 	for n, p := range pairs {
-		m.gap(template[last.t+1:p.t], input[last.i+1:p.i], by)
-		if p.t < len(template) {
-			m.paired(template[p.t], input[p.i], by)
+		m.gap(template[last.A+1:p.A], input[last.B+1:p.B], by)
+		if p.A < len(template) {
+			m.paired(template[p.A], input[p.B], by)
 			m.widen(template, input, last, p, pairs[n+1])
 		}
 		last = p
@@ -53,21 +57,21 @@ func (m *matcher) paired(s *stretch, text string, by level) {
 	if s.groups == 0 || m.take(s, text) || m.oneFault(s, text) || m.byCharacters(s, text) || by == byWord {
 		return
 	}
-	m.place(units(s.pieces, wordEnds), cutText(text, wordEnds), byWord)
+	m.place(units(s.pieces, endsWord), cutText(text, endsWord), byWord)
 }
 
 // widen gives a pair whose unit can stand for several of the input those beside it that have no partner, if it accepts
 // them.
-func (m *matcher) widen(template []*stretch, input []string, last, p, next pair) {
-	s, from, to := template[p.t], p.i, p.i+1
+func (m *matcher) widen(template []*stretch, input []string, last, p, next align.Pair) {
+	s, from, to := template[p.A], p.B, p.B+1
 	if !s.spans {
 		return
 	}
-	if last.t == p.t-1 {
-		from = last.i + 1
+	if last.A == p.A-1 {
+		from = last.B + 1
 	}
-	if next.t == p.t+1 {
-		to = next.i
+	if next.A == p.A+1 {
+		to = next.B
 	}
 	if to-from > 1 {
 		m.take(s, strings.Join(input[from:to], ""))

@@ -3,6 +3,8 @@ package inline
 import (
 	"regexp"
 	"regexp/syntax"
+
+	"github.com/validationtool/validationtool/internal/align"
 )
 
 // parseRegex parses and compiles the value of a regex function.
@@ -26,7 +28,7 @@ func applyRegex(template, input string) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if input == template {
-		return Outcome{Value: template, Matched: true}, nil
+		return Outcome{Value: template}, nil
 	}
 	locations := re.FindStringSubmatchIndex(input)
 	if locations == nil {
@@ -39,9 +41,9 @@ func applyRegex(template, input string) (Outcome, error) {
 			}
 		}
 	}
-	o := Outcome{Value: input[locations[0]:locations[1]], Matched: true}
+	o := Outcome{Value: input[locations[0]:locations[1]]}
 	if o.Value != "" {
-		o.Variable = []Span{{0, len(o.Value)}}
+		o.Variable = []align.Span{{Start: 0, End: len(o.Value)}}
 	}
 	if o.Value != input {
 		o.Findings = []Finding{{Kind: PartMatch, Expression: template, Line: 1, Text: input, Match: o.Value}}

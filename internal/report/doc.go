@@ -10,5 +10,5 @@
 // columns (layout.go, columns.go). What comes from the input is made harmless before it is measured (visible.go).
 //
 // The package never compares: categories and alignment are the Result's. Only to show how two long strings differ does
-// it ask textdiff for lines and words.
+// it ask align for lines and words.
 package report

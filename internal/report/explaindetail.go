@@ -6,10 +6,10 @@ import (
 
 	"github.com/fatih/color"
 
+	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/textdiff"
 )
 
 // details prints what is behind the comparison with the chosen template, or with every candidate.
@@ -101,18 +101,18 @@ func (x explainer) renderedLine(l compare.RenderedLine) {
 }
 
 // shownLine returns a line as it may be shown, and the parts of it that actions printed.
-func (x explainer) shownLine(l compare.RenderedLine) (string, []textdiff.Span) {
+func (x explainer) shownLine(l compare.RenderedLine) (string, []align.Span) {
 	if l.Hidden && !x.opt.ShowSecrets {
 		return visible(l.Masked), nil
 	}
 	var b strings.Builder
-	var spans []textdiff.Span
+	var spans []align.Span
 	at := 0
 	for _, p := range l.Prints {
 		b.WriteString(visible(l.Text[at:p.Start]))
 		start := b.Len()
 		b.WriteString(visible(l.Text[p.Start:p.End]))
-		spans = append(spans, textdiff.Span{Start: start, End: b.Len()})
+		spans = append(spans, align.Span{Start: start, End: b.Len()})
 		at = p.End
 	}
 	b.WriteString(visible(l.Text[at:]))
@@ -246,7 +246,7 @@ func (x explainer) value(label string, v compare.Value) {
 }
 
 // paintParts paints some spans in a piece of a text.
-func paintParts(s string, spans []textdiff.Span, p piece, style *color.Color) string {
+func paintParts(s string, spans []align.Span, p piece, style *color.Color) string {
 	var b strings.Builder
 	at := p.start
 	for _, span := range clip(spans, p) {

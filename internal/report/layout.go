@@ -7,7 +7,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/mattn/go-runewidth"
 
-	"github.com/validationtool/validationtool/internal/textdiff"
+	"github.com/validationtool/validationtool/internal/align"
 )
 
 // continued stands before what is left of a line that did not fit.
@@ -146,8 +146,8 @@ func paintSpans(c cell, p piece, line, word *color.Color) string {
 	return b.String()
 }
 
-func clip(spans []textdiff.Span, p piece) []textdiff.Span {
-	var out []textdiff.Span
+func clip(spans []align.Span, p piece) []align.Span {
+	var out []align.Span
 	for _, s := range spans {
 		s.Start, s.End = max(s.Start, p.start), min(s.End, p.end)
 		if s.Start < s.End {

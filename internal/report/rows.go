@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/secret"
-	"github.com/validationtool/validationtool/internal/textdiff"
 )
 
 // cell is one side of a row: a line of YAML that is safe to print.
@@ -15,8 +15,8 @@ type cell struct {
 	present bool
 	indent  int // blanks before text
 	text    string
-	spans   []textdiff.Span // words of text that differ from the other side
-	short   bool            // text is not all that there is
+	spans   []align.Span // words of text that differ from the other side
+	short   bool         // text is not all that there is
 }
 
 // row is a line of the reference and a line of the input beside each other, or a note about the row above it.
@@ -189,7 +189,8 @@ func (b *rowBuilder) texts(label, left, right string, leftLead, rightLead *lead)
 		highlight(&l[0], &r[0])
 	}
 	b.both(head, l[0], r[0])
-	for _, pair := range textdiff.Align(bodyLines(left), bodyLines(right)) {
+	inA, inB := bodyLines(left), bodyLines(right)
+	for _, pair := range align.Lines(inA, inB) {
 		var a, c cell
 		if pair.A >= 0 {
 			a = l[1+pair.A]
@@ -198,7 +199,7 @@ func (b *rowBuilder) texts(label, left, right string, leftLead, rightLead *lead)
 			c = r[1+pair.B]
 		}
 		mark := compare.Drift
-		if pair.Equal {
+		if a.present && c.present && inA[pair.A] == inB[pair.B] {
 			mark = compare.Same
 		} else if a.present && c.present {
 			b.shorten(&a, &c)
@@ -220,7 +221,7 @@ func (b *rowBuilder) shorten(cells ...*cell) {
 // highlight finds the words that differ. The dash of a list item is no word: it may stand on one side only.
 func highlight(l, r *cell) {
 	skipL, skipR := dashes(l.text), dashes(r.text)
-	l.spans, r.spans = textdiff.Words(l.text[skipL:], r.text[skipR:])
+	l.spans, r.spans = align.Words(l.text[skipL:], r.text[skipR:])
 	for i := range l.spans {
 		l.spans[i].Start, l.spans[i].End = l.spans[i].Start+skipL, l.spans[i].End+skipL
 	}

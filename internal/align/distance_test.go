@@ -1,4 +1,4 @@
-package textdiff
+package align
 
 import (
 	"math/rand"

@@ -1,0 +1,186 @@
+// Package align says which elements of two sequences belong together: lines (Lines), words (Words), characters
+// (Characters), the items of lists (Items), and what else a caller has and compares by itself, such as the parts of a pattern
+// with those of a text (Aligner).
+//
+// It works from the outside to the inside, with three means that every kind of sequence shares. Equal elements at both ends
+// are paired (Aligner.Stretch). What lies between is paired so that the likenesses of all pairs add up to the most (Alike).
+// Where there is too much for that, it is cut at the elements that stand once on either side (Once, Rising).
+//
+// Every function is a pure function of its arguments. The work is bounded by counting steps, never by a clock, so that the
+// answer is the same on every machine; where a bound is reached the answer is still an alignment, but not the best.
+package align
+
+import "slices"
+
+// Pair says that element A of the first sequence and element B of the second belong together; -1 stands for no element. In
+// a list of pairs, the As and the Bs rise.
+type Pair struct{ A, B int }
+
+func (p Pair) next() Pair { return Pair{p.A + 1, p.B + 1} }
+
+// Cells is the work of comparing all elements of [from, to) with each other.
+func Cells(from, to Pair) int { return (to.A - from.A) * (to.B - from.B) }
+
+// Aligner collects the pairs of two sequences, of which it knows only the indexes.
+type Aligner struct {
+	Pairs []Pair
+	Equal func(a, b int) bool
+	// Inner adds the pairs of a stretch: of [from, to), where either side has elements and those at the ends are not equal.
+	Inner func(from, to Pair)
+}
+
+// Stretch adds the pairs of [from, to): the equal elements at both ends, and between them what Inner finds.
+func (x *Aligner) Stretch(from, to Pair) {
+	head, tail := ends(to.A-from.A, to.B-from.B, func(a, b int) bool { return x.Equal(from.A+a, from.B+b) })
+	for range head {
+		x.Pairs = append(x.Pairs, from)
+		from = from.next()
+	}
+	end := Pair{to.A - tail, to.B - tail}
+	if Cells(from, end) > 0 {
+		x.Inner(from, end)
+	}
+	for ; end.A < to.A; end = end.next() {
+		x.Pairs = append(x.Pairs, end)
+	}
+}
+
+// Cut adds pairs of a stretch that are certain, and those of the stretches between them.
+func (x *Aligner) Cut(from, to Pair, certain []Pair) {
+	for _, p := range certain {
+		x.Stretch(from, p)
+		x.Pairs = append(x.Pairs, p)
+		from = p.next()
+	}
+	if certain != nil {
+		x.Stretch(from, to)
+	}
+}
+
+// ends counts the equal elements at the beginning of two sequences, and at the end of what is left of them.
+func ends(n, m int, equal func(a, b int) bool) (head, tail int) {
+	for head < min(n, m) && equal(head, head) {
+		head++
+	}
+	for tail < min(n, m)-head && equal(n-1-tail, m-1-tail) {
+		tail++
+	}
+	return head, tail
+}
+
+// Alike returns the pairs of [from, to) whose likenesses add up to the most (Needleman and Wunsch, 1970). A negative likeness
+// is no pair. On a tie an earlier element of the first sequence has a partner.
+func Alike(from, to Pair, likeness func(a, b int) int) []Pair {
+	n, m := to.A-from.A, to.B-from.B
+	width := m + 1
+	most := make([]int32, (n+1)*width) // what the likenesses of the pairs from here on add up to
+	for a := n - 1; a >= 0; a-- {
+		for b := m - 1; b >= 0; b-- {
+			best := max(most[(a+1)*width+b], most[a*width+b+1])
+			if like := likeness(from.A+a, from.B+b); like >= 0 {
+				best = max(best, int32(like)+most[(a+1)*width+b+1])
+			}
+			most[a*width+b] = best
+		}
+	}
+	var pairs []Pair
+	for a, b := 0, 0; a < n && b < m; {
+		like := int32(likeness(from.A+a, from.B+b))
+		switch best := most[a*width+b]; {
+		case like >= 0 && best == like+most[(a+1)*width+b+1]:
+			pairs = append(pairs, Pair{from.A + a, from.B + b})
+			a, b = a+1, b+1
+		case best == most[(a+1)*width+b]:
+			a++
+		default:
+			b++
+		}
+	}
+	return pairs
+}
+
+// Once returns the pairs of equal elements that stand exactly once in either sequence, in the order of the first. The
+// sequences begin at from.
+func Once[K comparable](from Pair, a, b []K) []Pair {
+	type count struct{ inA, inB, at int }
+	counts := make(map[K]count, len(b))
+	for at, key := range b {
+		counts[key] = count{inB: counts[key].inB + 1, at: at}
+	}
+	for _, key := range a {
+		if c, common := counts[key]; common {
+			c.inA++
+			counts[key] = c
+		}
+	}
+	var pairs []Pair
+	for at, key := range a {
+		if c := counts[key]; c.inA == 1 && c.inB == 1 {
+			pairs = append(pairs, Pair{from.A + at, from.B + c.at})
+		}
+	}
+	return pairs
+}
+
+// Rising returns the most of some pairs whose As rise such that their Bs rise too (patience sorting).
+func Rising(pairs []Pair) []Pair {
+	if pairs == nil {
+		return nil
+	}
+	var ends []int // index of the pair that ends the best run of each length
+	before := make([]int, len(pairs))
+	for n, p := range pairs {
+		length, _ := slices.BinarySearchFunc(ends, p.B, func(end, b int) int { return pairs[end].B - b })
+		before[n] = -1
+		if length > 0 {
+			before[n] = ends[length-1]
+		}
+		if length == len(ends) {
+			ends = append(ends, n)
+		} else {
+			ends[length] = n
+		}
+	}
+	run := make([]Pair, len(ends))
+	for k, n := len(ends)-1, ends[len(ends)-1]; k >= 0; k, n = k-1, before[n] {
+		run[k] = pairs[n]
+	}
+	return run
+}
+
+// fill returns pairs of [from, to) with more of them in each stretch where either side has elements without a partner.
+func fill(from, to Pair, pairs []Pair, more func(from, to Pair) []Pair) []Pair {
+	out := make([]Pair, 0, max(to.A-from.A, to.B-from.B))
+	for _, p := range pairs {
+		if from != p {
+			out = append(out, more(from, p)...)
+		}
+		out = append(out, p)
+		from = p.next()
+	}
+	if from != to {
+		out = append(out, more(from, to)...)
+	}
+	return out
+}
+
+// oneByOne pairs the elements of a stretch as far as they go.
+func oneByOne(from, to Pair) []Pair {
+	var pairs []Pair
+	for ; from.A < to.A && from.B < to.B; from = from.next() {
+		pairs = append(pairs, from)
+	}
+	return pairs
+}
+
+// alone returns each element of a stretch without a partner.
+func alone(from, to Pair) []Pair {
+	var pairs []Pair
+	for ; from.A < to.A; from.A++ {
+		pairs = append(pairs, Pair{from.A, -1})
+	}
+	for ; from.B < to.B; from.B++ {
+		pairs = append(pairs, Pair{-1, from.B})
+	}
+	return pairs
+}

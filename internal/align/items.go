@@ -1,0 +1,151 @@
+package align
+
+import (
+	"encoding/json"
+
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+// itemCells bounds the likenesses of items that are looked at in one stretch; the items of a longer one are paired one by one.
+const itemCells = 250 * 250
+
+// Items lays two lists over each other so that an inserted or removed item moves none of the others: every item of either
+// is in exactly one pair, in order.
+//
+// Equal items at both ends are paired, then the equal ones that stand once on either side and in the same order (patience
+// diff, as Bram Cohen described it), then those between that are most alike.
+func Items(left, right []any) []Pair {
+	x := &Aligner{Equal: func(a, b int) bool { return tree.Equal(left[a], right[b]) }}
+	x.Inner = func(from, to Pair) {
+		once := Rising(Once(from, canonical(left[from.A:to.A]), canonical(right[from.B:to.B])))
+		x.Pairs = append(x.Pairs, fill(from, to, once, func(from, to Pair) []Pair {
+			if Cells(from, to) > itemCells {
+				return oneByOne(from, to)
+			}
+			return Alike(from, to, func(a, b int) int { return itemLikeness(left[a], right[b]) })
+		})...)
+	}
+	to := Pair{len(left), len(right)}
+	x.Stretch(Pair{}, to)
+	return fill(Pair{}, to, x.Pairs, alone)
+}
+
+// canonical returns for each value a text that two of them share exactly when they are equal.
+func canonical(values []any) []string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		if text, err := json.Marshal(tree.Plain(v)); err == nil {
+			texts[i] = string(text)
+		}
+	}
+	return texts
+}
+
+// What speaks for a pair of items: all for equal ones; of unequal ones, at most sameName for maps of one name and for lists,
+// and at most changed for scalars and other maps. What they do not share is taken off that.
+const (
+	equal    = 2000
+	sameName = 1800
+	changed  = 800
+	apart    = -1 // better without partners than beside each other
+)
+
+// itemLikeness says how much speaks for a pair of items. Maps that differ in one scalar only always stand side by side; maps
+// with different names only where they have at least half of the rest in common.
+func itemLikeness(a, b any) int {
+	if tree.Equal(a, b) {
+		return equal
+	}
+	aMap, aIsMap := a.(map[string]any)
+	bMap, bIsMap := b.(map[string]any)
+	_, aIsList := a.([]any)
+	_, bIsList := b.([]any)
+	same, total := shared(a, b)
+	unlike := 1000 - 1000*same/max(total, 1)
+	named, oneName := compareNames(aMap, bMap)
+	switch {
+	case aIsMap != bIsMap || aIsList != bIsList:
+		return apart
+	case aIsList:
+		return sameName - 1800*unlike/1000
+	case !aIsMap:
+		return changed - 700*unlikeText(tree.ScalarOf(a), tree.ScalarOf(b))/1000
+	case named && oneName:
+		return sameName - 700*unlike/1000
+	case unlike <= 500 || total <= 2:
+		return changed - 700*unlike/1000
+	case !named && unlike <= 800:
+		return sameName - 1800*unlike/1000
+	}
+	return apart
+}
+
+// compareNames compares the fields by which Kubernetes tells list items apart.
+func compareNames(a, b map[string]any) (named, same bool) {
+	for _, k := range []string{"name", "key", "type", "id"} {
+		x, ok1 := a[k].(string)
+		y, ok2 := b[k].(string)
+		if ok1 && ok2 && (k == "name" || x != y || k == "key") {
+			return true, x == y
+		}
+	}
+	return false, false
+}
+
+// shared counts the leaves that two values have in common and the leaves of both together.
+func shared(a, b any) (same, total int) {
+	switch x := a.(type) {
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		if !ok {
+			return 0, 2
+		}
+		for k, v := range x {
+			w, ok := y[k]
+			if !ok {
+				total++
+				continue
+			}
+			s, t := shared(v, w)
+			same, total = same+s, total+t
+		}
+		for k := range y {
+			if _, ok := x[k]; !ok {
+				total++
+			}
+		}
+		return same, total
+	case []any:
+		y, ok := b.([]any)
+		if !ok {
+			return 0, 2
+		}
+		return sharedItems(x, y)
+	}
+	if tree.Equal(a, b) {
+		return 1, 1
+	}
+	return 0, 1
+}
+
+// sharedItems counts for lists. Equal items at both ends stand beside each other, so that an item more in front of others
+// is just that; what lies between is compared item by item.
+func sharedItems(x, y []any) (same, total int) {
+	_, tail := ends(len(x), len(y), func(a, b int) bool { return tree.Equal(x[a], y[b]) })
+	few, many := min(len(x), len(y)), max(len(x), len(y))
+	for i := range few {
+		a, b := i, i
+		if i >= few-tail {
+			a, b = len(x)-few+i, len(y)-few+i
+		}
+		s, t := shared(x[a], y[b])
+		same, total = same+s, total+t
+	}
+	return same, total + many - few
+}
+
+// unlikeText returns how much two texts differ, in thousandths, by their common head and tail.
+func unlikeText(x, y string) int {
+	head, tail := ends(len(x), len(y), func(a, b int) bool { return x[a] == y[b] })
+	return 1000 - 1000*(head+tail)/max(len(x), len(y), 1)
+}

@@ -1,0 +1,125 @@
+package align
+
+// common returns the pairs of a longest common subsequence of two sequences of strings, if the steps last for that.
+func common(a, b []string, steps int) []Pair {
+	x := &Aligner{Equal: func(i, j int) bool { return a[i] == b[j] }}
+	x.Inner = func(from, to Pair) {
+		left, right, placesA, placesB := inBoth(a[from.A:to.A], b[from.B:to.B])
+		for _, p := range subsequence(left, right, steps) {
+			x.Pairs = append(x.Pairs, Pair{from.A + placesA[p.A], from.B + placesB[p.B]})
+		}
+	}
+	x.Stretch(Pair{}, Pair{len(a), len(b)})
+	return x.Pairs
+}
+
+// inBoth numbers the strings that stand on both sides, and says where they stood: no common subsequence holds any other.
+func inBoth(a, b []string) (left, right []rune, placesA, placesB []int) {
+	ids := make(map[string]rune, len(a))
+	for _, s := range a {
+		ids[s] = -1
+	}
+	for at, s := range b {
+		if id, known := ids[s]; known {
+			if id < 0 {
+				id = rune(len(placesB))
+				ids[s] = id
+			}
+			right, placesB = append(right, id), append(placesB, at)
+		}
+	}
+	for at, s := range a {
+		if id := ids[s]; id >= 0 {
+			left, placesA = append(left, id), append(placesA, at)
+		}
+	}
+	return left, right, placesA, placesB
+}
+
+// subsequence returns the pairs of a longest common subsequence, as long as the steps last, by the linear-space algorithm
+// of E. W. Myers ("An O(ND) Difference Algorithm and Its Variations", 1986). A search may take half of the steps that are
+// left; when it fails, its stretch is cut at the elements that stand exactly once on either side, and where there are none
+// nothing in it is paired.
+func subsequence(a, b []rune, steps int) []Pair {
+	x := &Aligner{Equal: func(i, j int) bool { return a[i] == b[j] }}
+	x.Inner = func(from, to Pair) {
+		left, right := a[from.A:to.A], b[from.B:to.B]
+		if at, _, found := middle(left, right, len(left)+len(right), &steps); found {
+			at = Pair{from.A + at.A, from.B + at.B}
+			x.Stretch(from, at)
+			x.Stretch(at, to)
+		} else if size := len(left) + len(right); size <= steps {
+			steps -= size
+			x.Cut(from, to, Rising(Once(from, left, right)))
+		}
+	}
+	x.Stretch(Pair{}, Pair{len(a), len(b)})
+	return x.Pairs
+}
+
+// middle finds a point that a shortest way from a to b goes through, and how many insertions and deletions such a way has,
+// by searching from both ends at once. It needs both sides not empty and different at either end. found is false where there
+// are more than most edits, or the search takes more than half of the steps.
+func middle(a, b []rune, most int, steps *int) (at Pair, edits int, found bool) {
+	n, m := len(a), len(b)
+	limit, spent := *steps/2, 0
+	defer func() { *steps -= min(spent, limit) }()
+	// Diagonal d holds the points with A-B = d. f[fZero+d] is the furthest A reached from the start, r[rZero+d] that from
+	// the end.
+	delta, fZero := n-m, min(most, n+m)/2+3
+	rZero := fZero - delta
+	f, r := make([]int, 2*fZero+1), make([]int, 2*fZero+1)
+	f[fZero], r[fZero] = 0, n
+	fLow, fHigh, rLow, rHigh := 0, 0, delta, delta
+	for edits < most && spent <= limit {
+		edits++
+		fLow, fHigh = widen(f, fZero, fLow, fHigh, -m, n, -1)
+		for d := fHigh; d >= fLow; d -= 2 {
+			x := max(f[fZero+d+1], f[fZero+d-1]+1)
+			from := x
+			for x < n && x-d < m && a[x] == b[x-d] {
+				x++
+			}
+			f[fZero+d] = x
+			spent += x - from + 1
+			if delta&1 != 0 && rLow <= d && d <= rHigh && r[rZero+d] <= x {
+				return Pair{x, x - d}, edits, true
+			}
+		}
+		if edits++; edits > most {
+			break
+		}
+		rLow, rHigh = widen(r, rZero, rLow, rHigh, -m, n, n+1)
+		for d := rHigh; d >= rLow; d -= 2 {
+			x := min(r[rZero+d-1], r[rZero+d+1]-1)
+			from := x
+			for x > 0 && x-d > 0 && a[x-1] == b[x-d-1] {
+				x--
+			}
+			r[rZero+d] = x
+			spent += from - x + 1
+			if delta&1 == 0 && fLow <= d && d <= fHigh && x <= f[fZero+d] {
+				return Pair{x, x - d}, edits, true
+			}
+		}
+	}
+	return Pair{}, 0, false
+}
+
+// widen makes room for one more diagonal on either side, or takes one away at the edge of the grid. outside is what a
+// diagonal that was not reached counts as.
+func widen(reach []int, zero, low, high, lowest, highest, outside int) (newLow, newHigh int) {
+	if low > lowest {
+		low--
+		reach[zero+low-1] = outside
+	} else {
+		low++
+	}
+	if high < highest {
+		high++
+		reach[zero+high+1] = outside
+	} else {
+		high--
+	}
+	return low, high
+}

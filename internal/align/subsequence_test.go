@@ -1,0 +1,152 @@
+package align
+
+import (
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestCommon(t *testing.T) {
+	tests := []struct {
+		name, a, b string
+		want       []Pair
+	}{
+		{"equal", "x y z", "x y z", []Pair{{0, 0}, {1, 1}, {2, 2}}},
+		{"both empty", "", "", nil},
+		{"from nothing", "", "x y", nil},
+		{"to nothing", "x y", "", nil},
+		{"change", "x y z", "x q z", []Pair{{0, 0}, {2, 2}}},
+		{"insert", "x z", "x y z", []Pair{{0, 0}, {1, 2}}},
+		{"delete", "x y z", "x z", []Pair{{0, 0}, {2, 1}}},
+		{"two places", "a b c d e", "a B c d E e", []Pair{{0, 0}, {2, 2}, {3, 3}, {4, 5}}},
+		{"everything", "a b", "c d e", nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := common(strings.Fields(test.a), strings.Fields(test.b), linesSteps)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestCommonIsLongest compares the number of lines that stay with the length of a longest common subsequence by the
+// textbook table.
+func TestCommonIsLongest(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	for round := range 3000 {
+		a, b := randomLines(random, round), randomLines(random, round)
+		pairs := common(a, b, linesSteps)
+		checkPairs(t, a, b, pairs)
+		if want := commonLength(a, b); len(pairs) != want {
+			t.Fatalf("%q to %q keeps %d lines, a longest common subsequence has %d", a, b, len(pairs), want)
+		}
+	}
+}
+
+func TestLinesBoundTheWork(t *testing.T) {
+	random := rand.New(rand.NewSource(2))
+	pick := func(n int, from ...string) []string {
+		lines := make([]string, n)
+		for i := range lines {
+			lines[i] = from[random.Intn(len(from))]
+		}
+		return lines
+	}
+	a, b := pick(30_000, "x", "y", "z"), pick(30_000, "x", "y", "z")
+	irregular := common(a, b, linesSteps)
+	checkPairs(t, a, b, irregular)
+	if kept := len(irregular); kept > len(a)/2 { // the fewest changes keep more than half, at many times the work
+		t.Errorf("%d of %d lines are kept: the search did not end at its bound", kept, len(a))
+	}
+
+	// With unique lines among them the texts are cut there, so that most of them is still found equal.
+	for i := 100; i < len(a); i += 200 {
+		mark := strings.Repeat("mark", 1+i)
+		a[i], b[i] = mark, mark
+	}
+	pairs := common(a, b, linesSteps)
+	checkPairs(t, a, b, pairs)
+	if kept := len(pairs); kept < len(a)/2 {
+		t.Errorf("%d of %d lines are kept, although the texts can be cut into small ones", kept, len(a))
+	}
+}
+
+func FuzzLines(f *testing.F) {
+	f.Add("a\nb\nc\n", "a\nc\nd\n")
+	f.Add("", "\n\n")
+	f.Add("x\ny", "y\nx")
+	f.Fuzz(func(t *testing.T, textA, textB string) {
+		a, b := strings.SplitAfter(textA, "\n"), strings.SplitAfter(textB, "\n")
+		checkPairs(t, a, b, common(a, b, linesSteps))
+		checkRows(t, a, b, Lines(a, b))
+	})
+}
+
+// checkPairs checks that pairs are of equal lines, and rise on both sides.
+func checkPairs(t *testing.T, a, b []string, pairs []Pair) {
+	t.Helper()
+	from := Pair{}
+	for _, p := range pairs {
+		if p.A < from.A || p.B < from.B || p.A >= len(a) || p.B >= len(b) || a[p.A] != b[p.B] {
+			t.Fatalf("%q and %q have the pair %v, where %v is due", a, b, p, from)
+		}
+		from = p.next()
+	}
+}
+
+func randomLines(random *rand.Rand, round int) []string {
+	lines := make([]string, random.Intn(14))
+	for i := range lines {
+		lines[i] = string(rune('a' + random.Intn(2+round%9)))
+	}
+	return lines
+}
+
+func commonLength(a, b []string) int {
+	best := make([][]int, len(a)+1)
+	best[len(a)] = make([]int, len(b)+1)
+	for i := len(a) - 1; i >= 0; i-- {
+		best[i] = make([]int, len(b)+1)
+		for j := len(b) - 1; j >= 0; j-- {
+			best[i][j] = max(best[i+1][j], best[i][j+1])
+			if a[i] == b[j] {
+				best[i][j] = 1 + best[i+1][j+1]
+			}
+		}
+	}
+	return best[0][0]
+}
+
+// BenchmarkCommonAllDifferent and the others are the cases that a quadratic comparison takes seconds for: 1 MB a side.
+func BenchmarkCommonAllDifferent(b *testing.B) {
+	benchmarkCommon(b, func(*rand.Rand, int) string { return "" })
+}
+
+func BenchmarkCommonThreeKinds(b *testing.B) {
+	benchmarkCommon(b, func(random *rand.Rand, _ int) string { return string(rune('a' + random.Intn(3))) })
+}
+
+func BenchmarkCommonShuffled(b *testing.B) {
+	benchmarkCommon(b, func(random *rand.Rand, n int) string { return strings.Repeat("x", random.Intn(n)%97) })
+}
+
+func benchmarkCommon(b *testing.B, line func(random *rand.Rand, n int) string) {
+	random := rand.New(rand.NewSource(3))
+	side := func(name string) []string {
+		lines := make([]string, 46_000)
+		for i := range lines {
+			if lines[i] = line(random, len(lines)); lines[i] == "" {
+				lines[i] = name + string(rune('a'+i%26)) + strings.Repeat("y", i%40)
+			}
+		}
+		return lines
+	}
+	left, right := side("left"), side("right")
+	for b.Loop() {
+		common(left, right, linesSteps)
+	}
+}

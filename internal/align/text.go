@@ -1,0 +1,148 @@
+package align
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// linesSteps bounds the comparisons of lines, some 20 ms of work.
+	linesSteps = 4_000_000
+	// alignStretch bounds the lines of one side times the lines of the other in a stretch that is aligned by likeness.
+	alignStretch = 10_000
+	// alignAll bounds the same over all stretches of one text.
+	alignAll = 200_000
+	// likeWords is how many words of a line count for its likeness.
+	likeWords = 200
+)
+
+// Lines lays two texts beside each other: every line of either is in exactly one pair, in order. As many equal lines as
+// can be are beside each other; of the others, those that are most alike, and what is left between these one by one.
+func Lines(a, b []string) []Pair {
+	to, work := Pair{len(a), len(b)}, alignAll
+	pairs := fill(Pair{}, to, common(a, b, linesSteps), func(from, to Pair) []Pair {
+		cells := Cells(from, to)
+		if cells < 2 || cells > min(alignStretch, work) {
+			return nil
+		}
+		work -= cells
+		return alike(from, to, a, b)
+	})
+	return fill(Pair{}, to, fill(Pair{}, to, pairs, oneByOne), alone)
+}
+
+// alike pairs the lines of a stretch that have at least half of their words in common.
+func alike(from, to Pair, a, b []string) []Pair {
+	ids := make(map[string]int)
+	left, right := bags(a[from.A:to.A], ids), bags(b[from.B:to.B], ids)
+	return Alike(from, to, func(x, y int) int {
+		if like := likeness(left[x-from.A], right[y-from.B]); like >= 500 {
+			return like
+		}
+		return -1
+	})
+}
+
+// bags numbers the words of each line and sorts them. Blanks don't count.
+func bags(lines []string, ids map[string]int) [][]int {
+	out := make([][]int, len(lines))
+	for i, line := range lines {
+		for _, w := range SplitWords(line) {
+			if w == " " || w == "\n" || len(out[i]) == likeWords {
+				continue
+			}
+			id, known := ids[w]
+			if !known {
+				id = len(ids)
+				ids[w] = id
+			}
+			out[i] = append(out[i], id)
+		}
+		slices.Sort(out[i])
+	}
+	return out
+}
+
+// likeness is the thousandths of their words that two lines have in common.
+func likeness(a, b []int) int {
+	common := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			common++
+			i, j = i+1, j+1
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return 2000 * common / max(len(a)+len(b), 1)
+}
+
+// Span is the bytes [Start, End) of a text.
+type Span struct{ Start, End int }
+
+// Words returns the spans of a and b that differ, in order. A word is a run of letters, digits and underscores; any other
+// character is a word of its own. Changed words with a single such character between them are one span.
+func Words(a, b string) (inA, inB []Span) {
+	left, right := wordSpans(a), wordSpans(b)
+	pairs := common(texts(a, left), texts(b, right), wordSteps)
+	fill(Pair{}, Pair{len(left), len(right)}, pairs, func(from, to Pair) []Pair {
+		inA, inB = append(inA, left[from.A:to.A]...), append(inB, right[from.B:to.B]...)
+		return nil
+	})
+	return join(a, inA), join(b, inB)
+}
+
+// wordSpans returns where the words of a text are. They hold all of it.
+func wordSpans(text string) []Span {
+	var out []Span
+	inside := false
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if inside && isWord(r) {
+			out[len(out)-1].End += size
+		} else {
+			out = append(out, Span{at, at + size})
+		}
+		inside = isWord(r)
+		at += size
+	}
+	return out
+}
+
+// SplitWords cuts a text into words.
+func SplitWords(text string) []string { return texts(text, wordSpans(text)) }
+
+// texts returns what stands in spans of a text.
+func texts(text string, spans []Span) []string {
+	out := make([]string, len(spans))
+	for i, s := range spans {
+		out[i] = text[s.Start:s.End]
+	}
+	return out
+}
+
+func isWord(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// join makes one span of those that touch or have a single separator between them.
+func join(line string, spans []Span) []Span {
+	var out []Span
+	for _, s := range spans {
+		if last := len(out) - 1; last >= 0 && isNarrow(line[out[last].End:s.Start]) {
+			out[last].End = s.End
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func isNarrow(gap string) bool {
+	r, size := utf8.DecodeRuneInString(gap)
+	return size == len(gap) && !isWord(r)
+}
