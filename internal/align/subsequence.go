@@ -4,6 +4,9 @@ package align
 func common(a, b []string, steps int) []Pair {
 	x := &Aligner{Equal: func(i, j int) bool { return a[i] == b[j] }}
 	x.Inner = func(from, to Pair) {
+		if Cells(from, to) == 1 {
+			return // they are not equal
+		}
 		left, right, placesA, placesB := inBoth(a[from.A:to.A], b[from.B:to.B])
 		for _, p := range subsequence(left, right, steps) {
 			x.Pairs = append(x.Pairs, Pair{from.A + placesA[p.A], from.B + placesB[p.B]})

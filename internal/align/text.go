@@ -88,6 +88,10 @@ type Span struct{ Start, End int }
 // character is a word of its own. Changed words with a single such character between them are one span.
 func Words(a, b string) (inA, inB []Span) {
 	left, right := wordSpans(a), wordSpans(b)
+	head, tail := ends(len(left), len(right), func(i, j int) bool {
+		return a[left[i].Start:left[i].End] == b[right[j].Start:right[j].End]
+	})
+	left, right = left[head:len(left)-tail], right[head:len(right)-tail]
 	pairs := common(texts(a, left), texts(b, right), wordSteps)
 	fill(Pair{}, Pair{len(left), len(right)}, pairs, func(from, to Pair) []Pair {
 		inA, inB = append(inA, left[from.A:to.A]...), append(inB, right[from.B:to.B]...)
