@@ -48,6 +48,13 @@ func (s *Shelf[T]) Put(thing T, size int64) {
 	}
 }
 
+// Full reports whether a thing would be let go, whatever its size.
+func (s *Shelf[T]) Full(thing T) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.end != nil && s.compare(thing, *s.end) >= 0
+}
+
 // End lets go of all that does not fit, and returns how much is held. What comes later is left alone.
 func (s *Shelf[T]) End() int64 {
 	s.mu.Lock()

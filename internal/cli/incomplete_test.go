@@ -66,7 +66,9 @@ func spoiled() map[string]struct {
 		"the limit steps":            limited("steps=1", "VT5003", text("apiVersion: v1\nkind: More\nmetadata: {name: more}\n")),
 		"the limit output":           limited("output=10", "VT5004", nil),
 		"the limit memory":           limited("memory=4MiB", "VT5020", text(config("z")+"spec: {a: &a [1], b: ["+strings.Repeat("*a,", 6_000)+"]}\n")),
-		"the limit reference":        limited("reference=10", "VT5001", nil),
+		"the limit work": limited("work=1", "VT5016", map[string]string{"in/more.yaml": "apiVersion: v1\nkind: More\nmetadata: {name: more}\n",
+			"ref/more.yaml": "apiVersion: v1\nkind: More\nmetadata: {name: more}\n{{ range until 20000 }}{{ end }}\n"}),
+		"the limit reference": limited("reference=10", "VT5001", nil),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report"
@@ -49,6 +50,7 @@ func allLimits() []limit {
 		{"reference", refconfig.DefaultFileLimit, 0, true, code.LimitSize, "of one file of the reference"},
 		{"memory", defaultMemory, 0, true, code.LimitMemory, "that a run holds in memory"},
 		{"line", report.DefaultLongestLine, 0, true, code.LimitLine, "of a line of the text report"},
+		{"work", compare.DefaultWork, 0, false, code.LimitWork, "steps for all CRs, beside 10000 for each"},
 	}
 }
 

@@ -17,6 +17,7 @@ func (p *program) options(c *cli.Context, ref *refconfig.Reference) (compare.Opt
 	opt := compare.Options{
 		AllResources: c.Bool("all-resources"),
 		Limits:       p.limits.render(),
+		Work:         p.limits["work"],
 		Chosen:       len(c.StringSlice("component")) > 0,
 		ShowSecrets:  c.Bool("show-secrets") && c.String("output") != "overrides", // a file that is kept
 		Nearest:      c.String("correlation") == "nearest" || (c.String("correlation") == "" && ref.Format == refconfig.Annotations),

@@ -18,6 +18,7 @@ type attempt struct {
 	tree        *Pair
 	differences []Difference
 	score       int
+	work        int // see render.Rendering
 	err         *render.Error
 	override    *Override
 	overrides   []usedOverride        // those that are for the object
@@ -29,12 +30,11 @@ type attempt struct {
 	whole       any           // where the run traces: the expected value before fields are left out
 }
 
-// attempts compares an object with all its candidates. Those that refuse it are returned as refusals.
-func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) ([]*attempt, []Refusal) {
-	var all []*attempt
-	var refusals []Refusal
+// attempts compares an object with all its candidates. Those that refuse it are returned as refusals. Steps are what all of it took.
+func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal, steps int64) {
 	for _, t := range candidates {
 		a, refusal := r.attempt(e, input, t, r.accepted)
+		steps += int64(a.work + comparing + e.object.Text()/bytesAStep)
 		if refusal != nil {
 			refusals = append(refusals, *refusal)
 			continue
@@ -44,7 +44,7 @@ func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Tem
 		}
 		all = append(all, a)
 	}
-	return all, refusals
+	return all, refusals, steps
 }
 
 // closest returns the attempts that could be evaluated, the one with the smallest difference first; of several that are
@@ -81,7 +81,7 @@ func candidatesOf(all []*attempt, chosen *attempt) []Candidate {
 func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) (*expected, *Refusal) {
 	t := a.template
 	rendering, err := t.Execute(input, r.rendering())
-	a.trace = rendering.Trace
+	a.trace, a.work = rendering.Trace, rendering.Work
 	if err != nil {
 		var refused *render.Refused
 		if errors.As(err, &refused) {

@@ -34,6 +34,7 @@ type choice struct {
 	twice       []*manifest.Node
 	attempts    []*attempt // in the order of the reference; none where all candidates refuse the object
 	refusals    []Refusal
+	steps       int64      // that the attempts took
 	ranked      []*attempt // those to choose from, see closest
 }
 

@@ -85,8 +85,60 @@ func (r *run) newShelf() *budget.Shelf[found] {
 	})
 }
 
+// What comparing an object takes is told in steps of a template: so many for each template, and one for so many bytes of the object. They
+// were measured.
+const (
+	comparing  = 500
+	bytesAStep = 2
+)
+
+// Every object may take freeSteps, and more for each byte of it, so that no input is too large for an honest reference. Objects of
+// published references take about 600.
+const (
+	freeSteps     = 10_000
+	freeStepsByte = 2
+)
+
+// DefaultWork is how many steps all objects together may take beyond those.
+const DefaultWork = 20_000_000
+
+// worked is an object that took steps, and what came of it, nil for one that all its templates refuse.
+type worked struct {
+	at int
+	*stored
+	*Comparison
+}
+
+// newWork is for what was compared. What takes more steps than there are for a run is let go, the last first.
+func (r *run) newWork() *budget.Shelf[worked] {
+	return budget.NewShelf(int64(r.work()), func(a, b worked) int { return a.at - b.at }, func(w worked) {
+		if w.Comparison != nil {
+			*w.Comparison = *r.exhausted(w.stored)
+		}
+	})
+}
+
+// work is how many steps all objects may take beyond those that are free.
+func (r *run) work() int { return cmp.Or(r.opt.Work, DefaultWork) }
+
+// exhausted is what is told of an object for which no step is left; nil for one without templates.
+func (r *run) exhausted(e *stored) *Comparison {
+	candidates, correlation := r.templatesFor(e)
+	if len(candidates) == 0 {
+		return nil
+	}
+	c := &Comparison{Object: e.object.ID, Source: e.object.Place, Template: candidates[0].Ref, Correlation: correlation}
+	c.fail(code.LimitWork, fmt.Sprintf("%s: comparing the CRs up to this one takes more than the %d steps that there are for all of them, beside %d for each; "+
+		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", Where(c.Source), r.work(), freeSteps))
+	return c
+}
+
 // take takes in the verdict on the object of an index, and returns it.
 func (r *run) take(at int, v verdict) verdict {
+	e := r.store.distinct[at]
+	if more := v.steps - freeSteps - freeStepsByte*int64(e.object.Text()); more > 0 {
+		r.worked.Put(worked{at, e, v.comparison}, more)
+	}
 	if v.comparison != nil {
 		r.found.Put(found{at, v.comparison}, v.comparison.Held())
 	}

@@ -55,6 +55,7 @@ type Options struct {
 	Chosen       bool                            // the user named the components to analyse: that none of them is there is an answer
 	Choose       func(Question) (int, bool)      // asked where several templates fit, see Question; nil for never
 	Accept       *Accept                         // find overrides that accept what is found; nil for none
+	Work         int                             // steps that comparing all objects may take, beside some for each; 0 for DefaultWork
 	Workers      int                             // 0 for as many as there are processors
 	Limits       render.Limits                   // of each execution of a template
 	Memory       Memory                          // of the run
@@ -81,6 +82,7 @@ type run struct {
 	warned   map[string]bool              // of malformed groups: the entries of perField
 	lost     []manifest.PathID            // see lostFiles
 	found    *budget.Shelf[found]         // what is to be reported
+	worked   *budget.Shelf[worked]        // what there are steps for
 	result   *Result
 }
 
@@ -163,6 +165,7 @@ type verdict struct {
 	refused    *Unmatched
 	done       bool
 	open       *choice // set where the comparison is one of several, and somebody is to be asked for which
+	steps      int64   // that it took
 }
 
 // compareAll compares every distinct object, in parallel. The results are collected by index. The error is the context's, where
@@ -170,7 +173,16 @@ type verdict struct {
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
 	r.found = r.newShelf()
-	verdicts := parallel(ctx, r.opt.Workers, len(todo), func(i int) verdict { return r.take(i, r.safely(ctx, todo[i])) })
+	r.worked = r.newWork()
+	verdicts := parallel(ctx, r.opt.Workers, len(todo), func(i int) verdict {
+		if r.worked.Full(worked{at: i}) {
+			if c := r.exhausted(todo[i]); c != nil {
+				return r.take(i, verdict{comparison: c})
+			}
+		}
+		return r.take(i, r.safely(ctx, todo[i]))
+	})
+	r.worked.End()
 	if ctx.Err() != nil {
 		r.found.End() // what is left behind must not touch what was found
 	}
@@ -286,11 +298,11 @@ func (r *run) object(e *stored) verdict {
 		}
 		return v
 	case one.err == nil && len(one.attempts) == 0:
-		return verdict{refused: &Unmatched{Object: id, Source: e.object.Place, Refused: one.refusals}}
+		return verdict{refused: &Unmatched{Object: id, Source: e.object.Place, Refused: one.refusals}, steps: one.steps}
 	case r.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
-		return verdict{open: one}
+		return verdict{open: one, steps: one.steps}
 	}
-	return verdict{comparison: r.smallest(one)}
+	return verdict{comparison: r.smallest(one), steps: one.steps}
 }
 
 // weigh finds an object's candidates and compares it with each.
@@ -305,7 +317,7 @@ func (r *run) weigh(e *stored) *choice {
 	if one.err != nil {
 		return one
 	}
-	one.attempts, one.refusals = r.attempts(e, one.input, one.candidates)
+	one.attempts, one.refusals, one.steps = r.attempts(e, one.input, one.candidates)
 	if len(one.attempts) > 0 {
 		one.ranked = closest(one.attempts)
 	}

@@ -61,6 +61,9 @@ func (x *exec) grow(n parse.Node, bytes int) error {
 	return nil
 }
 
+// work is what is counted of an execution besides its own limits.
+func (x *exec) work() int { return x.steps + x.made/64 }
+
 // stop is errorf for what ends the execution also where failing actions are passed over.
 func (x *exec) stop(n parse.Node, c code.Code, format string, args ...any) error {
 	x.tolerant = false

@@ -21,6 +21,8 @@ type Rendering struct {
 	Notes map[string]any
 	// Unplaced are findings that belong to no leaf of Value.
 	Unplaced []Finding
+	// Work is how many steps the execution took, and one for each 64 bytes of text that it made, also where it failed.
+	Work int
 	// Trace tells where the text came from. It is there, with an error too, where Options.Trace asks for it.
 	Trace *Trace
 }
@@ -63,14 +65,14 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 		x.tracer = &tracer{}
 	}
 	if err := x.run(x.object(object)); err != nil {
-		return Rendering{Trace: x.traced(Rendering{})}, t.wrap(err)
+		return Rendering{Work: x.work(), Trace: x.traced(Rendering{})}, t.wrap(err)
 	}
 	r, err := x.out.place(x.limits, x.shownKeys(given))
-	r.Trace = x.traced(r)
+	r.Work, r.Trace = x.work(), x.traced(r)
 	if err == nil {
 		return r, x.oversize(r)
 	}
-	return Rendering{Trace: r.Trace}, t.explain(object, opt, err)
+	return Rendering{Work: r.Work, Trace: r.Trace}, t.explain(object, opt, err)
 }
 
 // exec makes ready to execute a template into an output.

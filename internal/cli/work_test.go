@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestWorkIsBounded: where comparing all CRs takes more steps than there are, the first of them are compared, whatever the scheduling is,
+// and the others say why not.
+func TestWorkIsBounded(t *testing.T) {
+	configMap := func(name, data string) string {
+		return fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %q}\ndata: {a: %s}\n", name, data)
+	}
+	loop := `"{{ range until 30000 }}{{ end }}x"`
+	for name, templates := range map[string][]string{
+		"many templates":           slicesOf(40, func(i int) string { return configMap("{{ .metadata.name }}", fmt.Sprint("x", i)) }),
+		"a slow template":          {configMap("{{ .metadata.name }}", loop)},
+		"a slow one that fails":    {configMap("{{ .metadata.name }}", loop+`{{ fail "no" }}`)},
+		"a slow one that errs":     {configMap("{{ .metadata.name }}", loop) + "{{ .metadata.name.x.y }}"},
+		"a slow one that bows out": {configMap("{{ .metadata.name }}", loop) + `{{ doNotMatch "not this one" }}`, configMap("{{ .metadata.name }}", "x")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, paths := t.TempDir(), ""
+			files := map[string]string{}
+			for i, text := range templates {
+				paths += fmt.Sprintf("    - path: t%d.yaml\n", i)
+				files[fmt.Sprintf("ref/t%d.yaml", i)] = text
+			}
+			files["ref/metadata.yaml"] = "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n" + paths
+			for i := range 30 {
+				files[fmt.Sprintf("in/c%02d.yaml", i)] = configMap(fmt.Sprintf("c%02d", i), "y")
+			}
+			files["in/other.yaml"] = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n" // no template is for it
+			writeFiles(t, dir, files)
+			args := []string{"--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")}
+			if _, out, errs := runIn(t, "", args...); strings.Contains(out, "VT5016") {
+				t.Fatalf("with the default: %.1000s", out+errs)
+			}
+			args = append([]string{"--limit", "work=100000"}, args...)
+			first := ""
+			for _, processors := range []int{1, 2, 8} {
+				before := runtime.GOMAXPROCS(processors)
+				status, out, _ := runIn(t, "", args...)
+				runtime.GOMAXPROCS(before)
+				if first == "" {
+					first = out
+				}
+				if n := strings.Count(out, "VT5016"); status != 2 || n < 10 || n > 29 || out != first {
+					t.Errorf("%d processors: exit status %d, %d CRs beyond the limit, as with one processor: %v", processors, status, n, out == first)
+				}
+			}
+		})
+	}
+}
+
+func slicesOf(n int, make func(i int) string) (all []string) {
+	for i := range n {
+		all = append(all, make(i))
+	}
+	return all
+}
