@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -253,7 +254,7 @@ func (g *gatherer) hints(f source.File) manifest.Hints {
 // alone says what is known of a file without the files before it.
 func (g *gatherer) alone(f source.File) manifest.Hints {
 	hints := manifest.Hints{Asked: g.asked(f), NoScan: g.noScan, Limits: g.limits.text(), Room: g.memory.documents}
-	hints.APIVersion, hints.Kind = insightsKind(f)
+	hints.APIVersion, hints.Kind = collector.KindOf(f.Name, f.Path+"/"+f.Entry)
 	return hints
 }
 

@@ -34,7 +34,7 @@ func TestTheOrderOfArrivalDecidesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.tar")
 	must(os.WriteFile(path, tarOf(entries...), 0o600))
 	var files []source.File
-	summary, err := source.Walk(t.Context(), []string{path}, source.Options{Want: candidate}, func(f source.File) error {
+	summary, err := source.Walk(t.Context(), []string{path}, source.Options{Want: source.Candidate}, func(f source.File) error {
 		files = append(files, f)
 		return nil
 	})

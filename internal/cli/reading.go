@@ -49,7 +49,7 @@ func (p *program) read(c *cli.Context, inputs []string) *reading {
 				r.fault = fmt.Errorf("%s: %s", code.Internal, code.Fault(f))
 			}
 		}()
-		r.summary, r.err = r.gather(ctx, source.Options{Stdin: p.io.In, Nested: c.Bool("nested"), Want: candidate, Limits: p.limits.source()})
+		r.summary, r.err = r.gather(ctx, source.Options{Stdin: p.io.In, Nested: c.Bool("nested"), Want: source.Candidate, Limits: p.limits.source()})
 	}()
 	return r
 }

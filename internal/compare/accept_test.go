@@ -103,7 +103,7 @@ func TestOverridesHoldNoSecret(t *testing.T) {
 			}
 			return hide(v)
 		}
-		annotations := map[string]any{lastApplied: `{"data":{"a":"hush"}}`, "note": s.text()}
+		annotations := map[string]any{"kubectl.kubernetes.io/last-applied-configuration": `{"data":{"a":"hush"}}`, "note": s.text()}
 		object := map[string]any{"apiVersion": "v1", "kind": "Secret", "data": hide(s.value(2)), "stringData": hide(s.value(1)),
 			"spec": s.value(2), "metadata": map[string]any{"name": "it", "annotations": annotations}}
 		value, _ := s.template(s.mutate(object, 3), nil).(map[string]any)

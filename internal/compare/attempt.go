@@ -180,7 +180,7 @@ func (r *run) masked(e *stored, tree *Pair) []refconfig.FieldPath {
 	if r.in.Layout == nil {
 		return nil
 	}
-	m := masker{layout: r.in.Layout(e.object.Place), id: e.object.ID}
+	m := masker{layout: r.in.Layout(e.object.Place), kind: e.object.ID.Kind}
 	if m.layout != "" {
 		m.unmask(tree, nil)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -94,16 +95,16 @@ func (r *run) notGathered(id render.Identity) (KindOf, bool) {
 func (r *run) mayBeLost(id render.Identity) bool {
 	kind, exact := id.Kind.Exact()
 	of := group(id.APIVersion)
-	return exact && slices.ContainsFunc(r.lost, func(file manifest.PathID) bool {
+	return exact && slices.ContainsFunc(r.lost, func(file collector.PathID) bool {
 		return file.OfKind(kind) && (of == "*" || of == file.Group) && id.Namespace.Meets(file.Namespace) &&
 			(file.Name == "" || id.Name.Meets(file.Name))
 	})
 }
 
 // lostFiles returns which objects collectors wrote, by the paths, to files that hold none or could not be read.
-func lostFiles(in Collected) []manifest.PathID {
-	var lost []manifest.PathID
-	seen := map[manifest.PathID]bool{}
+func lostFiles(in Collected) []collector.PathID {
+	var lost []collector.PathID
+	seen := map[collector.PathID]bool{}
 	take := func(p manifest.Place) {
 		if id, ok := manifest.PathIDOf(p); ok && !seen[id] {
 			seen[id] = true

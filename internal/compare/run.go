@@ -14,6 +14,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -80,7 +81,7 @@ type run struct {
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
 	trace    bool                         // keep what explains the comparisons
 	warned   map[string]bool              // of malformed groups: the entries of perField
-	lost     []manifest.PathID            // see lostFiles
+	lost     []collector.PathID           // see lostFiles
 	found    *budget.Shelf[found]         // what is to be reported
 	worked   *budget.Shelf[worked]        // what there are steps for
 	result   *Result

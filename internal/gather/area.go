@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 )
@@ -16,7 +17,7 @@ type Batch struct {
 }
 
 // area is a part of one input that is of one cluster as far as it can be told: a folder that collectors lay out for one
-// cluster (a root, see source.Layout), or what of the input lies outside of such folders.
+// cluster (a root, see collector.Layout), or what of the input lies outside of such folders.
 type area struct {
 	input    int
 	folder   string // "" for the whole input
@@ -48,7 +49,7 @@ func areas(inputs []source.Input, batches []*Batch) []*area {
 	known := map[key]*area{}
 	var all []*area
 	for i, b := range batches {
-		k := key{b.File.Input, source.RootOf(b.File.Name, inputs[b.File.Input].Roots)}
+		k := key{b.File.Input, collector.RootOf(b.File.Name, inputs[b.File.Input].Roots)}
 		if known[k] == nil {
 			known[k] = &area{input: k.input, folder: k.folder, cluster: undecided}
 			all = append(all, known[k])

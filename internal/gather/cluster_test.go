@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 )
@@ -46,7 +47,7 @@ func split(t *testing.T, opt Options, inputs ...files) (*Clusters, error) {
 	var sources []source.Input
 	var batches []*Batch
 	for i, in := range inputs {
-		_, roots := source.Layout(func(yield func(string) bool) {
+		_, roots := collector.Layout(func(yield func(string) bool) {
 			for name := range in {
 				if !yield(name) {
 					return

@@ -17,6 +17,7 @@ func rooms() []string {
 		"internal/yamlfile",
 		"refconfig",
 		"internal/crew",
+		"internal/collector",
 		"internal/source",
 		"internal/manifest",
 		"internal/gather",

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/collector"
 )
 
 // claimsObjects says of text that does not parse whether it was meant to be Kubernetes objects, as far as its keys tell: those of
@@ -53,7 +55,7 @@ func (c *claim) take(key string, value []byte) {
 	switch key {
 	case "apiVersion":
 		group, version, ok := strings.Cut(string(value), "/")
-		c.apiVersion = c.apiVersion || ok && group != "" && isVersion(version) || !ok && isVersion(group)
+		c.apiVersion = c.apiVersion || ok && group != "" && collector.IsVersion(version) || !ok && collector.IsVersion(group)
 	case "kind":
 		c.kind = c.kind || len(value) > 0 && value[0] >= 'A' && value[0] <= 'Z'
 	}

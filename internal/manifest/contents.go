@@ -1,6 +1,9 @@
 package manifest
 
-import "github.com/validationtool/validationtool/internal/budget"
+import (
+	"github.com/validationtool/validationtool/internal/budget"
+	"github.com/validationtool/validationtool/internal/collector"
+)
 
 // Hints say what the caller knows about a file from its surroundings. The zero value is right for a file alone.
 type Hints struct {
@@ -32,9 +35,8 @@ const (
 	PassedNotText    Reason = "no YAML or JSON"
 	PassedBroken     Reason = "does not parse, and nothing says that it holds Kubernetes objects"
 	PassedNoObject   Reason = "YAML or JSON that is no Kubernetes object"
-	PassedTemplate   Reason = "a Helm chart's template or values"
-	PassedKustomize  Reason = "a file of kustomize"
-	PassedCI         Reason = "a file of a CI system, compose or the like"
+	PassedTemplate   Reason = Reason(collector.Helm)
+	PassedKustomize  Reason = Reason(collector.Kustomize)
 	PassedDiscovery  Reason = "API discovery, a log or a client's configuration rather than a stored object"
 	PassedEncrypted  Reason = "encrypted with SOPS"
 	PassedIncomplete Reason = "an item of a List without apiVersion or kind"

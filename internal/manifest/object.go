@@ -1,8 +1,10 @@
 package manifest
 
 import (
+	"path/filepath"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -62,3 +64,14 @@ type Place = refconfig.Place
 
 // Problem is something of the input that could not be used.
 type Problem = refconfig.Problem
+
+// PathIDOf is what the path of the file of a place says of the objects in it; see collector.IDOf.
+func PathIDOf(p Place) (collector.PathID, bool) { return collector.IDOf(pathOf(p.File, p.Entry)) }
+
+// pathOf returns the path of a file with slashes: that inside an archive if it is in one.
+func pathOf(file, entry string) string {
+	if entry != "" {
+		return entry
+	}
+	return filepath.ToSlash(file)
+}

@@ -2,62 +2,36 @@ package source
 
 import (
 	"bytes"
-	"path"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/collector"
 )
 
-// Candidate is the usual Options.Want: it reads YAML and JSON files by name, looks into files whose name says nothing, and passes
-// over the rest. The size only matters where the name does not rule a file out. A YAML or JSON file is read wherever it lies; only
-// other names are judged by the folders they lie in.
+// Candidate is the usual Options.Want: it does as collector.UseOf says, and looks into files whose name says nothing. Empty files are
+// passed over, but for those where a collector writes objects. The size only matters where the name does not rule a file out.
 func Candidate(name string, size int64) Decision {
-	ext := extension(name)
-	action := Sniff
+	use := collector.UseOf(name)
 	switch {
-	case objectExtension(ext):
-		action = Read
-	case inBulkFolder(name) || ext == "stderr" || ext == "logs":
+	case size > 0 && size < mostMoment && collector.IsMoment(name):
+		return Decision{Action: Read}
+	case use == collector.Log:
 		return Decision{Skip, ReasonLog}
-	case ext != "" && ext != "log" && ext != "txt":
+	case use == collector.Other:
 		return Decision{Skip, ReasonName}
 	}
 	if size == 0 {
-		return Decision{Skip, ReasonEmpty}
-	}
-	return Decision{Action: action}
-}
-
-// extension returns the extension of a name in lower case without its dot. What is too long or too odd for an extension, like the
-// rest of a command line that some collectors use as a name, is none; neither is the name of a hidden file.
-func extension(name string) string {
-	base := path.Base(name)
-	dot := strings.LastIndexByte(base, '.')
-	if dot < 1 {
-		return ""
-	}
-	ext := strings.ToLower(base[dot+1:])
-	odd := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '~' }
-	if len(ext) > 10 || strings.ContainsFunc(ext, odd) {
-		return ""
-	}
-	return ext
-}
-
-func objectExtension(ext string) bool { return ext == "yaml" || ext == "yml" || ext == "json" }
-
-// inBulkFolder says whether a name lies below one of the folders in which must-gather keeps its logs.
-func inBulkFolder(name string) bool {
-	for rest := name; ; {
-		folder, after, found := strings.Cut(rest, "/")
-		if !found {
-			return false
+		if _, ok := collector.IDOf(name); !ok {
+			return Decision{Skip, ReasonEmpty}
 		}
-		switch folder {
-		case "logs", "audit_logs", "network_logs", "host_service_logs", "static-pods":
-			return true
-		}
-		rest = after
 	}
+	if use == collector.Objects {
+		return Decision{Action: Read}
+	}
+	return Decision{Action: Sniff}
 }
+
+// mostMoment is how large a file can be in which a collector says when it ran.
+const mostMoment = 4096
 
 // headSize is how much of a file is looked at to find out what it is.
 const headSize = 512
@@ -156,7 +130,7 @@ func beginsWithKey(b []byte) bool {
 
 // holdsObjects says whether a file that was read counts as objects of the archive or folder it lies in.
 func holdsObjects(name string, data []byte) bool {
-	if !objectExtension(extension(name)) && !LooksLikeObjects(data[:min(len(data), headSize)]) {
+	if !collector.IsObjectExtension(collector.Extension(name)) && !LooksLikeObjects(data[:min(len(data), headSize)]) {
 		return false
 	}
 	return bytes.Contains(data, []byte("apiVersion")) && bytes.Contains(data, []byte("kind"))

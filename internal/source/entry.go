@@ -30,7 +30,7 @@ func (w *walker) take(c *container, it item) error {
 		return err
 	}
 	w.ledger.met++
-	c.scan.add(entryName(c, it.place))
+	c.scan.Add(entryName(c, it.place))
 	d := w.decide(it)
 	switch found := it.found; {
 	case found == nil:

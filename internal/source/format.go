@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"path"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/collector"
 )
 
 // format is what the first bytes of a file say about it.
@@ -56,7 +58,7 @@ func foreignArchive(head []byte) string {
 
 // foreignName names an archive or compression that cannot be unpacked, by the ending of a file's name, or is "".
 func foreignName(name string) string {
-	switch ext := extension(name); ext {
+	switch ext := collector.Extension(name); ext {
 	case "7z", "rar", "lz4", "lzma":
 		return ext
 	case "lz", "tlz":

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 )
 
 // TestWorkGrowsAsTheInputDoes makes each dimension of an input ten times as large: what is allocated may be twelve times as much.
@@ -82,7 +83,7 @@ func allocated(t *testing.T, data []byte) uint64 {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		RootOf(f.Name, sum.Inputs[0].Roots)
+		collector.RootOf(f.Name, sum.Inputs[0].Roots)
 	}
 	runtime.ReadMemStats(&after)
 	return after.Mallocs - before.Mallocs

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 )
 
 // wrapped is an archive in every sort of wrapping that holds nothing else.
@@ -55,10 +56,10 @@ func TestNamesInsideNestedArchives(t *testing.T) {
 	if diff := cmp.Diff([]string{"mg/inner.tar.gz!"}, in.Roots); diff != "" {
 		t.Error(diff)
 	}
-	if RootOf(f.Name, in.Roots) != in.Roots[0] || in.LayoutOf(f.Name) != LayoutInspect {
-		t.Errorf("root %q, layout %q", RootOf(f.Name, in.Roots), in.LayoutOf(f.Name))
+	if collector.RootOf(f.Name, in.Roots) != in.Roots[0] || in.LayoutOf(f.Name) != collector.Inspect {
+		t.Errorf("root %q, layout %q", collector.RootOf(f.Name, in.Roots), in.LayoutOf(f.Name))
 	}
-	if diff := cmp.Diff([]Archive{{Name: "mg/inner.tar.gz", Format: "tar.gz", Layout: LayoutInspect}}, in.Archives); diff != "" {
+	if diff := cmp.Diff([]Archive{{Name: "mg/inner.tar.gz", Format: "tar.gz", Layout: collector.Inspect}}, in.Archives); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/collector"
 )
 
 // realArchive is a must-gather of a cluster, which is not part of the repository.
@@ -45,7 +47,7 @@ func digests(t *testing.T, path string) map[string][32]byte {
 		t.Fatal(err)
 	}
 	in := sum.Inputs[0]
-	if sum.Problems != nil || sum.NotRead != nil || in.Layout != LayoutMustGather || len(in.Roots) != 1 {
+	if sum.Problems != nil || sum.NotRead != nil || in.Layout != collector.MustGather || len(in.Roots) != 1 {
 		t.Errorf("problems %v, not read %v, %+v", sum.Problems, sum.NotRead, in)
 	}
 	return out

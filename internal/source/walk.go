@@ -15,6 +15,7 @@ import (
 	"github.com/therootcompany/xz"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 )
 
 // Walk reads the inputs one after the other and calls visit for each file that is wanted. An input is a directory, a file, an
@@ -91,7 +92,7 @@ type walker struct {
 // archiveScan is what the names inside one archive, or the input itself, tell.
 type archiveScan struct {
 	name, format string
-	layoutScan
+	collector.Names
 }
 
 // container is a folder or archive whose files are being read.
@@ -159,11 +160,11 @@ func (w *walker) readInput(i int) error {
 	in := &w.sum.Inputs[i]
 	w.scans = []*archiveScan{{}}
 	defer func() {
-		in.Layout, in.Roots = w.scans[0].layout(), w.scanRoots()
+		in.Layout, in.Roots = w.scans[0].Layout(), w.scanRoots()
 		for _, s := range w.scans[1:] {
-			in.Archives = append(in.Archives, Archive{Name: s.name, Format: s.format, Layout: s.layout()})
+			in.Archives = append(in.Archives, Archive{Name: s.name, Format: s.format, Layout: s.Layout()})
 			if in.Layout == "" {
-				in.Layout = s.layout()
+				in.Layout = s.Layout()
 			}
 		}
 	}()
@@ -198,7 +199,7 @@ func (w *walker) readRootSafely(c *container, in *Input) (err error) {
 func (w *walker) scanRoots() []string {
 	var roots []string
 	for _, s := range w.scans {
-		for _, root := range s.sortedRoots() {
+		for _, root := range s.Roots() {
 			switch {
 			case s.name == "":
 			case root == "":
@@ -263,7 +264,7 @@ func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reop
 	if inner, _, packed := packedName(p.name); packed && len(s.layers) > 0 {
 		p.entry, p.name = inner, inner
 	}
-	c.scan.add(p.name)
+	c.scan.Add(p.name)
 	if head, _ := s.Peek(headSize); foreignArchive(head) != "" && w.ctx.Err() == nil {
 		w.ledger.lost++
 		w.problem(c.place, code.InputUnreadable, "it is packed in a way that is not supported (%s); unpack it and name the result", foreignArchive(head))

@@ -1,4 +1,4 @@
-package source
+package collector
 
 import (
 	"iter"
@@ -8,27 +8,15 @@ import (
 	"strings"
 )
 
-// The layouts that are recognised.
-const (
-	LayoutMustGather       = "must-gather"
-	LayoutInspect          = "inspect"
-	LayoutSupportBundleKit = "support-bundle-kit"
-	LayoutTroubleshoot     = "troubleshoot"
-	LayoutVelero           = "velero"
-	LayoutInsights         = "insights"
-	LayoutSOS              = "sos"
-	LayoutClusterInfo      = "cluster-info"
-)
-
 // Layout recognises by the names of its files which collector an input comes from, and which prefixes of the names hold the
 // objects of one cluster: those folders that have cluster-scoped-resources or namespaces in them. The layout is "" for a plain
-// tree. A layout only explains and fills gaps; a plain walk finds every object of each of them.
+// tree.
 func Layout(names iter.Seq[string]) (layout string, roots []string) {
-	var s layoutScan
+	var s Names
 	for name := range names {
-		s.add(name)
+		s.Add(name)
 	}
-	return s.layout(), s.sortedRoots()
+	return s.Layout(), s.Roots()
 }
 
 // RootOf returns the longest of the roots, which are sorted, that the name lies below, or "".
@@ -41,8 +29,8 @@ func RootOf(name string, roots []string) string {
 	return ""
 }
 
-// layoutScan gathers what the names of one archive or folder tell. Its zero value is ready.
-type layoutScan struct {
+// Names gathers what the names of one archive or folder tell. Its zero value is ready.
+type Names struct {
 	roots       map[string]bool
 	inspect     bool // a folder of `oc adm inspect`
 	mustGather  bool // a file that only must-gather writes
@@ -57,10 +45,11 @@ type layoutScan struct {
 	pods        map[string]bool // folders with a folder with pods.json
 }
 
-func (s *layoutScan) add(name string) {
+// Add takes in the name of a file.
+func (s *Names) Add(name string) {
 	s.addRoot(name)
 	s.addBase(name)
-	s.bundleKit = s.bundleKit || hasFolder(name, "yamls/cluster/") || hasFolder(name, "yamls/namespaced/")
+	s.bundleKit = s.bundleKit || inBundle(name)
 	s.resources = s.resources || hasFolder(name, "cluster-resources/")
 	s.sos = s.sos || hasFolder(name, "sos_commands/")
 	s.insights = s.insights || hasPath(name, "config/id") || hasPath(name, "insights-operator/gathers.json")
@@ -68,7 +57,7 @@ func (s *layoutScan) add(name string) {
 }
 
 // addRoot takes the outermost folder that has one of the two in it: below it the words are names of plurals.
-func (s *layoutScan) addRoot(name string) {
+func (s *Names) addRoot(name string) {
 	before := "" // the word before the one at hand, and the one before that
 	var beforeThat string
 	for start := 0; ; {
@@ -96,7 +85,7 @@ func (s *layoutScan) addRoot(name string) {
 }
 
 // addScope takes a root, and what a name below it tells.
-func (s *layoutScan) addScope(name, root string, scoped bool, rest string) {
+func (s *Names) addScope(name, root string, scoped bool, rest string) {
 	if !s.roots[root] {
 		s.roots = mark(s.roots, strings.Clone(root))
 	}
@@ -118,7 +107,7 @@ func inspectNamespace(below []string) bool {
 	return strings.Contains(below[1], ".")
 }
 
-func (s *layoutScan) addBase(name string) {
+func (s *Names) addBase(name string) {
 	dir, base := path.Split(name)
 	switch base {
 	case "event-filter.html", "gather.logs", "must-gather.logs":
@@ -151,32 +140,35 @@ func parent(dir string) string {
 	return above
 }
 
-func (s *layoutScan) layout() string {
-	switch {
-	case s.bundleKit:
-		return LayoutSupportBundleKit
-	case s.insights:
-		return LayoutInsights
-	case s.sos:
-		return LayoutSOS
-	case s.resources && s.versionYAML:
-		return LayoutTroubleshoot
-	case s.inspect && s.mustGather:
-		return LayoutMustGather
-	case s.inspect:
-		return LayoutInspect
-	case s.velero && s.veleroMark:
-		return LayoutVelero
-	}
-	for dir := range s.nodes {
-		if s.pods[dir] {
-			return LayoutClusterInfo
+// Layout returns the layout of the collector that the names are of, or "".
+func (s *Names) Layout() string {
+	for _, c := range table() {
+		if c.sign(s) {
+			return c.layout
 		}
 	}
 	return ""
 }
 
-func (s *layoutScan) sortedRoots() []string { return slices.Sorted(maps.Keys(s.roots)) }
+// Roots returns the folders that hold the objects of one cluster each, sorted.
+func (s *Names) Roots() []string { return slices.Sorted(maps.Keys(s.roots)) }
+
+func (s *Names) isBundle() bool       { return s.bundleKit }
+func (s *Names) isInsights() bool     { return s.insights }
+func (s *Names) isSOS() bool          { return s.sos }
+func (s *Names) isTroubleshoot() bool { return s.resources && s.versionYAML }
+func (s *Names) isMustGather() bool   { return s.inspect && s.mustGather }
+func (s *Names) isInspect() bool      { return s.inspect }
+func (s *Names) isVelero() bool       { return s.velero && s.veleroMark }
+
+func (s *Names) isClusterInfo() bool {
+	for dir := range s.nodes {
+		if s.pods[dir] {
+			return true
+		}
+	}
+	return false
+}
 
 // hasFolder says whether the folder path, which ends in a slash, is part of name.
 func hasFolder(name, folder string) bool {

@@ -1,4 +1,4 @@
-package manifest
+package collector
 
 import "testing"
 
@@ -38,11 +38,9 @@ func TestPathID(t *testing.T) {
 		"x.yaml":                                                                  "",
 		"":                                                                        "",
 	} {
-		for _, p := range []Place{{File: path}, {File: "a.tar", Entry: path}} {
-			id, ok := PathIDOf(p)
-			if ok != (want != "") || ok && id.String() != want {
-				t.Errorf("%s: %v %v, want %q", path, id, ok, want)
-			}
+		id, ok := IDOf(path)
+		if ok != (want != "") || ok && id.String() != want {
+			t.Errorf("%s: %v %v, want %q", path, id, ok, want)
 		}
 	}
 }

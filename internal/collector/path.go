@@ -1,8 +1,7 @@
-package manifest
+package collector
 
 import (
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -15,7 +14,7 @@ type PathID struct {
 	Name      string // "" where the file is a List
 }
 
-// PathIDOf reads the path of a file. It reports false where the path has not the shape that a collector gives to the files of
+// IDOf reads the path of a file, with slashes. It reports false where the path has not the shape that a collector gives to the files of
 // objects. The words in it alone do not make the shape, because folders of GitOps repositories are called namespaces, too.
 //
 // The shapes of `oc adm inspect`, and so of must-gather, are these. GROUP is "core" for the core group:
@@ -29,22 +28,13 @@ type PathID struct {
 //
 //	yamls/cluster/[GROUP/]VERSION/PLURAL.yaml
 //	yamls/namespaced/NAMESPACE/[GROUP/]VERSION/PLURAL.yaml
-func PathIDOf(p Place) (PathID, bool) { return pathID(pathOf(p.File, p.Entry)) }
-
-// pathOf returns the path of a file with slashes: that inside an archive if it is in one.
-func pathOf(file, entry string) string {
-	if entry != "" {
-		return entry
-	}
-	return filepath.ToSlash(file)
-}
-
-func pathID(full string) (PathID, bool) {
+func IDOf(full string) (PathID, bool) {
 	ext := path.Ext(full)
-	if !isManifestExt(strings.ToLower(ext)) {
+	if !IsObjectExtension(strings.TrimPrefix(strings.ToLower(ext), ".")) {
 		return PathID{}, false
 	}
 	const most = 5 // words below the one that tells the shape
+	rows := table()
 	rest := strings.TrimSuffix(full, ext)
 	var words [most]string
 	for first := most - 1; first >= 0; first-- {
@@ -54,21 +44,35 @@ func pathID(full string) (PathID, bool) {
 		}
 		words[first] = rest[i+1:]
 		rest = rest[:i]
-		if id, ok := idBelow(rest, words[first:]); ok {
-			return id, true
+		if slices.Contains(words[first:], "") {
+			continue
+		}
+		for _, c := range rows {
+			if c.id == nil {
+				continue
+			}
+			if id, ok := c.id(rest, words[first:]); ok {
+				return id, true
+			}
 		}
 	}
 	return PathID{}, false
 }
 
-// idBelow reads the words below a folder, the last one without its extension.
-func idBelow(folder string, words []string) (PathID, bool) {
+// inspectID reads the words below a folder of oc adm inspect.
+func inspectID(folder string, words []string) (PathID, bool) {
 	switch {
-	case slices.Contains(words, ""):
 	case isFolder(folder, "cluster-scoped-resources"):
 		return inspected("", words)
 	case isFolder(folder, "namespaces"):
 		return inNamespace(words)
+	}
+	return PathID{}, false
+}
+
+// bundleID reads the words below a folder of support-bundle-kit.
+func bundleID(folder string, words []string) (PathID, bool) {
+	switch {
 	case isFolder(folder, "yamls/cluster"):
 		return bundled("", words)
 	case isFolder(folder, "yamls/namespaced"):
@@ -134,7 +138,7 @@ func inspected(namespace string, words []string) (PathID, bool) {
 // bundled reads [GROUP/]VERSION/PLURAL.
 func bundled(namespace string, words []string) (PathID, bool) {
 	last := len(words) - 1
-	if last < 1 || last > 2 || !isVersion(words[last-1]) {
+	if last < 1 || last > 2 || !IsVersion(words[last-1]) {
 		return PathID{}, false
 	}
 	id := PathID{Plural: words[last], Namespace: namespace}
@@ -144,8 +148,8 @@ func bundled(namespace string, words []string) (PathID, bool) {
 	return id, true
 }
 
-// isVersion reports whether a word is the version of an API, such as v1 or v1beta1.
-func isVersion(word string) bool {
+// IsVersion reports whether a word is the version of an API, such as v1 or v1beta1.
+func IsVersion(word string) bool {
 	return len(word) > 1 && word[0] == 'v' && word[1] >= '1' && word[1] <= '9'
 }
 

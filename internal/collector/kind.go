@@ -1,0 +1,41 @@
+package collector
+
+import "strings"
+
+// KindOf returns what the name of a file of an Insights archive says of an object that has no apiVersion and kind itself: the operator
+// writes many that way. "" where it says nothing, or the file lies in no such archive, which is told by the path of the archive.
+func KindOf(name, archive string) (apiVersion, kind string) {
+	folder, within, ok := strings.Cut(name, "config/")
+	if !ok || folder != "" && !strings.HasSuffix(folder, "/") || !strings.Contains(strings.ToLower(archive), Insights) {
+		return "", ""
+	}
+	for _, c := range table() {
+		if c.kind != nil {
+			return c.kind(strings.Split(strings.TrimSuffix(within, ".json"), "/"))
+		}
+	}
+	return "", ""
+}
+
+func insightsKind(words []string) (apiVersion, kind string) {
+	const configVersion = "config.openshift.io/v1"
+	switch {
+	case len(words) == 3 && words[0] == "pod":
+		return "v1", "Pod"
+	case len(words) == 2 && words[0] == "node":
+		return "v1", "Node"
+	case len(words) == 2 && words[0] == "clusteroperator":
+		return configVersion, "ClusterOperator"
+	case len(words) != 1:
+		return "", ""
+	}
+	for _, known := range [][2]string{
+		{"infrastructure", "Infrastructure"}, {"version", "ClusterVersion"}, {"network", "Network"}, {"ingress", "Ingress"},
+		{"oauth", "OAuth"}, {"proxy", "Proxy"}, {"authentication", "Authentication"}, {"featuregate", "FeatureGate"},
+	} {
+		if words[0] == known[0] {
+			return configVersion, known[1]
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,146 @@
+package collector
+
+import (
+	"bytes"
+	"path"
+	"strings"
+	"time"
+)
+
+// Use is what to do with a file, as far as its name tells.
+type Use int
+
+// The uses. Unknown names need a look at the content.
+const (
+	Unknown Use = iota
+	Objects     // YAML or JSON
+	Log         // a log, or data that a collector keeps beside the objects: left out
+	Other       // neither YAML nor JSON: left out
+)
+
+// UseOf tells what to do with a file by its name. A YAML or JSON file is read wherever it lies; only other names are judged by the
+// folders they lie in.
+func UseOf(name string) Use {
+	ext := Extension(name)
+	switch {
+	case IsObjectExtension(ext):
+		return Objects
+	case ext == "stderr" || ext == "logs" || inLogFolder(name):
+		return Log
+	case ext != "" && ext != "log" && ext != "txt":
+		return Other
+	}
+	return Unknown
+}
+
+// Extension returns the extension of a name in lower case without its dot. What is too long or too odd for an extension, like the
+// rest of a command line that some collectors use as a name, is none; neither is the name of a hidden file.
+func Extension(name string) string {
+	base := path.Base(name)
+	dot := strings.LastIndexByte(base, '.')
+	if dot < 1 {
+		return ""
+	}
+	ext := strings.ToLower(base[dot+1:])
+	odd := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '~' }
+	if len(ext) > 10 || strings.ContainsFunc(ext, odd) {
+		return ""
+	}
+	return ext
+}
+
+// IsObjectExtension reports whether files of an extension are YAML or JSON.
+func IsObjectExtension(ext string) bool { return ext == "yaml" || ext == "yml" || ext == "json" }
+
+// inLogFolder reports whether a name lies below a folder in which a collector keeps its logs.
+func inLogFolder(name string) bool {
+	for _, c := range table() {
+		for rest := name; c.logs != nil; {
+			folder, after, found := strings.Cut(rest, "/")
+			if !found {
+				break
+			}
+			if c.logs(folder) {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
+}
+
+// HoldsObjects reports whether a YAML or JSON file lies where a collector puts objects only. The path is in lower case, with a slash
+// in front.
+func HoldsObjects(full string) bool {
+	for _, c := range table() {
+		if c.objects != nil && c.objects(full) {
+			return true
+		}
+	}
+	return false
+}
+
+// Excuse is why a file may well hold no object: it is one that another tool reads. "" where nothing excuses it.
+type Excuse string
+
+// The excuses.
+const (
+	Helm      Excuse = "a Helm chart's template or values"
+	Kustomize Excuse = "a file of kustomize"
+	CI        Excuse = "a file of a CI system, compose or the like"
+)
+
+// ExcuseOf knows the files of other tools by their paths, in lower case and with a slash in front.
+func ExcuseOf(full string) Excuse {
+	base := path.Base(full)
+	stem := strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml")
+	switch {
+	case path.Ext(base) == ".tpl", base == "chart.yaml", base == "chart.lock", base == "requirements.yaml":
+		return Helm
+	case stem != base && (stem == "values" || strings.HasPrefix(stem, "values-") || strings.HasPrefix(stem, "values.") || strings.HasSuffix(stem, "-values")):
+		return Helm
+	case stem == "kustomization":
+		return Kustomize
+	case isCI(full, stem):
+		return CI
+	}
+	return ""
+}
+
+func isCI(full, stem string) bool {
+	if hasFolder(full, ".github/") || hasFolder(full, ".gitlab/") || hasFolder(full, ".circleci/") {
+		return true
+	}
+	for _, tool := range []string{"docker-compose", "compose", "azure-pipelines"} {
+		if stem == tool || strings.HasPrefix(stem, tool+".") || strings.HasPrefix(stem, tool+"-") {
+			return true
+		}
+	}
+	switch stem {
+	case ".gitlab-ci", ".travis", ".pre-commit-config", "mkdocs":
+		return true
+	}
+	return false
+}
+
+// IsMoment reports whether a file is, by its name, the one in which must-gather says when it began and when it ended: a line each, as Go
+// prints a time: "2024-09-17 11:02:08.415522318 +0000 UTC m=+0.21".
+func IsMoment(name string) bool { return path.Base(name) == "timestamp" }
+
+// Moment reads when an archive was gathered from the first line of such a file; false where it is something else of that name.
+func Moment(name string, data []byte) (when string, ok bool) {
+	if !IsMoment(name) {
+		return "", false
+	}
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	text, _, _ := strings.Cut(string(line), " m=")
+	fields := strings.Fields(text)
+	if len(fields) < 3 {
+		return "", false
+	}
+	at, err := time.Parse("2006-01-02 15:04:05 -0700", strings.Join(fields[:3], " "))
+	if err != nil {
+		return "", false
+	}
+	return at.Truncate(time.Second).Format(time.RFC3339), true
+}

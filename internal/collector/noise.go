@@ -1,0 +1,42 @@
+package collector
+
+import "bytes"
+
+// IsNoise reports whether a line is what kubectl says beside its output, where both went into one file.
+func IsNoise(line []byte) bool {
+	for _, begin := range []string{"Warning: ", "error: ", "Error from server", "No resources found", "Flag --", "Defaulted container "} {
+		if bytes.HasPrefix(line, []byte(begin)) {
+			return true
+		}
+	}
+	return isLogLine(line)
+}
+
+// isLogLine knows klog's lines: a letter, month and day, the time.
+func isLogLine(line []byte) bool {
+	const shape = "I0102 15:04:05."
+	if len(line) < len(shape) || bytes.IndexByte([]byte("IWEF"), line[0]) < 0 {
+		return false
+	}
+	for i := 1; i < len(shape); i++ {
+		digit := line[i] >= '0' && line[i] <= '9'
+		if wantDigit := shape[i] >= '0' && shape[i] <= '9'; digit != wantDigit || !wantDigit && line[i] != shape[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// LogSection returns how much of a text is a section of logs, as `kubectl cluster-info dump` writes them between its Lists, but for
+// the rest of the section's last line. It is 0 where none begins, and the whole text where none ends.
+func LogSection(text []byte) int {
+	const last = "\n==== END logs for "
+	if !bytes.HasPrefix(text, []byte("==== START logs for ")) {
+		return 0
+	}
+	end := bytes.Index(text, []byte(last))
+	if end < 0 {
+		return len(text)
+	}
+	return end + len(last)
+}
