@@ -48,17 +48,18 @@ func areas(inputs []source.Input, batches []*Batch) []*area {
 	}
 	known := map[key]*area{}
 	var all []*area
+	facts := factsOf(batches)
 	for i, b := range batches {
 		k := key{b.File.Input, collector.RootOf(b.File.Name, inputs[b.File.Input].Roots)}
 		if known[k] == nil {
 			known[k] = &area{input: k.input, folder: k.folder, cluster: undecided}
 			all = append(all, known[k])
 		}
-		known[k].add(i, b)
+		known[k].add(i, facts[i])
 	}
 	var divided []*area
 	for _, a := range all {
-		divided = append(divided, a.divide(batches)...)
+		divided = append(divided, a.divide(batches, facts)...)
 	}
 	return divided
 }
@@ -75,20 +76,29 @@ func foldersAbove(name string) func(yield func(string) bool) {
 	}
 }
 
-// add takes in a batch.
-func (a *area) add(i int, b *Batch) {
-	a.batches = append(a.batches, i)
-	for _, o := range b.Contents.Objects {
-		if id := identityOf(o); id.known() > 0 {
-			a.facts = append(a.facts, fact{Identity: id, batch: i, place: o.Place})
+// factsOf returns what the objects of each batch tell of their cluster.
+func factsOf(batches []*Batch) [][]fact {
+	all := make([][]fact, len(batches))
+	for i, b := range batches {
+		for _, o := range b.Contents.Objects {
+			if id := identityOf(o); id.known() > 0 {
+				all[i] = append(all[i], fact{Identity: id, batch: i, place: o.Place})
+			}
 		}
 	}
+	return all
+}
+
+// add takes in a batch with its facts.
+func (a *area) add(i int, facts []fact) {
+	a.batches = append(a.batches, i)
+	a.facts = append(a.facts, facts...)
 }
 
 // divide returns the area, or the areas that it falls into because facts in it contradict each other: clusters that lie in folders,
 // or files, side by side. What lies beside these stays in an area of its own. Where contradicting facts are in one file, the area
 // stays whole and has a clash.
-func (a *area) divide(batches []*Batch) []*area {
+func (a *area) divide(batches []*Batch, facts [][]fact) []*area {
 	clash := a.settle()
 	if clash == nil {
 		return []*area{a}
@@ -116,11 +126,11 @@ func (a *area) divide(batches []*Batch) []*area {
 		if len(into.batches) == 0 {
 			all = append(all, into)
 		}
-		into.add(i, batches[i])
+		into.add(i, facts[i])
 	}
 	var divided []*area
 	for _, one := range all {
-		divided = append(divided, one.divide(batches)...)
+		divided = append(divided, one.divide(batches, facts)...)
 	}
 	return divided
 }

@@ -40,9 +40,16 @@ type Clusters struct {
 	batches []*Batch
 	areas   []*area
 	all     []*cluster
-	where   map[spot]int // the cluster that holds all that lies in a folder, or several
-	order   []int        // the clusters of List, as indices of all
+	traits  map[trait][]int // the clusters whose identity has a value
+	where   map[spot]int    // the cluster that holds all that lies in a folder, or several
+	shares  map[int]*share  // whose the inputs are in which anything was found
 	opt     Options
+}
+
+// trait is a value of an identity, and in which of its fields it stands.
+type trait struct {
+	field int
+	value string
 }
 
 // spot is a folder of an input.
@@ -55,6 +62,7 @@ type spot struct {
 type cluster struct {
 	Cluster
 	left    bool // not asked for
+	listed  int  // the index in List, unless it is left
 	members []*area
 }
 
@@ -63,7 +71,7 @@ type cluster struct {
 // the one it lies beside, else to the only one there is; where it could belong to several, each of these has a doubt. The order of
 // the inputs decides nothing but the order of the clusters. The error says that no cluster is called as Options.Only says.
 func Split(inputs []source.Input, batches []*Batch, opt Options) (*Clusters, error) {
-	c := &Clusters{inputs: inputs, batches: sorted(batches), where: map[spot]int{}, opt: opt}
+	c := &Clusters{inputs: inputs, batches: sorted(batches), where: map[spot]int{}, traits: map[trait][]int{}, opt: opt}
 	if opt.Join {
 		c.join()
 	} else {
@@ -84,13 +92,14 @@ func Split(inputs []source.Input, batches []*Batch, opt Options) (*Clusters, err
 
 // join makes one cluster of everything, with an area for each input. Facts that contradict each other are pooled on purpose.
 func (c *Clusters) join() {
+	facts := factsOf(c.batches)
 	for i, b := range c.batches {
 		last := len(c.areas) - 1
 		if last < 0 || c.areas[last].input != b.File.Input {
 			c.areas = append(c.areas, &area{input: b.File.Input})
 			last++
 		}
-		c.areas[last].add(i, b)
+		c.areas[last].add(i, facts[i])
 	}
 	for i, a := range c.areas {
 		a.settle()
@@ -105,8 +114,22 @@ func (c *Clusters) join() {
 
 // create makes a cluster of an area.
 func (c *Clusters) create(a *area) {
-	a.cluster = len(c.all)
-	c.all = append(c.all, &cluster{Cluster: Cluster{Identity: a.identity}, members: []*area{a}})
+	c.all = append(c.all, &cluster{})
+	c.enter(a, len(c.all)-1)
+}
+
+// enter adds an area to a cluster.
+func (c *Clusters) enter(a *area, to int) {
+	a.cluster = to
+	one := c.all[to]
+	one.members = append(one.members, a)
+	known := one.Identity.with(a.identity)
+	for i, value := range known.fields() {
+		if value != one.Identity.fields()[i] {
+			c.traits[trait{i, value}] = append(c.traits[trait{i, value}], to)
+		}
+	}
+	one.Identity = known
 }
 
 // identify makes clusters of the areas that tell their identity. Those that tell most come first, so that areas which have nothing in
@@ -122,13 +145,7 @@ func (c *Clusters) identify() {
 		return cmp.Or(b.identity.known()-a.identity.known(), slices.Compare(a.identity.fields(), b.identity.fields()))
 	})
 	for _, a := range telling {
-		var fits []int
-		for i, one := range c.all {
-			if one.Identity.agrees(a.identity) {
-				fits = append(fits, i)
-			}
-		}
-		switch len(fits) {
+		switch fits := c.fitting(a.identity); len(fits) {
 		case 0:
 			c.create(a)
 		case 1:
@@ -140,12 +157,16 @@ func (c *Clusters) identify() {
 	}
 }
 
-// enter adds an area to a cluster.
-func (c *Clusters) enter(a *area, to int) {
-	a.cluster = to
-	one := c.all[to]
-	one.Identity = one.Identity.with(a.identity)
-	one.members = append(one.members, a)
+// fitting returns the clusters that agree with an identity, in their order.
+func (c *Clusters) fitting(id Identity) []int {
+	var fits []int
+	for i, value := range id.fields() {
+		if value != "" {
+			fits = append(fits, c.traits[trait{i, value}]...)
+		}
+	}
+	slices.Sort(fits)
+	return slices.DeleteFunc(slices.Compact(fits), func(i int) bool { return !c.all[i].Identity.agrees(id) })
 }
 
 // locate notes of each folder which cluster lies in it. A cluster whose folder lies inside another's is not seen from further out.

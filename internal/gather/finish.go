@@ -5,8 +5,33 @@ import (
 	"slices"
 )
 
+// share is whose an input is.
+type share struct {
+	only  int   // the cluster that has all of it, or several
+	known bool  // some of it is of a cluster that is known, be it one that is not asked for
+	parts []int // the clusters that have a part in it, as indices of List
+}
+
+// survey finds out whose the inputs are.
+func (c *Clusters) survey() {
+	c.shares = map[int]*share{}
+	for _, a := range c.areas {
+		s := c.shares[a.input]
+		if s == nil {
+			s = &share{only: a.cluster}
+			c.shares[a.input] = s
+		}
+		if s.only != a.cluster {
+			s.only = several
+		}
+		s.known = s.known || a.cluster >= 0
+	}
+}
+
 // finish makes the list of the clusters that are asked for.
 func (c *Clusters) finish() {
+	c.survey()
+	var order []int
 	for number, one := range c.all {
 		one.Name = one.Identity.name()
 		folders := map[int]string{} // by input
@@ -22,52 +47,48 @@ func (c *Clusters) finish() {
 		}
 		sorted(one.Batches)
 		for input, folder := range folders {
-			if c.alone(number, input) {
+			if c.shares[input].only == number {
 				folder = ""
 			}
 			one.Parts = append(one.Parts, Part{Input: input, Folder: folder})
 		}
 		slices.SortFunc(one.Parts, comparePart)
-	}
-	for number, one := range c.all {
 		if !one.left {
-			c.order = append(c.order, number)
+			order = append(order, number)
 		}
 	}
-	slices.SortStableFunc(c.order, func(a, b int) int {
+	slices.SortStableFunc(order, func(a, b int) int {
 		return slices.CompareFunc(c.all[a].Parts, c.all[b].Parts, comparePart)
 	})
-	for _, number := range c.order {
-		c.List = append(c.List, c.all[number].Cluster)
+	for i, number := range order {
+		one := c.all[number]
+		one.listed = i
+		c.List = append(c.List, one.Cluster)
+		for _, p := range one.Parts {
+			c.shares[p.Input].parts = append(c.shares[p.Input].parts, i)
+		}
 	}
 }
 
 func comparePart(a, b Part) int { return cmp.Or(a.Input-b.Input, cmp.Compare(a.Folder, b.Folder)) }
 
-// alone reports whether no other cluster has anything in an input.
-func (c *Clusters) alone(number, input int) bool {
-	return !slices.ContainsFunc(c.areas, func(a *area) bool { return a.input == input && a.cluster != number })
-}
-
 // Has reports whether an input holds anything of which a cluster is known, be it one that is not asked for.
-func (c *Clusters) Has(input int) bool {
-	return slices.ContainsFunc(c.areas, func(a *area) bool { return a.input == input && a.cluster >= 0 })
-}
+func (c *Clusters) Has(input int) bool { return c.Found(input) && c.shares[input].known }
 
 // Found reports whether anything was found in an input, be it of no cluster in particular.
-func (c *Clusters) Found(input int) bool {
-	return slices.ContainsFunc(c.areas, func(a *area) bool { return a.input == input })
-}
+func (c *Clusters) Found(input int) bool { return c.shares[input] != nil }
 
 // Of returns the clusters, as indices of List, that something inside an input may concern, by its path inside the input: the one in whose
 // folder it lies, else all that have a part in the input. There may be none.
 func (c *Clusters) Of(input int, name string) []int {
 	at := c.at(input, name)
-	var out []int
-	for i, number := range c.order {
-		if number == at || at < 0 && slices.ContainsFunc(c.List[i].Parts, func(p Part) bool { return p.Input == input }) {
-			out = append(out, i)
-		}
+	switch {
+	case at >= 0 && c.all[at].left:
+		return nil
+	case at >= 0:
+		return []int{c.all[at].listed}
+	case c.Found(input):
+		return c.shares[input].parts
 	}
-	return out
+	return nil
 }

@@ -2,6 +2,7 @@ package gather
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -140,12 +141,7 @@ func lasting(kind string) bool {
 // settle decides about a group: the cluster that alone has its objects again, else the one around it unless that has its
 // objects with other UIDs, else the only one there is.
 func (c *Clusters) settle(g *group, kept []int) {
-	var same []int
-	for i := range c.all {
-		if g.same[i] {
-			same = append(same, i)
-		}
-	}
+	same := slices.Collect(maps.Keys(g.same))
 	_, contradicted := g.other[g.located]
 	switch {
 	case len(same) == 1:
