@@ -19,6 +19,7 @@ func rooms() []string {
 		"internal/crew",
 		"internal/collector",
 		"internal/source",
+		"internal/scan",
 		"internal/manifest",
 		"internal/gather",
 		"internal/tree",

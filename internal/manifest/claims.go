@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // claimsObjects says of text that does not parse whether it was meant to be Kubernetes objects, as far as its keys tell: those of
@@ -16,7 +17,7 @@ func (r *reader) claimsObjects(text []byte) bool {
 	switch {
 	case r.ownFormat(text):
 		return false
-	case looksLikeJSON(text):
+	case scan.LooksLikeJSON(text):
 		return claimsInBraces(text)
 	case !r.name.manifest && !beginsObject(text):
 		return false

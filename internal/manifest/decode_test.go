@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/scan"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -196,7 +197,7 @@ func TestDroppedObjectsKeepTheirIdentityOnly(t *testing.T) {
 
 func TestEncodings(t *testing.T) {
 	text := "apiVersion: v1\r\nkind: ConfigMap\r\nmetadata:\r\n  name: a\r\ndata:\r\n  x: |\r\n    é😀\r\n    b\r\n"
-	files := map[string][]byte{"UTF-8": []byte(text), "UTF-8 with a mark": []byte(bomUTF8 + text)}
+	files := map[string][]byte{"UTF-8": []byte(text), "UTF-8 with a mark": []byte(scan.BOM + text)}
 	for name, order := range map[string]binary.AppendByteOrder{"UTF-16 LE": binary.LittleEndian, "UTF-16 BE": binary.BigEndian} {
 		for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
 			files[name] = order.AppendUint16(files[name], unit)

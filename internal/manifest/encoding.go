@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // decodeText makes UTF-8 without a byte order mark of a file's content. UTF-16 and UTF-32 are recognised by their marks, or else by
@@ -12,8 +14,8 @@ import (
 func decodeText(data []byte) []byte {
 	little, big := binary.LittleEndian, binary.BigEndian
 	switch {
-	case bytes.HasPrefix(data, []byte(bomUTF8)):
-		return data[len(bomUTF8):]
+	case bytes.HasPrefix(data, []byte(scan.BOM)):
+		return data[len(scan.BOM):]
 	case bytes.HasPrefix(data, []byte{0xff, 0xfe, 0, 0}):
 		return decodeUTF32(data[4:], little)
 	case bytes.HasPrefix(data, []byte{0, 0, 0xfe, 0xff}):

@@ -8,31 +8,9 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-func FuzzSplitLosesNoByte(f *testing.F) {
-	for _, seed := range []string{
-		"", "---\n", "---\n---\n", "a: 1\n---\nb: 2\n...\n", "%YAML 1.1\n---\na\n...\n# end", "--- {a: 1}\n...\n%TAG ! x\n---\nb\n",
-		"a: |\n  ---\n  x\n---\r\nb", "\xef\xbb\xbf---\na\n\xef\xbb\xbf---\nb", "a\r---\rb\r...\rc", "---x\n--- # c\n", "...\n...\n---\n",
-	} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		var joined []byte
-		for _, d := range split(text) {
-			if len(d.text) == 0 {
-				t.Error("an empty document")
-			}
-			joined = append(joined, d.text...)
-			if body := d.body(); !bytes.HasSuffix(d.text, body.text) {
-				t.Error("the body is no end of its document")
-			}
-		}
-		if !bytes.Equal(joined, text) {
-			t.Errorf("%q became %q", text, joined)
-		}
-	})
-}
+	"github.com/validationtool/validationtool/internal/scan"
+)
 
 // FuzzScanAgrees checks the guarantee of scanYAML.
 func FuzzScanAgrees(f *testing.F) {
@@ -40,25 +18,25 @@ func FuzzScanAgrees(f *testing.F) {
 		f.Add([]byte(c.text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if len(text) == 0 || !isPlainText(text) || text[len(text)-1] != '\n' {
+		if len(text) == 0 || !scan.IsPlainText(text) || text[len(text)-1] != '\n' {
 			return
 		}
-		d := document{text: text}.body()
-		if len(d.text) == 0 || len(split(d.text)) != 1 {
+		d := scan.Document{Text: text}.Body()
+		if len(d.Text) == 0 || len(scan.Split(d.Text)) != 1 {
 			return
 		}
 		scanned, ok := scanYAML(d, DefaultLimits().Values)
 		if !ok {
 			return
 		}
-		p := DefaultLimits().parseYAML(d.text, 0)
+		p := DefaultLimits().parseYAML(d.Text, 0)
 		if p.fault != nil {
 			return
 		}
 		if len(p.nodes) != 1 {
 			t.Fatalf("scanned as one document, and there are %d", len(p.nodes))
 		}
-		whole := source{text: d.text, base: d.base, apart: !p.anchored}
+		whole := source{text: d.Text, base: d.Base, apart: !p.anchored}
 		if diff := cmp.Diff(summary(headOf(p.nodes[0], whole)), summary(scanned)); diff != "" {
 			t.Errorf("decoded and scanned differ:\n%s", diff)
 		}
@@ -165,7 +143,7 @@ func FuzzParsePlaces(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		nodes, err := Parse(text)
-		if err != nil || hasOddBreaks(text) && bytes.ContainsAny(text, "!&") {
+		if err != nil || scan.HasOddBreaks(text) && bytes.ContainsAny(text, "!&") {
 			return // such breaks between a tag and its value are left to themselves
 		}
 		places := newPlaces(text, 0)
@@ -215,9 +193,9 @@ func FuzzJSONAgreesWithScan(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		full, scan := newJSONReader(text, 0), newJSONReader(text, 0)
+		full, again := DefaultLimits().newJSON(text, 0), DefaultLimits().newJSON(text, 0)
 		n, fault := full.value(0)
-		h, scanFault := scanJSON(scan, 0)
+		h, scanFault := scanJSON(again, 0)
 		if diff := cmp.Diff(fault, scanFault); diff != "" {
 			t.Fatalf("faults differ:\n%s", diff)
 		}

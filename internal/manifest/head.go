@@ -12,6 +12,46 @@ type Subject struct {
 	Kind, Namespace, Name string
 }
 
+// newOwner adds an owner, and returns where its fields are kept.
+func (h *head) newOwner() func(name string) *string {
+	h.owners = append(h.owners, Owner{})
+	return h.owners[len(h.owners)-1].field
+}
+
+// newSubject adds a subject, and returns where its fields are kept.
+func (h *head) newSubject() func(name string) *string {
+	h.subjects = append(h.subjects, Subject{})
+	return h.subjects[len(h.subjects)-1].field
+}
+
+// field is where an owner's field of that name is kept, or nil.
+func (o *Owner) field(name string) *string {
+	switch name {
+	case "apiVersion":
+		return &o.APIVersion
+	case "kind":
+		return &o.Kind
+	case "name":
+		return &o.Name
+	case "uid":
+		return &o.UID
+	}
+	return nil
+}
+
+// field is where a subject's field of that name is kept, or nil.
+func (u *Subject) field(name string) *string {
+	switch name {
+	case "kind":
+		return &u.Kind
+	case "namespace":
+		return &u.Namespace
+	case "name":
+		return &u.Name
+	}
+	return nil
+}
+
 // head is what Read wants to know of a value: the scanners and the full decoder each make one, and they must agree.
 type head struct {
 	apiVersion, kind     string // "" where absent or no string
@@ -88,7 +128,8 @@ func (h *head) field(n *Node, key string, value *Node) {
 	case "metadata":
 		h.readMetadata(value)
 	case "subjects":
-		h.subjects = subjectsOf(value)
+		h.subjects = nil
+		entriesOf(value, h.newSubject)
 	case "sops":
 		h.sops = true
 	case "items":
@@ -120,7 +161,8 @@ func (h *head) metadataField(key string, value *Node) {
 	case "resourceVersion":
 		h.resourceVersion = nameOf(value)
 	case "ownerReferences":
-		h.owners = ownersOf(value)
+		h.owners = nil
+		entriesOf(value, h.newOwner)
 	}
 }
 
@@ -141,36 +183,19 @@ func nameOf(n *Node) string {
 	return n.Text
 }
 
-func ownersOf(n *Node) []Owner {
-	if n.Kind != List {
-		return nil
+// entriesOf reads a list of maps; begin makes room for one, and returns where its fields go, nil for one that is not wanted.
+func entriesOf(list *Node, begin func() func(name string) *string) {
+	if list.Kind != List {
+		return
 	}
-	var owners []Owner
-	for _, v := range n.Values {
-		owners = append(owners, Owner{
-			APIVersion: nameField(v, "apiVersion"), Kind: nameField(v, "kind"),
-			Name: nameField(v, "name"), UID: nameField(v, "uid"),
-		})
+	for _, entry := range list.Values {
+		place := begin()
+		for i, key := range entry.Keys {
+			if into := place(KeyString(key)); into != nil {
+				*into = nameOf(entry.Values[i])
+			}
+		}
 	}
-	return owners
-}
-
-func subjectsOf(n *Node) []Subject {
-	if n.Kind != List {
-		return nil
-	}
-	var subjects []Subject
-	for _, v := range n.Values {
-		subjects = append(subjects, Subject{
-			Kind: nameField(v, "kind"), Namespace: nameField(v, "namespace"), Name: nameField(v, "name"),
-		})
-	}
-	return subjects
-}
-
-func nameField(n *Node, key string) string {
-	_, value := n.Field(key)
-	return nameOf(value)
 }
 
 // headsOf reads the heads of a list's elements. The list's text ends at end.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // Limits protect against texts that were built to exhaust memory or stack. A zero field means its default.
@@ -36,15 +37,8 @@ func (l Limits) orDefault() Limits {
 // aliasedBytes is how many bytes that an alias repeats count as one value.
 const aliasedBytes = 64
 
-func (l Limits) tooDeep(line, column int) *SyntaxError {
-	return &SyntaxError{Code: code.LimitNesting, Line: line, Column: column, Message: fmt.Sprintf(
-		"maps and lists are nested deeper than %d levels, the limit; raise it with --limit nesting=N", l.Nesting)}
-}
-
-func (l Limits) tooMany(line, column int) *SyntaxError {
-	return &SyntaxError{Code: code.LimitValues, Line: line, Column: column, Message: fmt.Sprintf(
-		"it has more than %d values, the limit for one document; cut it into parts, or raise the limit with --limit values=N", l.Values)}
-}
+func (l Limits) tooDeep(line, column int) *SyntaxError { return scan.TooDeep(l.Nesting, line, column) }
+func (l Limits) tooMany(line, column int) *SyntaxError { return scan.TooMany(l.Values, line, column) }
 
 func (l Limits) tooManyAliases(line, column int) *SyntaxError {
 	return &SyntaxError{Code: code.LimitAliases, Line: line, Column: column, Message: fmt.Sprintf(

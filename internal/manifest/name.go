@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // name is what a file's name tells.
@@ -40,14 +41,14 @@ func (r *reader) mayHoldObjects(text []byte) bool {
 	}
 	const enough = 4096
 	begin := text[:min(len(text), enough)]
-	first := split(begin)[0].body().text
-	return beginsObject(first) || looksLikeJSON(first) || followedByJSON(begin)
+	first := scan.Split(begin)[0].Body().Text
+	return beginsObject(first) || scan.LooksLikeJSON(first) || followedByJSON(begin)
 }
 
 // followedByJSON says whether JSON begins at one of the lines.
 func followedByJSON(text []byte) bool {
 	i := bytes.Index(text, []byte("\n{"))
-	return i >= 0 && isJSON(text[i+1:])
+	return i >= 0 && scan.IsJSON(text[i+1:])
 }
 
 // beginsObject says whether the text begins with a key of a Kubernetes object or List, or a list of such.

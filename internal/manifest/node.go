@@ -1,6 +1,6 @@
 package manifest
 
-import "github.com/validationtool/validationtool/internal/code"
+import "github.com/validationtool/validationtool/internal/scan"
 
 // Kind says what a Node is.
 type Kind uint8
@@ -43,21 +43,8 @@ type Node struct {
 	end int // of a JSON value: the offset behind its last byte; 0 for YAML
 }
 
-// SyntaxError says where and why a text is no YAML or JSON that Kubernetes could read, or goes beyond a limit. The message
-// never quotes the text, which may be that of a Secret.
-type SyntaxError struct {
-	Line, Column int // 1-based; 0 if unknown
-	Message      string
-	Code         code.Code // of a limit; "" for anything else
-	IsJSON       bool      // the text is JSON but for this fault: it breaks off, or has a number that is too large
-}
-
-// mayBeYAML says whether text that is no JSON may be YAML in braces: that has comments, other quotes and a comma behind the last value.
-// What goes beyond a limit or breaks off does so in YAML too.
-func (e *SyntaxError) mayBeYAML() bool { return e.Code == "" && !e.IsJSON }
-
-// Error is the message without the place, which only the caller can write out with the name of the file.
-func (e *SyntaxError) Error() string { return e.Message }
+// SyntaxError is the fault of a text that is no YAML or JSON.
+type SyntaxError = scan.SyntaxError
 
 // Value is the node as Kubernetes decodes it: map[string]any, []any, string, bool, int64, float64 or nil. Each call
 // makes a fresh tree.

@@ -1,39 +1,30 @@
 package manifest
 
 import (
-	"bytes"
-
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // skipNoise goes over what kubectl says before its output where both went into one file.
-func skipNoise(d document) document {
-	for collector.IsNoise(d.text) {
-		length := lineEnd(d.text, false)
+func skipNoise(d scan.Document) scan.Document {
+	for collector.IsNoise(d.Text) {
+		length := scan.LineEnd(d.Text, false)
 		if length == 0 {
-			length = len(d.text)
+			length = len(d.Text)
 		}
-		d.text, d.base = d.text[length:], d.base+1
+		d.Text, d.Base = d.Text[length:], d.Base+1
 	}
 	return d
 }
 
-// skipText goes over text between JSON values: noise, and sections of logs.
-func (r *jsonReader) skipText() {
-	for r.pos < len(r.text) && r.pos == r.lineStart {
-		rest := r.text[r.pos:]
-		length := collector.LogSection(rest)
-		if length == 0 && !collector.IsNoise(rest) {
-			return
-		}
-		if end := lineEnd(rest[length:], false); end > 0 {
-			length += end
-		} else {
-			length = len(rest)
-		}
-		r.line += bytes.Count(rest[:length], []byte{'\n'})
-		r.pos += length
-		r.lineStart = r.pos
-		r.skipSpace()
+// skippedText is the length of what a text between JSON values begins with: noise, or a section of logs.
+func skippedText(text []byte) int {
+	section := collector.LogSection(text)
+	if section == 0 && !collector.IsNoise(text) {
+		return 0
 	}
+	if end := scan.LineEnd(text[section:], false); end > 0 {
+		return section + end
+	}
+	return len(text)
 }

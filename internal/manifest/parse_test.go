@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 func TestParseValues(t *testing.T) {
@@ -38,8 +40,8 @@ func TestParseValues(t *testing.T) {
 		{"several JSON values", "{}\n[]{\"a\":1}", []any{map[string]any{}, []any{}, map[string]any{"a": int64(1)}}},
 		{"JSON bytes that are no UTF-8", "{\"a\":\"\xff\"}", []any{map[string]any{"a": "\ufffd"}}},
 		{"YAML in braces", "{a: b, c: [d, e,],}", []any{map[string]any{"a": "b", "c": []any{"d", "e"}}}},
-		{"byte order mark", bomUTF8 + "a: 1\n", []any{map[string]any{"a": int64(1)}}},
-		{"byte order mark and JSON", bomUTF8 + `{"a": 1}`, []any{map[string]any{"a": int64(1)}}},
+		{"byte order mark", scan.BOM + "a: 1\n", []any{map[string]any{"a": int64(1)}}},
+		{"byte order mark and JSON", scan.BOM + `{"a": 1}`, []any{map[string]any{"a": int64(1)}}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"sort"
 	"unicode/utf8"
-)
 
-const bomUTF8 = "\xef\xbb\xbf"
+	"github.com/validationtool/validationtool/internal/scan"
+)
 
 // places translates between offsets and lines of a text.
 //
@@ -21,13 +21,13 @@ type places struct {
 
 func newPlaces(text []byte, base int) *places {
 	first := 0
-	if bytes.HasPrefix(text, []byte(bomUTF8)) {
-		first = len(bomUTF8)
+	if bytes.HasPrefix(text, []byte(scan.BOM)) {
+		first = len(scan.BOM)
 	}
 	p := &places{text: text, base: base}
 	p.lines = lineStarts(text, first)
 	p.yaml = p.lines
-	if hasOddBreaks(text) {
+	if scan.HasOddBreaks(text) {
 		p.yaml = yamlLineStarts(text, first)
 	}
 	return p
@@ -38,7 +38,7 @@ func lineStarts(text []byte, first int) []int {
 	starts := append(make([]int, 0, 1+bytes.Count(text, []byte{'\n'})), first)
 	carriage := bytes.IndexByte(text, '\r') >= 0
 	for i := first; i < len(text); {
-		n := lineEnd(text[i:], carriage)
+		n := scan.LineEnd(text[i:], carriage)
 		if n == 0 {
 			break
 		}
@@ -46,23 +46,6 @@ func lineStarts(text []byte, first int) []int {
 		starts = append(starts, i)
 	}
 	return starts
-}
-
-// lineEnd is the length of the first line with its end, or 0 if it has none. Whether there are carriage returns at all is
-// the caller's to know, once for the text.
-func lineEnd(text []byte, carriage bool) int {
-	if !carriage {
-		return bytes.IndexByte(text, '\n') + 1
-	}
-	i := bytes.IndexAny(text, "\r\n")
-	if i >= 0 && text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n' {
-		i++
-	}
-	return i + 1
-}
-
-func hasOddBreaks(text []byte) bool {
-	return bytes.Contains(text, []byte("\u0085")) || bytes.Contains(text, []byte("\u2028")) || bytes.Contains(text, []byte("\u2029"))
 }
 
 func yamlLineStarts(text []byte, first int) []int {
@@ -131,7 +114,7 @@ func (p *places) skipProperties(offset int) int {
 	return i
 }
 
-func isTagByte(c byte) bool { return !isBlankOrBreak(c) }
+func isTagByte(c byte) bool { return !scan.IsBlankOrBreak(c) }
 
 func isAnchorByte(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '-'
@@ -141,7 +124,7 @@ func isAnchorByte(c byte) bool {
 func (p *places) skipBlanks(i int) int {
 	for i < len(p.text) {
 		switch {
-		case isBlankOrBreak(p.text[i]):
+		case scan.IsBlankOrBreak(p.text[i]):
 			i++
 		case p.text[i] == '#':
 			for i < len(p.text) && p.text[i] != '\n' && p.text[i] != '\r' {
@@ -153,5 +136,3 @@ func (p *places) skipBlanks(i int) int {
 	}
 	return i
 }
-
-func isBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -3,12 +3,11 @@ package manifest
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // Read finds the objects in the content of a file. file and entry name it: the path on disk, and the path inside of it
@@ -27,7 +26,7 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 	case !r.mayHoldObjects(text):
 		r.passFile(PassedNotText)
 	default:
-		r.scan = !hints.NoScan && isPlainText(text)
+		r.scan = !hints.NoScan && scan.IsPlainText(text)
 		if bytes.Count(text, []byte("\n---")) > limits.Values {
 			r.tooManyDocuments()
 			break
@@ -48,50 +47,6 @@ type reader struct {
 	document    int
 	isYAML      bool // the value at hand is YAML: it may be valid though its end was cut off
 	out         Contents
-}
-
-// isPlainText says whether the text has none of what the scanner does not look at.
-func isPlainText(text []byte) bool {
-	if !isASCIIWithoutNUL(text) && (!utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 || hasOddBreaks(text)) {
-		return false
-	}
-	return !hasLoneCR(text)
-}
-
-// isASCIIWithoutNUL looks at 32 bytes at a time: each of them is looked at, of most files more than once, and this is
-// the first time.
-func isASCIIWithoutNUL(text []byte) bool {
-	const step = 4 * 8
-	var found uint64
-	for ; len(text) >= step; text = text[step:] {
-		found |= topBits(text) | topBits(text[8:]) | topBits(text[16:]) | topBits(text[24:])
-	}
-	for _, c := range text {
-		if c == 0 || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return found&0x8080808080808080 == 0
-}
-
-// topBits is eight bytes in which the top bit of one is set only if one of them is zero or no ASCII: where a byte is
-// zero, taking one away sets it.
-func topBits(text []byte) uint64 {
-	v := binary.LittleEndian.Uint64(text)
-	return v | (v-0x0101010101010101)&^v
-}
-
-func hasLoneCR(text []byte) bool {
-	for {
-		i := bytes.IndexByte(text, '\r')
-		if i < 0 {
-			return false
-		}
-		if i+1 == len(text) || text[i+1] != '\n' {
-			return true
-		}
-		text = text[i+1:]
-	}
 }
 
 func (r *reader) passFile(reason Reason) {
@@ -124,12 +79,12 @@ func (r *reader) place(line, item int) Place {
 
 func (r *reader) text(text []byte) {
 	blank := true
-	for _, d := range split(text) {
-		body := d.body()
+	for _, d := range scan.Split(text) {
+		body := d.Body()
 		if r.name.manifest {
 			body = skipNoise(body)
 		}
-		if len(body.text) > 0 {
+		if len(body.Text) > 0 {
 			blank = false
 			r.body(body)
 		}
@@ -145,7 +100,7 @@ func (r *reader) text(text []byte) {
 // document is often valid YAML.
 func (r *reader) warnOfLastLine(text []byte) {
 	last := text[len(text)-1]
-	if last == '\n' || last == '\r' || !r.name.gathered || len(r.out.Objects) == 0 || looksLikeJSON(text) {
+	if last == '\n' || last == '\r' || !r.name.gathered || len(r.out.Objects) == 0 || scan.LooksLikeJSON(text) {
 		return
 	}
 	place := r.place(1+bytes.Count(text, []byte{'\n'}), -1)
@@ -157,19 +112,19 @@ func (r *reader) warnOfLastLine(text []byte) {
 }
 
 // body reads a document that has content.
-func (r *reader) body(d document) {
+func (r *reader) body(d scan.Document) {
 	switch {
-	case looksLikeJSON(d.text) && r.json(d):
-	case r.name.manifest || beginsObject(d.text):
+	case scan.LooksLikeJSON(d.Text) && r.json(d):
+	case r.name.manifest || beginsObject(d.Text):
 		r.yaml(d)
 	case !r.textThenJSON(d):
-		r.pass(r.place(d.base+1, -1), PassedNotText)
+		r.pass(r.place(d.Base+1, -1), PassedNotText)
 	}
 }
 
-func (r *reader) yaml(d document) {
+func (r *reader) yaml(d scan.Document) {
 	r.isYAML = true
-	if r.scan && d.text[len(d.text)-1] == '\n' {
+	if r.scan && d.Text[len(d.Text)-1] == '\n' {
 		if h, ok := scanYAML(d, r.limits.Values); ok {
 			r.value(h)
 			return
@@ -185,24 +140,24 @@ func (r *reader) yaml(d document) {
 }
 
 // parseYAML decodes a document, as soon as there is room for that.
-func (r *reader) parseYAML(d document) parsed {
+func (r *reader) parseYAML(d scan.Document) parsed {
 	size := int64(0)
 	if r.hints.Room != nil {
-		size = budget.Decoding(d.text)
+		size = budget.Decoding(d.Text)
 	}
 	if !r.hints.Room.Acquire(context.Background(), size) {
-		return parsed{fault: &SyntaxError{Code: code.LimitMemory, Line: d.base + 1, Message: fmt.Sprintf(
+		return parsed{fault: &SyntaxError{Code: code.LimitMemory, Line: d.Base + 1, Message: fmt.Sprintf(
 			"it takes about %d bytes of memory to decode it, more than the %d that documents may take; cut it into parts, leave it out of the input, "+
 				"or raise the limit with --limit memory=N", size, r.hints.Room.Size())}}
 	}
 	defer r.hints.Room.Release(size)
-	return r.limits.parseYAML(d.text, d.base)
+	return r.limits.parseYAML(d.Text, d.Base)
 }
 
 // parsed reads the documents of a text that was parsed as YAML.
-func (r *reader) parsed(d document, p parsed) {
+func (r *reader) parsed(d scan.Document, p parsed) {
 	for i, n := range p.nodes {
-		whole := source{text: d.text, base: d.base, apart: !p.anchored && r.scanFits(d)}
+		whole := source{text: d.Text, base: d.Base, apart: !p.anchored && r.scanFits(d)}
 		if len(p.nodes) > 1 {
 			whole = source{form: kept, node: n}
 		}
@@ -214,29 +169,28 @@ func (r *reader) parsed(d document, p parsed) {
 }
 
 // scanFits says whether lines of the document can be decoded by themselves.
-func (r *reader) scanFits(d document) bool {
-	return !hasOddBreaks(d.text) && !hasLoneCR(d.text) && d.text[0] != '%' && !bytes.Contains(d.text, []byte("\n%"))
+func (r *reader) scanFits(d scan.Document) bool {
+	return !scan.HasOddBreaks(d.Text) && !scan.HasLoneCR(d.Text) && d.Text[0] != '%' && !bytes.Contains(d.Text, []byte("\n%"))
 }
 
 // json reads a document of JSON values, one after the other. It declines if the text is YAML in braces whose first key is not in
 // double quotes.
-func (r *reader) json(d document) bool {
+func (r *reader) json(d scan.Document) bool {
 	r.isYAML = false
-	j := newJSONReader(d.text, d.base)
-	j.limits = r.limits
+	j := r.limits.newJSON(d.Text, d.Base)
 	for first := true; ; first = false {
-		j.skipSpace()
-		j.skipText()
-		if j.pos == len(d.text) || !first && onlyComments(d.text[j.pos:]) {
+		j.SkipSpace()
+		j.SkipLines(skippedText)
+		if rest := j.Rest(); len(rest) == 0 || !first && onlyComments(rest) {
 			return true
 		}
-		j.values = 0
+		j.Begin()
 		h, fault := r.jsonValue(j)
 		switch {
 		case fault == nil:
-		case first && !isJSON(d.text):
+		case first && !scan.IsJSON(d.Text):
 			return false
-		case first && fault.mayBeYAML() && r.braces(d):
+		case first && fault.MayBeYAML() && r.braces(d):
 			return true
 		default:
 			r.broken(d, "JSON", fault)
@@ -250,7 +204,7 @@ func (r *reader) json(d document) bool {
 }
 
 // braces reads a document that is no JSON as YAML in braces, and reports whether it is that.
-func (r *reader) braces(d document) bool {
+func (r *reader) braces(d scan.Document) bool {
 	p := r.parseYAML(d)
 	switch {
 	case p.fault == nil:
@@ -274,7 +228,7 @@ func onlyComments(rest []byte) bool {
 	return true
 }
 
-func (r *reader) jsonValue(j *jsonReader) (*head, *SyntaxError) {
+func (r *reader) jsonValue(j jsonReader) (*head, *SyntaxError) {
 	if !r.hints.NoScan {
 		return scanJSON(j, 0)
 	}
@@ -282,20 +236,20 @@ func (r *reader) jsonValue(j *jsonReader) (*head, *SyntaxError) {
 	if fault != nil {
 		return nil, fault
 	}
-	return headOf(n, source{text: j.text[n.Offset:n.end], base: n.Line - 1, origin: n.Offset}), nil
+	return headOf(n, source{text: j.From(n.Offset), base: n.Line - 1, origin: n.Offset}), nil
 }
 
 // textThenJSON is for output of commands that begins with lines for people. It declines if there is no JSON after them.
-func (r *reader) textThenJSON(d document) bool {
+func (r *reader) textThenJSON(d scan.Document) bool {
 	const most = 10 // lines of text
 	rest := d
 	for range most {
-		length := lineEnd(rest.text, false)
+		length := scan.LineEnd(rest.Text, false)
 		if length == 0 {
 			return false
 		}
-		rest.text, rest.base = rest.text[length:], rest.base+1
-		if len(rest.text) > 0 && rest.text[0] == '{' && isJSON(rest.text) {
+		rest.Text, rest.Base = rest.Text[length:], rest.Base+1
+		if len(rest.Text) > 0 && rest.Text[0] == '{' && scan.IsJSON(rest.Text) {
 			return r.json(rest)
 		}
 	}
@@ -304,9 +258,9 @@ func (r *reader) textThenJSON(d document) bool {
 
 // broken takes down that a document does not parse. It is a problem only if the name or the text says that there are
 // objects in it.
-func (r *reader) broken(d document, language string, fault *SyntaxError) {
+func (r *reader) broken(d scan.Document, language string, fault *SyntaxError) {
 	place := r.place(fault.Line, -1)
-	if reason := r.brokenReason(d.text); reason != "" && fault.Code != code.LimitMemory { // what was not decoded is not known to be of no interest
+	if reason := r.brokenReason(d.Text); reason != "" && fault.Code != code.LimitMemory { // what was not decoded is not known to be of no interest
 		r.pass(place, reason)
 		return
 	}
@@ -334,6 +288,6 @@ func (r *reader) brokenReason(text []byte) Reason {
 }
 
 // endsInLine says whether the document ends in the middle of that line of the file.
-func endsInLine(d document, line int) bool {
-	return d.text[len(d.text)-1] != '\n' && line > d.base+bytes.Count(d.text, []byte{'\n'})
+func endsInLine(d scan.Document, line int) bool {
+	return d.Text[len(d.Text)-1] != '\n' && line > d.Base+bytes.Count(d.Text, []byte{'\n'})
 }

@@ -1,37 +1,36 @@
 package manifest
 
+import "github.com/validationtool/validationtool/internal/scan"
+
 // scanJSON reads the head of the JSON value at hand, checks the rest of it, and builds no nodes for it. Unlike the scanner
 // for YAML it never has to decline.
-func scanJSON(r *jsonReader, depth int) (h *head, fault *SyntaxError) {
-	if depth > r.limits.Nesting {
-		return nil, r.tooDeep()
+func scanJSON(r jsonReader, depth int) (h *head, fault *SyntaxError) {
+	if fault := r.Enter(depth); fault != nil {
+		return nil, fault
 	}
-	if r.values++; r.values > r.limits.Values {
-		return nil, r.tooMany()
-	}
-	h = &head{line: r.line}
-	start, line := r.pos, r.line
-	switch r.peek() {
+	h = &head{line: r.Line}
+	start := r.Pos
+	switch r.Peek() {
 	case '{':
 		h.fields = true
-		fault = r.members(func(key jsonKey) *SyntaxError { return h.scanField(r, key.raw, depth+1) })
+		fault = r.Members(func(key scan.Key) *SyntaxError { return h.scanField(r, key, depth+1) })
 	case '[':
 		h.sequence = true
 		fault = h.scanElements(r, depth)
 	default:
-		fault = r.skipValue(depth)
+		fault = r.SkipValue(depth)
 	}
 	if fault != nil {
 		return nil, fault
 	}
-	h.source = source{text: r.text[start:r.pos], base: line - 1}
+	h.source = source{text: r.From(start), base: h.line - 1}
 	return h, nil
 }
 
 // scanField reads a field; of a field that stands twice the last one counts.
-func (h *head) scanField(r *jsonReader, raw []byte, depth int) *SyntaxError {
-	line := r.line
-	switch key := unescapeJSON(raw); key {
+func (h *head) scanField(r jsonReader, k scan.Key, depth int) *SyntaxError {
+	line := r.Line
+	switch key := k.Text(); key {
 	case "metadata":
 		if h.metadata {
 			h.again.see(key, line)
@@ -39,11 +38,11 @@ func (h *head) scanField(r *jsonReader, raw []byte, depth int) *SyntaxError {
 		return h.scanMetadata(r, depth)
 	case "items":
 		h.items = nil
-		h.list = r.peek() == '[' || r.peek() == 'n'
-		if r.peek() == '[' {
+		h.list = r.Peek() == '[' || r.Peek() == 'n'
+		if r.Peek() == '[' {
 			return h.scanElements(r, depth)
 		}
-		return r.skipValue(depth)
+		return r.SkipValue(depth)
 	case "apiVersion", "kind", "subjects", "sops":
 		value, fault := r.value(depth)
 		if fault != nil {
@@ -55,28 +54,28 @@ func (h *head) scanField(r *jsonReader, raw []byte, depth int) *SyntaxError {
 		h.field(nil, key, value)
 		return nil
 	}
-	return r.skipValue(depth)
+	return r.SkipValue(depth)
 }
 
-func (h *head) scanElements(r *jsonReader, depth int) *SyntaxError {
-	if depth > r.limits.Nesting {
-		return r.tooDeep()
+func (h *head) scanElements(r jsonReader, depth int) *SyntaxError {
+	if fault := r.Deep(depth); fault != nil {
+		return fault
 	}
-	return r.elements(func() *SyntaxError {
+	return r.Elements(func() *SyntaxError {
 		item, fault := scanJSON(r, depth+1)
 		h.items = append(h.items, item)
 		return fault
 	})
 }
 
-func (h *head) scanMetadata(r *jsonReader, depth int) *SyntaxError {
-	h.metadata = r.peek() == '{'
+func (h *head) scanMetadata(r jsonReader, depth int) *SyntaxError {
+	h.metadata = r.Peek() == '{'
 	h.name, h.namespace, h.uid, h.resourceVersion, h.owners = "", "", "", "", nil
 	if !h.metadata {
-		return r.skipValue(depth)
+		return r.SkipValue(depth)
 	}
-	return r.members(func(k jsonKey) *SyntaxError {
-		switch key := unescapeJSON(k.raw); key {
+	return r.Members(func(k scan.Key) *SyntaxError {
+		switch key := k.Text(); key {
 		case "name", "namespace", "uid", "resourceVersion", "ownerReferences":
 			value, fault := r.value(depth + 1)
 			if fault == nil {
@@ -84,28 +83,6 @@ func (h *head) scanMetadata(r *jsonReader, depth int) *SyntaxError {
 			}
 			return fault
 		}
-		return r.skipValue(depth + 1)
+		return r.SkipValue(depth + 1)
 	})
-}
-
-// skipValue goes over a value and checks it as value does.
-func (r *jsonReader) skipValue(depth int) *SyntaxError {
-	if depth > r.limits.Nesting {
-		return r.tooDeep()
-	}
-	switch c := r.peek(); {
-	case c == '{':
-		return r.members(func(jsonKey) *SyntaxError { return r.skipValue(depth + 1) })
-	case c == '[':
-		return r.elements(func() *SyntaxError { return r.skipValue(depth + 1) })
-	case c == '"':
-		_, fault := r.rawString()
-		return fault
-	case c == '-' || c >= '0' && c <= '9':
-		_, fault := r.rawNumber()
-		return fault
-	default:
-		_, fault := r.rawWord()
-		return fault
-	}
 }

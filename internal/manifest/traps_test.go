@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // trap is a document that a careless scanner would read wrongly.
@@ -30,7 +32,7 @@ func plainTraps() []trap {
 		{"end marker", trapHead + "...\n", "v1_A_a", false},
 		{"CRLF", strings.ReplaceAll(trapHead, "\n", "\r\n"), "v1_A_a", false},
 		{"lone CR", strings.ReplaceAll(trapHead, "\n", "\r") + "\n", "v1_A_a", true},
-		{"byte order mark", bomUTF8 + trapHead, "v1_A_a", false},
+		{"byte order mark", scan.BOM + trapHead, "v1_A_a", false},
 		{"no final line break", strings.TrimSuffix(trapHead, "\n"), "v1_A_a", true},
 		{"namespace", "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n  namespace: ns\n", "v1_A_ns_a", false},
 		{"keys in another order", "metadata:\n  namespace: ns\n  name: a\nkind: A\napiVersion: v1\n", "v1_A_ns_a", false},
@@ -171,8 +173,8 @@ func TestScannerIsNotFooled(t *testing.T) {
 	for _, c := range traps() {
 		t.Run(c.name, func(t *testing.T) {
 			text := decodeText([]byte(c.text))
-			d := document{text: text}.body()
-			ok := isPlainText(text) && text[len(text)-1] == '\n'
+			d := scan.Document{Text: text}.Body()
+			ok := scan.IsPlainText(text) && text[len(text)-1] == '\n'
 			if ok {
 				_, ok = scanYAML(d, DefaultLimits().Values)
 			}

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // maxDirectives is how many directives a text may have. The library compares each with all before it, and no printer writes more than two.
@@ -29,13 +31,13 @@ func (l Limits) Parse(text []byte) ([]*Node, error) {
 
 // parse is Parse for a text that has base lines before it in its file.
 func (l Limits) parse(text []byte, base int) ([]*Node, *SyntaxError) {
-	if !looksLikeJSON(text) {
+	if !scan.LooksLikeJSON(text) {
 		y := l.parseYAML(text, base)
 		return y.nodes, y.fault
 	}
 	nodes, fault := l.parseJSON(text, base)
-	meant := isJSON(text)
-	if fault == nil || meant && !fault.mayBeYAML() {
+	meant := scan.IsJSON(text)
+	if fault == nil || meant && !fault.MayBeYAML() {
 		return nodes, fault
 	}
 	y := l.parseYAML(text, base)

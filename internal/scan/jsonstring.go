@@ -1,4 +1,4 @@
-package manifest
+package scan
 
 import (
 	"bytes"
@@ -6,42 +6,30 @@ import (
 	"unicode/utf8"
 )
 
-func (r *jsonReader) string() (*Node, *SyntaxError) {
-	n := r.node(Scalar)
-	n.Style = DoubleQuoted
-	raw, fault := r.rawString()
-	if fault != nil {
-		return nil, fault
-	}
-	n.end = r.pos
-	n.Text = unescapeJSON(raw)
-	return n, nil
-}
-
-// rawString reads a string and checks its escapes, but leaves them in.
-func (r *jsonReader) rawString() ([]byte, *SyntaxError) {
-	r.pos++
-	start := r.pos
-	for r.pos < len(r.text) {
-		for r.pos < len(r.text) && isOrdinary(r.text[r.pos]) {
-			r.pos++
+// string reads a string and checks its escapes, but leaves them in.
+func (r *JSON) string() ([]byte, *SyntaxError) {
+	r.Pos++
+	start := r.Pos
+	for r.Pos < len(r.text) {
+		for r.Pos < len(r.text) && isOrdinary(r.text[r.Pos]) {
+			r.Pos++
 		}
-		if r.pos == len(r.text) {
+		if r.Pos == len(r.text) {
 			break
 		}
-		switch c := r.text[r.pos]; {
+		switch c := r.text[r.Pos]; {
 		case c == '"':
-			r.pos++
-			return r.text[start : r.pos-1], nil
+			r.Pos++
+			return r.text[start : r.Pos-1], nil
 		case c == '\\':
-			length := jsonEscapeLength(r.text[r.pos:])
+			length := jsonEscapeLength(r.text[r.Pos:])
 			if length == 0 {
 				return nil, r.badEscape()
 			}
-			r.pos += length
+			r.Pos += length
 		default:
-			if len(firstText(r.text[r.pos:])) == 0 {
-				r.pos = len(r.text)
+			if len(firstText(r.text[r.Pos:])) == 0 {
+				r.Pos = len(r.text)
 			}
 			return nil, r.fault("a string runs over the end of its line, or holds a control character")
 		}
@@ -51,10 +39,10 @@ func (r *jsonReader) rawString() ([]byte, *SyntaxError) {
 
 func isOrdinary(c byte) bool { return c >= ' ' && c != '"' && c != '\\' }
 
-func (r *jsonReader) badEscape() *SyntaxError {
+func (r *JSON) badEscape() *SyntaxError {
 	const longest = len(`\u0000`)
-	if len(r.text)-r.pos < longest && bytes.IndexByte(r.text[r.pos:], '"') < 0 {
-		r.pos = len(r.text)
+	if len(r.text)-r.Pos < longest && bytes.IndexByte(r.text[r.Pos:], '"') < 0 {
+		r.Pos = len(r.text)
 	}
 	return r.fault("an escape that JSON does not have")
 }
@@ -92,9 +80,9 @@ func hexEscape(text []byte) (rune, bool) {
 	return r, true
 }
 
-// unescapeJSON resolves escapes, which are known to be well formed. As for Kubernetes, bytes that are no UTF-8 and halves
+// Unescape resolves escapes, which are known to be well formed. As for Kubernetes, bytes that are no UTF-8 and halves
 // of surrogate pairs become U+FFFD.
-func unescapeJSON(raw []byte) string {
+func Unescape(raw []byte) string {
 	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
 		return string(raw)
 	}

@@ -1,64 +1,73 @@
-package manifest
+package scan
 
 import "bytes"
 
-// valueForm says how the value of a token is written.
-type valueForm uint8
+// ValueForm says how the value of a token is written.
+type ValueForm uint8
 
+// The forms of values.
 const (
-	noValue valueForm = iota // nothing on the line: it follows on deeper lines, or is null
-	plainValue
-	quotedValue
-	blockValue
-	emptyMap
-	emptyList
+	NoValue     ValueForm = iota // nothing on the line: it follows on deeper lines, or is null
+	PlainValue                   // without quotes
+	QuotedValue                  // in single or double quotes
+	BlockValue                   // a block scalar
+	EmptyMap                     // {}
+	EmptyList                    // []
 )
 
-// token is a line of block YAML that begins a key or a scalar: no continuation, no content of a block scalar, no
-// comment. indent is -1 at the end of the document.
-type token struct {
-	start  int // offset of the line
-	line   int // its number in the file
-	indent int // column of the first character, a dash or not
-	dashes int
-	column int // of the key or scalar behind the dashes
+// Token is a line of block YAML that begins a key or a scalar: no continuation, no content of a block scalar, no
+// comment. Indent is -1 at the end of the document.
+type Token struct {
+	Start  int // offset of the line
+	Line   int // its number in the file
+	Indent int // column of the first character, a dash or not
+	Dashes int
+	Column int // of the key or scalar behind the dashes
 
-	isKey, quotedKey bool
-	key              []byte
+	IsKey, QuotedKey bool
+	Key              []byte
 
-	value  valueForm
-	text   []byte // of a plain or quoted value on one line
-	simple bool   // text is the whole value, and needs no unescaping
+	Value  ValueForm
+	Text   []byte // of a plain or quoted value on one line
+	Simple bool   // Text is the whole value, and needs no unescaping
 }
 
-func (t token) end() bool { return t.indent < 0 }
+// End reports whether the document ends here, or was declined.
+func (t Token) End() bool { return t.Indent < 0 }
 
-// scanner cuts a document into tokens. Once it has declined there are no more.
-type scanner struct {
+// Scanner cuts a document into tokens. Once it has declined there are no more.
+type Scanner struct {
 	text     []byte
 	pos      int // where the next line begins
 	line     int // its 1-based number in the file
-	left     int // how many more items there may be
 	pending  int // column of the key or dash whose value may follow on deeper lines, or -1
 	declined bool
 }
 
-func newScanner(d document) *scanner {
-	return &scanner{text: d.text, line: d.base + 1, pending: -1}
+// NewScanner is for the body of a document, which must be plain text (see IsPlainText) and end with a line break.
+func NewScanner(d Document) *Scanner {
+	return &Scanner{text: d.Text, line: d.Base + 1, pending: -1}
 }
 
-func (s *scanner) decline() token {
+// Text is the text between two tokens.
+func (s *Scanner) Text(from, to Token) []byte { return s.text[from.Start:to.Start] }
+
+// Declined reports whether the decoder has to decide about the document.
+func (s *Scanner) Declined() bool { return s.declined }
+
+// Decline leaves the document to the decoder, and returns the end.
+func (s *Scanner) Decline() Token {
 	s.declined = true
 	return s.finish(len(s.text))
 }
 
-func (s *scanner) finish(start int) token {
+func (s *Scanner) finish(start int) Token {
 	s.pos = len(s.text)
-	return token{indent: -1, start: start, line: s.line}
+	return Token{Indent: -1, Start: start, Line: s.line}
 }
 
 // takeLine goes to the next line and returns this one without its end.
-func (s *scanner) takeLine() []byte {
+func (s *Scanner) takeLine() []byte {
 	rest := s.text[s.pos:]
 	end := bytes.IndexByte(rest, '\n')
 	if end < 0 {
@@ -73,14 +82,15 @@ func (s *scanner) takeLine() []byte {
 	return rest[:end]
 }
 
-func (s *scanner) next() token {
-	var t token
+// Next returns the next token.
+func (s *Scanner) Next() Token {
+	var t Token
 	s.read(&t)
 	return t
 }
 
-// read is next for a token that is there to be used again: most lines are only gone over.
-func (s *scanner) read(t *token) {
+// read is Next for a token that is there to be used again: most lines are only gone over.
+func (s *Scanner) read(t *Token) {
 	for s.pos < len(s.text) {
 		start, number := s.pos, s.line
 		line := s.takeLine()
@@ -91,13 +101,13 @@ func (s *scanner) read(t *token) {
 		if indent == len(line) || line[indent] == '#' || line[indent] <= ' ' && isBlank(line[indent:]) {
 			continue
 		}
-		*t = token{start: start, line: number, indent: indent}
+		*t = Token{Start: start, Line: number, Indent: indent}
 		if indent == 0 && isMarker(line, "...") && isBlank(line[len("..."):]) {
 			*t = s.finish(start)
 			return
 		}
 		if indent == 0 && (isMarker(line, "...") || isMarker(line, "---")) || !s.dashes(t, line) {
-			*t = s.decline()
+			*t = s.Decline()
 		}
 		return
 	}
@@ -105,77 +115,77 @@ func (s *scanner) read(t *token) {
 }
 
 // dashes reads the "- " that a line begins with. Like all that reads a part of a token it returns false to decline.
-func (s *scanner) dashes(t *token, line []byte) bool {
+func (s *Scanner) dashes(t *Token, line []byte) bool {
 	parent := s.pending
 	s.pending = -1
-	i := t.indent
+	i := t.Indent
 	for line[i] == '-' && (i+1 == len(line) || line[i+1] == ' ') {
-		t.dashes++
+		t.Dashes++
 		parent = i
 		for i++; i < len(line) && line[i] == ' '; i++ {
 		}
 		if i == len(line) || line[i] == '#' {
-			t.column = i
+			t.Column = i
 			s.pending = parent
 			return true
 		}
 	}
-	t.column = i
+	t.Column = i
 	return s.content(t, line[i:], parent)
 }
 
 // content reads what stands on a line behind its indentation and dashes. parent is the column of what a scalar here
 // would be the value of, or -1.
-func (s *scanner) content(t *token, rest []byte, parent int) bool {
+func (s *Scanner) content(t *Token, rest []byte, parent int) bool {
 	switch c := rest[0]; {
 	case c == '"' || c == '\'':
 		return s.quotedContent(t, rest, parent)
-	case t.dashes > 0 && (c == '|' || c == '>' || c == '{' || c == '['):
+	case t.Dashes > 0 && (c == '|' || c == '>' || c == '{' || c == '['):
 		return s.valueOf(t, rest, parent)
 	case !beginsPlain(rest):
 		return false
 	}
 	colon := keyLength(rest)
 	if colon < 0 {
-		return parent >= 0 && parent < t.column && s.valueOf(t, rest, parent)
+		return parent >= 0 && parent < t.Column && s.valueOf(t, rest, parent)
 	}
-	t.isKey, t.key = true, rest[:colon]
-	if colon == 0 || isBlankOrBreak(rest[colon-1]) {
+	t.IsKey, t.Key = true, rest[:colon]
+	if colon == 0 || IsBlankOrBreak(rest[colon-1]) {
 		return false
 	}
-	return s.valueOf(t, rest[colon+1:], t.column)
+	return s.valueOf(t, rest[colon+1:], t.Column)
 }
 
 // quotedContent is for a line that begins with a quote: a key or a scalar.
-func (s *scanner) quotedContent(t *token, rest []byte, parent int) bool {
+func (s *Scanner) quotedContent(t *Token, rest []byte, parent int) bool {
 	closed, after := s.quoted(t, rest)
-	if closed && t.simple && len(after) > 0 && after[0] == ':' && (len(after) == 1 || after[1] == ' ') {
-		t.isKey, t.quotedKey, t.key = true, true, t.text
-		t.simple, t.text = false, nil
-		return s.valueOf(t, after[1:], t.column)
+	if closed && t.Simple && len(after) > 0 && after[0] == ':' && (len(after) == 1 || after[1] == ' ') {
+		t.IsKey, t.QuotedKey, t.Key = true, true, t.Text
+		t.Simple, t.Text = false, nil
+		return s.valueOf(t, after[1:], t.Column)
 	}
-	t.value = quotedValue
-	return closed && isComment(after) && parent >= 0 && parent < t.column
+	t.Value = QuotedValue
+	return closed && isComment(after) && parent >= 0 && parent < t.Column
 }
 
 // valueOf reads a value that begins on the line, and goes over what of it stands on deeper lines than its parent's column.
-func (s *scanner) valueOf(t *token, rest []byte, parent int) bool {
+func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 	i := 0
 	for i < len(rest) && rest[i] == ' ' {
 		i++
 	}
 	rest = rest[i:]
 	if len(rest) == 0 || rest[0] == '#' {
-		s.pending = t.column
+		s.pending = t.Column
 		return true
 	}
 	switch rest[0] {
 	case '"', '\'':
-		t.value = quotedValue
+		t.Value = QuotedValue
 		closed, after := s.quoted(t, rest)
 		return closed && isComment(after)
 	case '|', '>':
-		t.value = blockValue
+		t.Value = BlockValue
 		s.skipDeeper(parent)
 		return isBlockHeader(rest)
 	case '{', '[':
@@ -184,36 +194,36 @@ func (s *scanner) valueOf(t *token, rest []byte, parent int) bool {
 	if !beginsPlain(rest) {
 		return false
 	}
-	t.value, t.text = plainValue, plainText(rest)
-	t.simple = !s.skipDeeper(parent)
+	t.Value, t.Text = PlainValue, plainText(rest)
+	t.Simple = !s.skipDeeper(parent)
 	return true
 }
 
 // emptyValue accepts {} and [] only.
-func (s *scanner) emptyValue(t *token, rest []byte) bool {
-	t.value = emptyMap
+func (s *Scanner) emptyValue(t *Token, rest []byte) bool {
+	t.Value = EmptyMap
 	if rest[0] == '[' {
-		t.value = emptyList
+		t.Value = EmptyList
 	}
 	closing := rest[0] + 2 // in ASCII
 	return len(rest) > 1 && rest[1] == closing && isComment(rest[2:])
 }
 
 // quoted reads a quoted scalar that begins at the line's rest, to its end on whatever line, and returns what follows it there.
-func (s *scanner) quoted(t *token, rest []byte) (closed bool, after []byte) {
+func (s *Scanner) quoted(t *Token, rest []byte) (closed bool, after []byte) {
 	quote := rest[0]
-	t.simple = true
+	t.Simple = true
 	for i := 1; i < len(rest); i++ {
 		switch {
 		case rest[i] == '\\' && quote == '"':
-			t.simple = false
+			t.Simple = false
 			i++
 		case rest[i] == quote && quote == '\'' && i+1 < len(rest) && rest[i+1] == quote:
-			t.simple = false
+			t.Simple = false
 			i++
 		case rest[i] == quote:
-			if t.simple {
-				t.text = rest[1:i]
+			if t.Simple {
+				t.Text = rest[1:i]
 			}
 			return true, rest[i+1:]
 		}
@@ -222,8 +232,8 @@ func (s *scanner) quoted(t *token, rest []byte) (closed bool, after []byte) {
 }
 
 // quotedOn goes on with a quoted scalar on the following lines.
-func (s *scanner) quotedOn(t *token, quote byte) (closed bool, after []byte) {
-	t.simple = false
+func (s *Scanner) quotedOn(t *Token, quote byte) (closed bool, after []byte) {
+	t.Simple = false
 	for s.pos < len(s.text) {
 		line := s.takeLine()
 		for i := 0; i < len(line); i++ {
@@ -241,7 +251,7 @@ func (s *scanner) quotedOn(t *token, quote byte) (closed bool, after []byte) {
 }
 
 // skipDeeper goes over the lines that are blank or indented more than column, and says whether one was not blank.
-func (s *scanner) skipDeeper(column int) (content bool) {
+func (s *Scanner) skipDeeper(column int) (content bool) {
 	for s.pos < len(s.text) {
 		i := s.pos
 		for limit := min(len(s.text), s.pos+column+1); i < limit && s.text[i] == ' '; i++ {
@@ -261,7 +271,7 @@ func startsBlankLine(text []byte) bool {
 		if c == '\n' {
 			return true
 		}
-		if !isBlankOrBreak(c) {
+		if !IsBlankOrBreak(c) {
 			return false
 		}
 	}
@@ -291,9 +301,9 @@ func beginsPlain(rest []byte) bool {
 	case '&', '*', '!', '|', '>', '%', '@', '`', '{', '}', '[', ']', ',', '"', '\'', '#', '\t':
 		return false
 	case '-', '?', ':':
-		return len(rest) > 1 && !isBlankOrBreak(rest[1])
-	case bomUTF8[0]:
-		return !bytes.HasPrefix(rest, []byte(bomUTF8))
+		return len(rest) > 1 && !IsBlankOrBreak(rest[1])
+	case BOM[0]:
+		return !bytes.HasPrefix(rest, []byte(BOM))
 	}
 	return true
 }

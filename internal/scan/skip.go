@@ -1,15 +1,15 @@
-package manifest
+package scan
 
 import "bytes"
 
-// skip goes over a field that is not read. Most of a cluster's YAML is gone over here, and most of its lines are simple.
-func (s *scanner) skip(t token) token {
-	column := t.column
+// Skip goes over a field that is not read, and returns the token behind it. Most of a cluster's YAML is gone over here, and most of its lines are simple.
+func (s *Scanner) Skip(t Token) Token {
+	column := t.Column
 	for {
 		for s.skipSimple(column) {
 		}
 		s.read(&t)
-		if t.indent < column || t.indent == column && t.dashes == 0 {
+		if t.Indent < column || t.Indent == column && t.Dashes == 0 {
 			return t
 		}
 	}
@@ -18,7 +18,7 @@ func (s *scanner) skip(t token) token {
 // skipSimple goes over the next line if it is indented more than column and is a simple one: a plain key without colons but
 // such as stand inside words, behind a dash or not, with no value, or with one that is plain or quoted and ends on the line. It
 // does to the scanner what read does; what is anything else stays where it is.
-func (s *scanner) skipSimple(column int) bool {
+func (s *Scanner) skipSimple(column int) bool {
 	text := s.text
 	at := s.pos
 	for at < len(text) && text[at] == ' ' {
@@ -67,7 +67,7 @@ func simpleKey(text []byte, at int) int {
 
 // simpleValue returns the offset of the line behind the value that begins at the offset, or -1. The key's column says which lines
 // would go on with a plain value.
-func (s *scanner) simpleValue(at, key int) int {
+func (s *Scanner) simpleValue(at, key int) int {
 	text := s.text
 	end := bytes.IndexByte(text[at:], '\n')
 	if end <= 0 {
@@ -86,7 +86,7 @@ func (s *scanner) simpleValue(at, key int) int {
 		for deeper < len(next) && deeper <= key && next[deeper] == ' ' {
 			deeper++
 		}
-		if deeper > key || deeper < len(next) && isBlankOrBreak(next[deeper]) {
+		if deeper > key || deeper < len(next) && IsBlankOrBreak(next[deeper]) {
 			return -1
 		}
 	default:

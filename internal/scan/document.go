@@ -1,23 +1,23 @@
-package manifest
+package scan
 
 import "bytes"
 
-// document is a part of a text that holds one YAML document, its directives, markers and comments included.
-type document struct {
-	text     []byte
-	base     int  // lines of the file before it
+// Document is a part of a text that holds one YAML document, its directives, markers and comments included.
+type Document struct {
+	Text     []byte
+	Base     int  // lines of the file before it
 	carriage bool // there may be carriage returns in it
 }
 
-// split cuts a text into documents. Joined again they are the text: no byte is lost.
+// Split cuts a text into documents. Joined again they are the text: no byte is lost.
 //
 // A line that begins with "---" or "..." and a blank is a marker wherever it stands, because YAML allows none at the
 // beginning of a line inside a scalar: the content of a block scalar is indented. What stands before the first marker
 // and is blank, a comment or a directive belongs to the document that follows.
-func split(text []byte) []document {
+func Split(text []byte) []Document {
 	s := splitter{text: text, carriage: bytes.IndexByte(text, '\r') >= 0}
 	for pos := 0; pos < len(text); {
-		length := lineEnd(text[pos:], s.carriage)
+		length := LineEnd(text[pos:], s.carriage)
 		if length == 0 {
 			length = len(text) - pos
 		}
@@ -31,12 +31,12 @@ func split(text []byte) []document {
 	return s.documents
 }
 
-func mayBeMarker(first byte) bool { return first == '-' || first == '.' || first == bomUTF8[0] }
+func mayBeMarker(first byte) bool { return first == '-' || first == '.' || first == BOM[0] }
 
 type splitter struct {
 	text      []byte
 	carriage  bool
-	documents []document
+	documents []Document
 	start     int  // of the document at hand
 	startLine int  // lines before it
 	line      int  // lines before the line at hand
@@ -45,7 +45,7 @@ type splitter struct {
 
 func (s *splitter) take(line []byte, pos int) {
 	length := len(line)
-	line = trimBOM(line)
+	line = TrimBOM(line)
 	switch {
 	case isMarker(line, "---"):
 		if s.begun {
@@ -62,7 +62,7 @@ func (s *splitter) take(line []byte, pos int) {
 }
 
 func (s *splitter) cut(pos, line int) {
-	s.documents = append(s.documents, document{text: s.text[s.start:pos], base: s.startLine, carriage: s.carriage})
+	s.documents = append(s.documents, Document{Text: s.text[s.start:pos], Base: s.startLine, carriage: s.carriage})
 	s.start, s.startLine, s.begun = pos, line, false
 }
 
@@ -73,7 +73,7 @@ func (s *splitter) finish() {
 	}
 	if last := len(s.documents) - 1; last >= 0 && !s.begun {
 		d := &s.documents[last]
-		d.text = s.text[s.start-len(d.text):]
+		d.Text = s.text[s.start-len(d.Text):]
 		return
 	}
 	s.cut(len(s.text), s.line)
@@ -82,7 +82,7 @@ func (s *splitter) finish() {
 // isMarker says whether the line is a document marker, perhaps with content behind it.
 func isMarker(line []byte, marker string) bool {
 	rest, found := bytes.CutPrefix(line, []byte(marker))
-	return found && (len(rest) == 0 || isBlankOrBreak(rest[0]))
+	return found && (len(rest) == 0 || IsBlankOrBreak(rest[0]))
 }
 
 // isContent says whether a line before the first marker is more than a blank line, a comment or a directive.
@@ -91,16 +91,16 @@ func isContent(line []byte) bool {
 	return len(trimmed) > 0 && trimmed[0] != '#' && line[0] != '%'
 }
 
-// body is a document's text without the lines before its content that hold no content: comments, blank lines and a bare
+// Body is a document's text without the lines before its content that hold no content: comments, blank lines and a bare
 // marker. A document with directives, or with content beside its marker, keeps what stands there.
-func (d document) body() document {
+func (d Document) Body() Document {
 	rest := d
-	for len(rest.text) > 0 {
-		length := lineEnd(rest.text, d.carriage)
+	for len(rest.Text) > 0 {
+		length := LineEnd(rest.Text, d.carriage)
 		if length == 0 {
-			length = len(rest.text)
+			length = len(rest.Text)
 		}
-		line := trimBOM(rest.text[:length])
+		line := TrimBOM(rest.Text[:length])
 		if line[0] == '%' {
 			return d
 		}
@@ -110,16 +110,16 @@ func (d document) body() document {
 		if isContent(line) {
 			break
 		}
-		rest.text, rest.base = rest.text[length:], rest.base+1
+		rest.Text, rest.Base = rest.Text[length:], rest.Base+1
 	}
-	rest.text = trimBOM(rest.text)
+	rest.Text = TrimBOM(rest.Text)
 	return rest
 }
 
-// trimBOM takes away the byte order mark that files joined by cat may have anywhere at the beginning of a line.
-func trimBOM(line []byte) []byte {
-	if len(line) > len(bomUTF8) {
-		return bytes.TrimPrefix(line, []byte(bomUTF8))
+// TrimBOM takes away the byte order mark that files joined by cat may have anywhere at the beginning of a line.
+func TrimBOM(line []byte) []byte {
+	if len(line) > len(BOM) {
+		return bytes.TrimPrefix(line, []byte(BOM))
 	}
 	return line
 }

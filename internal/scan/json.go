@@ -1,0 +1,307 @@
+package scan
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// LooksLikeJSON says whether the first character of the text that is not blank opens a map or a list.
+func LooksLikeJSON(text []byte) bool {
+	text = firstText(text)
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
+}
+
+// IsJSON says of text that looks like JSON whether it is: the first key is quoted. Otherwise it is YAML in braces.
+func IsJSON(text []byte) bool {
+	text = firstText(text)
+	for len(text) > 0 && text[0] == '[' {
+		text = firstText(text[1:])
+	}
+	if len(text) == 0 || text[0] != '{' {
+		return false
+	}
+	text = firstText(text[1:])
+	return len(text) > 0 && (text[0] == '"' || text[0] == '}')
+}
+
+func firstText(text []byte) []byte { return bytes.TrimLeft(TrimBOM(text), " \t\r\n") }
+
+// JSON goes through JSON values, one after the other.
+type JSON struct {
+	Line int // that at hand, in the file
+	Pos  int // offset of what is to be read next
+
+	text      []byte
+	lineStart int // offset of that line
+	nesting   int // how many maps and lists may lie in each other
+	values    int // how many values there may be in the document at hand
+	counted   int // until now
+}
+
+// NewJSON is for a text that has base lines before it in its file.
+func NewJSON(text []byte, base, nesting, values int) *JSON {
+	r := &JSON{text: text, Line: base + 1, nesting: nesting, values: values}
+	if bytes.HasPrefix(text, []byte(BOM)) {
+		r.Pos, r.lineStart = len(BOM), len(BOM)
+	}
+	return r
+}
+
+// Begin begins another document: values are counted anew.
+func (r *JSON) Begin() { r.counted = 0 }
+
+// Rest is what was not read yet.
+func (r *JSON) Rest() []byte { return r.text[r.Pos:] }
+
+// From is the text from an offset to what is to be read next.
+func (r *JSON) From(start int) []byte { return r.text[start:r.Pos] }
+
+// Column is the 1-based column at hand, in bytes.
+func (r *JSON) Column() int { return r.Pos - r.lineStart + 1 }
+
+// Deep returns the fault of a value that lies deeper than the limit.
+func (r *JSON) Deep(depth int) *SyntaxError {
+	if depth > r.nesting {
+		return TooDeep(r.nesting, r.Line, r.Column())
+	}
+	return nil
+}
+
+// Enter begins a value that lies so deep and is to be kept; it is a fault beyond the limits.
+func (r *JSON) Enter(depth int) *SyntaxError {
+	if fault := r.Deep(depth); fault != nil {
+		return fault
+	}
+	if r.counted++; r.counted > r.values {
+		return TooMany(r.values, r.Line, r.Column())
+	}
+	return nil
+}
+
+// SkipLines goes over lines between values that are no JSON. length tells how long those are that a text begins with, 0 for none.
+func (r *JSON) SkipLines(length func(text []byte) int) {
+	for r.Pos < len(r.text) && r.Pos == r.lineStart {
+		rest := r.Rest()
+		skipped := length(rest)
+		if skipped == 0 {
+			return
+		}
+		r.Line += bytes.Count(rest[:skipped], []byte{'\n'})
+		r.Pos += skipped
+		r.lineStart = r.Pos
+		r.SkipSpace()
+	}
+}
+
+func (r *JSON) fault(message string) *SyntaxError {
+	cut := r.Pos >= len(r.text)
+	if cut {
+		message = "the JSON text breaks off at its end"
+	}
+	return &SyntaxError{Line: r.Line, Column: r.Column(), Message: message, IsJSON: cut}
+}
+
+// SkipSpace goes over blanks and line ends.
+func (r *JSON) SkipSpace() {
+	for r.Pos < len(r.text) {
+		switch r.text[r.Pos] {
+		case ' ', '\t':
+			r.Pos++
+		case '\n':
+			r.Pos++
+			r.Line++
+			r.lineStart = r.Pos
+		case '\r':
+			r.Pos++
+			if r.Peek() != '\n' {
+				r.Line++
+				r.lineStart = r.Pos
+			}
+		default:
+			return
+		}
+	}
+}
+
+// Peek is the byte at hand, or 0 at the end.
+func (r *JSON) Peek() byte {
+	if r.Pos < len(r.text) {
+		return r.text[r.Pos]
+	}
+	return 0
+}
+
+// Key is a key as it stands in the text.
+type Key struct {
+	Raw                  []byte // between the quotes
+	Offset, Line, Column int
+}
+
+// Text is the key without escapes.
+func (k Key) Text() string { return Unescape(k.Raw) }
+
+// Members goes through the fields of an object; each reads the value.
+func (r *JSON) Members(each func(key Key) *SyntaxError) *SyntaxError {
+	r.Pos++
+	r.SkipSpace()
+	for first := true; r.Peek() != '}'; first = false {
+		if fault := r.comma(first, "a comma or } is expected"); fault != nil {
+			return fault
+		}
+		key, fault := r.key()
+		if fault != nil {
+			return fault
+		}
+		if fault := each(key); fault != nil {
+			return fault
+		}
+		r.SkipSpace()
+	}
+	r.Pos++
+	return nil
+}
+
+// key reads a key with its colon.
+func (r *JSON) key() (k Key, fault *SyntaxError) {
+	if r.Peek() != '"' {
+		return k, r.fault("a key in double quotes is expected")
+	}
+	k = Key{Offset: r.Pos, Line: r.Line, Column: r.Column()}
+	if k.Raw, fault = r.string(); fault != nil {
+		return k, fault
+	}
+	if r.SkipSpace(); r.Peek() != ':' {
+		return k, r.fault("a colon is expected")
+	}
+	r.Pos++
+	r.SkipSpace()
+	return k, nil
+}
+
+// comma reads the comma before every member and element but the first.
+func (r *JSON) comma(first bool, missing string) *SyntaxError {
+	if first {
+		return nil
+	}
+	if r.Peek() != ',' {
+		return r.fault(missing)
+	}
+	r.Pos++
+	r.SkipSpace()
+	return nil
+}
+
+// Elements goes through an array; each reads one element.
+func (r *JSON) Elements(each func() *SyntaxError) *SyntaxError {
+	r.Pos++
+	r.SkipSpace()
+	for first := true; r.Peek() != ']'; first = false {
+		if fault := r.comma(first, "a comma or ] is expected"); fault != nil {
+			return fault
+		}
+		if fault := each(); fault != nil {
+			return fault
+		}
+		r.SkipSpace()
+	}
+	r.Pos++
+	return nil
+}
+
+func (r *JSON) word() ([]byte, *SyntaxError) {
+	rest := r.text[r.Pos:]
+	for _, word := range [...]string{"true", "false", "null"} {
+		if bytes.HasPrefix(rest, []byte(word)) {
+			r.Pos += len(word)
+			return rest[:len(word)], nil
+		}
+		if tail := bytes.TrimRight(rest, " \t\r\n"); len(tail) > 0 && len(tail) < len(word) && word[:len(tail)] == string(tail) {
+			r.Pos = len(r.text)
+		}
+	}
+	return nil, r.fault("a value is expected")
+}
+
+func (r *JSON) number() ([]byte, *SyntaxError) {
+	rest := r.text[r.Pos:]
+	raw := rest[:jsonNumberLength(rest)]
+	if len(raw) == 0 {
+		return nil, r.fault("a number is expected")
+	}
+	if len(raw) > 300 || bytes.IndexAny(raw, "eE") >= 0 { // others fit a float64
+		if _, err := strconv.ParseFloat(string(raw), 64); err != nil {
+			fault := r.fault("a number is too large")
+			fault.IsJSON = true
+			return nil, fault
+		}
+	}
+	r.Pos += len(raw)
+	return raw, nil
+}
+
+// Scalar reads a string, number, true, false or null as it stands in the text: that between the quotes of a string.
+func (r *JSON) Scalar() (raw []byte, quoted bool, fault *SyntaxError) {
+	switch c := r.Peek(); {
+	case c == '"':
+		raw, fault = r.string()
+		return raw, true, fault
+	case c == '-' || c >= '0' && c <= '9':
+		raw, fault = r.number()
+	default:
+		raw, fault = r.word()
+	}
+	return raw, false, fault
+}
+
+// SkipValue goes over a value, checks it, and counts nothing.
+func (r *JSON) SkipValue(depth int) (fault *SyntaxError) {
+	if fault := r.Deep(depth); fault != nil {
+		return fault
+	}
+	switch r.Peek() {
+	case '{':
+		return r.Members(func(Key) *SyntaxError { return r.SkipValue(depth + 1) })
+	case '[':
+		return r.Elements(func() *SyntaxError { return r.SkipValue(depth + 1) })
+	}
+	_, _, fault = r.Scalar()
+	return fault
+}
+
+// jsonNumberLength is the length of the JSON number that text begins with, or 0.
+func jsonNumberLength(text []byte) int {
+	digits := func(i int) int {
+		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
+			i++
+		}
+		return i
+	}
+	i := 0
+	if i < len(text) && text[i] == '-' {
+		i++
+	}
+	whole := digits(i)
+	if whole == i || text[i] == '0' && whole > i+1 {
+		return 0
+	}
+	i = whole
+	if i < len(text) && text[i] == '.' {
+		fraction := digits(i + 1)
+		if fraction == i+1 {
+			return 0
+		}
+		i = fraction
+	}
+	if i >= len(text) || text[i]|0x20 != 'e' {
+		return i
+	}
+	i++
+	if i < len(text) && (text[i] == '+' || text[i] == '-') {
+		i++
+	}
+	exponent := digits(i)
+	if exponent == i {
+		return 0
+	}
+	return exponent
+}
