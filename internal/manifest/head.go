@@ -150,21 +150,31 @@ func (h *head) readMetadata(n *Node) {
 	}
 }
 
-func (h *head) metadataField(key string, value *Node) {
-	switch key {
+// inMetadata is where a field of metadata of that name is kept that is a string; nil for others.
+func (h *head) inMetadata(name string) *string {
+	switch name {
 	case "name":
-		h.name = nameOf(value)
+		return &h.name
 	case "namespace":
-		h.namespace = nameOf(value)
+		return &h.namespace
 	case "uid":
-		h.uid = nameOf(value)
+		return &h.uid
 	case "resourceVersion":
-		h.resourceVersion = nameOf(value)
-	case "ownerReferences":
+		return &h.resourceVersion
+	}
+	return nil
+}
+
+func (h *head) metadataField(key string, value *Node) {
+	if key == ownerReferences {
 		h.owners = nil
 		entriesOf(value, h.newOwner)
+	} else if into := h.inMetadata(key); into != nil {
+		*into = nameOf(value)
 	}
 }
+
+const ownerReferences = "ownerReferences"
 
 // textOf is a scalar that is a string, else "".
 func textOf(n *Node) string {

@@ -54,19 +54,14 @@ func (s *headScanner) object(h *head, t scan.Token, document bool) scan.Token {
 
 func (s *headScanner) metadata(h *head, key scan.Token) scan.Token {
 	behind, isMap := s.Map(key, func(t scan.Token) (scan.Token, bool) {
-		switch string(t.Key) {
-		case "name":
-			return s.String(&h.name, t), true
-		case "namespace":
-			return s.String(&h.namespace, t), true
-		case "uid":
-			return s.String(&h.uid, t), true
-		case "resourceVersion":
-			return s.String(&h.resourceVersion, t), true
-		case "ownerReferences":
+		if string(t.Key) == ownerReferences {
 			return s.Entries(t, h.newOwner), true
 		}
-		return t, false
+		into := h.inMetadata(string(t.Key))
+		if into == nil {
+			return t, false
+		}
+		return s.String(into, t), true
 	})
 	h.metadata = isMap
 	return behind

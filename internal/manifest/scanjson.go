@@ -75,14 +75,14 @@ func (h *head) scanMetadata(r jsonReader, depth int) *SyntaxError {
 		return r.SkipValue(depth)
 	}
 	return r.Members(func(k scan.Key) *SyntaxError {
-		switch key := k.Text(); key {
-		case "name", "namespace", "uid", "resourceVersion", "ownerReferences":
-			value, fault := r.value(depth + 1)
-			if fault == nil {
-				h.metadataField(key, value)
-			}
-			return fault
+		key := k.Text()
+		if key != ownerReferences && h.inMetadata(key) == nil {
+			return r.SkipValue(depth + 1)
 		}
-		return r.SkipValue(depth + 1)
+		value, fault := r.value(depth + 1)
+		if fault == nil {
+			h.metadataField(key, value)
+		}
+		return fault
 	})
 }

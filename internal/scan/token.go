@@ -213,41 +213,26 @@ func (s *Scanner) emptyValue(t *Token, rest []byte) bool {
 func (s *Scanner) quoted(t *Token, rest []byte) (closed bool, after []byte) {
 	quote := rest[0]
 	t.Simple = true
-	for i := 1; i < len(rest); i++ {
-		switch {
-		case rest[i] == '\\' && quote == '"':
-			t.Simple = false
-			i++
-		case rest[i] == quote && quote == '\'' && i+1 < len(rest) && rest[i+1] == quote:
-			t.Simple = false
-			i++
-		case rest[i] == quote:
-			if t.Simple {
-				t.Text = rest[1:i]
-			}
-			return true, rest[i+1:]
-		}
-	}
-	return s.quotedOn(t, quote)
-}
-
-// quotedOn goes on with a quoted scalar on the following lines.
-func (s *Scanner) quotedOn(t *Token, quote byte) (closed bool, after []byte) {
-	t.Simple = false
-	for s.pos < len(s.text) {
-		line := s.takeLine()
-		for i := 0; i < len(line); i++ {
+	for i := 1; ; i = 0 {
+		for ; i < len(rest); i++ {
+			escape := quote == '"' && rest[i] == '\\'
+			twice := quote == '\'' && rest[i] == quote && i+1 < len(rest) && rest[i+1] == quote
 			switch {
-			case line[i] == '\\' && quote == '"':
+			case escape || twice:
+				t.Simple = false
 				i++
-			case line[i] == quote && quote == '\'' && i+1 < len(line) && line[i+1] == quote:
-				i++
-			case line[i] == quote:
-				return true, line[i+1:]
+			case rest[i] == quote:
+				if t.Simple {
+					t.Text = rest[1:i]
+				}
+				return true, rest[i+1:]
 			}
 		}
+		if t.Simple = false; s.pos >= len(s.text) {
+			return false, nil
+		}
+		rest = s.takeLine()
 	}
-	return false, nil
 }
 
 // skipDeeper goes over the lines that are blank or indented more than column, and says whether one was not blank.
