@@ -11,6 +11,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report"
 	"github.com/validationtool/validationtool/refconfig"
@@ -93,9 +94,9 @@ func (p *program) compare(c *cli.Context) error {
 		opt.Choose = asked.choose
 	}
 	ctx := c.Context
-	if slices.ContainsFunc(clusters, func(in compare.Collected) bool { return in.Stopped != "" }) {
+	if slices.ContainsFunc(clusters, func(in gather.Collected) bool { return in.Stopped != "" }) {
 		var cancel context.CancelFunc // what was read is compared, as far as that takes no time
-		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), afterInterrupt)
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), gather.AfterInterrupt)
 		defer cancel()
 	}
 	found := report.Report{FailOn: s.failOn, Passed: reading.passed}
@@ -105,7 +106,7 @@ func (p *program) compare(c *cli.Context) error {
 		result, _ := compare.Run(ctx, ref, engine, in, opt) // the result says itself where it was interrupted
 		found.Runs = append(found.Runs, result)
 		held += heldOf(result)
-		clusters[i] = compare.Collected{} // what the report does not need is let go
+		clusters[i] = gather.Collected{} // what the report does not need is let go
 	}
 	if asked != nil {
 		asked.save(c.String("diff-config"))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/report"
 )
 
@@ -138,7 +139,7 @@ func (p *program) explainMatch(c *cli.Context) error {
 }
 
 // notExplained is the error for what cannot be explained.
-func notExplained(err error, in compare.Collected) error {
+func notExplained(err error, in gather.Collected) error {
 	var missing *compare.NotFound
 	if !errors.As(err, &missing) {
 		return fmt.Errorf("%s: interrupted; nothing is explained: %w", code.Interrupted, err)

@@ -3,7 +3,7 @@ package cli
 import (
 	"runtime/debug"
 
-	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/gather"
 )
 
 // Percents of garbage, of what is held, at which the garbage collector comes; 100 is what Go does by itself.
@@ -31,16 +31,16 @@ func (p *program) spareMemory() {
 }
 
 // volume counts what is read.
-func (g *gatherer) volume(bytes int) {
-	if after := g.bytes.Add(int64(bytes)); after > smallInput && after-int64(bytes) <= smallInput {
+func (r *reading) volume(bytes int) {
+	if after := r.bytes.Add(int64(bytes)); after > smallInput && after-int64(bytes) <= smallInput {
 		debug.SetGCPercent(garbageOfOthers)
 	}
 }
 
 // sparing sets how often the garbage collector comes while the objects are compared.
-func (g *gatherer) sparing(all []compare.Collected) {
+func (r *reading) sparing(all []gather.Collected) {
 	const little, much = 4 << 20, 64 << 20
-	small := g.bytes.Load() <= smallInput
+	small := r.bytes.Load() <= smallInput
 	objects, held := 0, 0
 	for _, in := range all {
 		objects += len(in.Objects)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -177,7 +178,7 @@ func (l limit) parse(text string) (int, error) {
 // source returns the limits of reading inputs.
 func (l limits) source() source.Limits {
 	return source.Limits{File: int64(l["file"]), Unpacked: int64(l["unpacked"]), Held: int64(l["held"]),
-		Memory: l.memory() / quarter, Entries: l["entries"], Archives: l["archives"], Depth: l["depth"]}
+		Memory: l.memory() / budget.Quarter, Entries: l["entries"], Archives: l["archives"], Depth: l["depth"]}
 }
 
 // reference returns the limits of reading an archive that holds a reference.

@@ -11,8 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
@@ -49,7 +51,7 @@ func (p *program) loadReference(ctx context.Context, name string, inputs []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name, FileLimit: p.limits["reference"], Memory: p.limits.memory() / eighth, AliasLimit: p.limits["aliases"]})
+	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name, FileLimit: p.limits["reference"], Memory: p.limits.memory() / budget.Eighth, AliasLimit: p.limits["aliases"]})
 	if err := swapped(ref, inputs); err != nil {
 		return nil, nil, err
 	}
@@ -85,7 +87,7 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 		return os.DirFS(filepath.Dir(name)), filepath.Base(name), nil
 	}
 	for _, problem := range summary.Problems {
-		if !harmless(problem.Code) {
+		if !gather.Harmless(problem.Code) {
 			return nil, "", fmt.Errorf("%s: %s", problem.Code, problem)
 		}
 	}

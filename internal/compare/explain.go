@@ -123,7 +123,7 @@ func Explain(ctx context.Context, ref *refconfig.Reference, engine *render.Engin
 	if len(objects)+len(templates) == 0 {
 		return nil, x.notFound(subject)
 	}
-	out := &Explanation{Subject: subject, Cluster: in.Cluster, Reference: ref, Inputs: in.Inputs, LeftOut: opt.LeftOut,
+	out := &Explanation{Subject: subject, Cluster: in.Cluster, Reference: ref, Inputs: inputsOf(in), LeftOut: opt.LeftOut,
 		Unreadable: slices.Clone(in.Unreadable), NotRead: slices.Clone(in.NotRead)}
 	slices.SortStableFunc(out.Unreadable, byPlace)
 	slices.SortStableFunc(out.NotRead, byPlace)

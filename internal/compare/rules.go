@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -138,7 +139,7 @@ func (r *run) collected(group, kind string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.in.Listed, func(l GroupKind) bool {
+	return slices.ContainsFunc(r.in.Listed, func(l gather.GroupKind) bool {
 		return l.Kind == kind && (group == "*" || l.Group == group)
 	})
 }

@@ -17,31 +17,15 @@ import (
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Collected is what was read from the inputs.
-type Collected struct {
-	Cluster    string // the name of the cluster, "" where nothing tells it
-	Inputs     []Input
-	Objects    []*manifest.Object
-	Unreadable []manifest.Problem
-	NotRead    []manifest.Problem
-	Warnings   []Warning
-	Blank      []manifest.Place // what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been there
-	Gathered   bool             // the input is recognisably a gathered archive: what it lacks may not have been collected
-	When       string           // when it was gathered, as the archive says it
-	Stopped    string           // why not everything was read, if the run was interrupted
-	Listed     []GroupKind      // what the input has Lists of, empty ones too: so these kinds were collected
-	// Layout names the layout of the support archive that a place lies in, "" for none; nil where no input has one.
-	Layout func(manifest.Place) string
-}
-
-// GroupKind is an API group, "" for the core one, and a kind in it.
-type GroupKind struct{ Group, Kind string }
+// Collected is what was read of a cluster.
+type Collected = gather.Collected
 
 // Options of a run. The zero value compares everything as the reference says.
 type Options struct {
@@ -142,8 +126,8 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
 	r := &run{ref: ref, opt: opt, in: in, lost: lostFiles(in), byPath: map[string]*render.Template{}, assigned: map[*stored]*render.Template{}, result: &Result{
-		Reference: ref, Chosen: opt.Chosen, Cluster: Cluster{Name: in.Cluster}, Inputs: in.Inputs, Unreadable: in.Unreadable, NotRead: in.NotRead, LeftOut: opt.LeftOut,
-		Warnings: slices.Clone(in.Warnings),
+		Reference: ref, Chosen: opt.Chosen, Cluster: Cluster{Name: in.Cluster}, Inputs: inputsOf(in), Unreadable: in.Unreadable, NotRead: in.NotRead, LeftOut: opt.LeftOut,
+		Warnings: warningsOf(in),
 	}}
 	var kept []*render.Template
 	for _, t := range engine.Templates() {
@@ -157,6 +141,22 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	r.accepted = &overrides{all: opt.Overrides, today: opt.Today}
 	r.lookups = lookups(engine, opt.Overrides)
 	return r
+}
+
+func inputsOf(in Collected) []Input {
+	all := make([]Input, len(in.Inputs))
+	for i, one := range in.Inputs {
+		all[i] = Input(one)
+	}
+	return all
+}
+
+func warningsOf(in Collected) []Warning {
+	var all []Warning
+	for _, p := range in.Warnings {
+		all = append(all, Warning{Code: p.Code, Message: p.Message, Place: Where(p.Place)})
+	}
+	return all
 }
 
 // verdict is what the comparison of one object came to: one of the three, or none where it is of no interest.

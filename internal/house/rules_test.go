@@ -48,10 +48,11 @@ func outbuildings() []string {
 // pure reports whether a package is on the way from an object to a result, which is a function of values: no files, no
 // clock, no environment, no terminal, no logging.
 func pure(pkg string) bool {
-	from := slices.Index(rooms(), "internal/manifest")
+	from := slices.Index(rooms(), "internal/tree")
 	to := slices.Index(rooms(), "internal/report")
 	room := slices.Index(rooms(), pkg)
-	return room >= 0 && room <= slices.Index(rooms(), "refconfig") || from <= room && room <= to
+	between := slices.Contains([]string{"internal/collector", "internal/scan", "internal/manifest"}, pkg)
+	return room >= 0 && room <= slices.Index(rooms(), "refconfig") || between || from <= room && room <= to
 }
 
 // home is where a third-party package may be imported.

@@ -18,6 +18,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -68,7 +69,7 @@ func TestExplanations(t *testing.T) {
 func explain(t *testing.T, archive *txtar.Archive, subject string, opt compare.Options) (*compare.Explanation, error) {
 	t.Helper()
 	fsys := fstest.MapFS{}
-	in := compare.Collected{Inputs: []compare.Input{{Path: "in", Format: "directory"}}}
+	in := compare.Collected{Inputs: []gather.Input{{Path: "in", Format: "directory"}}}
 	for _, f := range archive.Files {
 		if name, ok := strings.CutPrefix(f.Name, "ref/"); ok {
 			fsys[name] = &fstest.MapFile{Data: f.Data}

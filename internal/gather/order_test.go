@@ -1,6 +1,8 @@
-package cli
+package gather
 
 import (
+	"archive/tar"
+	"bytes"
 	"fmt"
 	"math/rand"
 	"os"
@@ -10,8 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/compare"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 )
@@ -22,17 +22,19 @@ func TestTheOrderOfArrivalDecidesNothing(t *testing.T) {
 	config := func(name, value string) string {
 		return fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata: {v: %s}\n", name, value)
 	}
-	var entries []packed
+	var entries [][2]string // names and texts
 	for i := range 6 {
 		for _, value := range []string{"earlier", "later"} {
-			entries = append(entries, packed{name: fmt.Sprintf("%d.yaml", i), data: config(fmt.Sprint("twice-", i), value)})
+			entries = append(entries, [2]string{fmt.Sprintf("%d.yaml", i), config(fmt.Sprint("twice-", i), value)})
 		}
-		entries = append(entries, packed{name: fmt.Sprintf("copy%d.yaml", i), data: config("copy", "v") + "---\n" + config(fmt.Sprint("once-", i), "v")},
-			packed{name: fmt.Sprintf("bad%d.yaml", i), data: "apiVersion: v1\nkind: [\n"})
+		entries = append(entries, [2]string{fmt.Sprintf("copy%d.yaml", i), config("copy", "v") + "---\n" + config(fmt.Sprint("once-", i), "v")},
+			[2]string{fmt.Sprintf("bad%d.yaml", i), "apiVersion: v1\nkind: [\n"})
 	}
-	entries = append(entries, packed{name: "timestamp", data: "2024-09-17 11:02:08 +0000 UTC m=+0.2\n"}, packed{name: "timestamp", data: "2024-09-18 11:02:08 +0000 UTC m=+0.2\n"})
+	entries = append(entries, [2]string{"timestamp", "2024-09-17 11:02:08 +0000 UTC m=+0.2\n"}, [2]string{"timestamp", "2024-09-18 11:02:08 +0000 UTC m=+0.2\n"})
 	path := filepath.Join(t.TempDir(), "x.tar")
-	must(os.WriteFile(path, tarOf(entries...), 0o600))
+	if err := os.WriteFile(path, tarOf(t, entries), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	var files []source.File
 	summary, err := source.Walk(t.Context(), []string{path}, source.Options{Want: source.Candidate}, func(f source.File) error {
 		files = append(files, f)
@@ -44,18 +46,19 @@ func TestTheOrderOfArrivalDecidesNothing(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	first := ""
 	for range 40 {
-		g := newGatherer([]string{path}, func(int) {}, limits{}, false)
-		g.want(func(*manifest.Object) int64 { return 0 })
+		r := newReading([]string{path}, ReadOptions{})
+		r.Summary = summary
+		r.want(func(*manifest.Object) int64 { return 0 })
 		for _, i := range random.Perm(len(files)) {
 			f := files[i]
 			f.Data = []byte(string(f.Data))
-			g.read(job{f, g.alone(f)})
+			r.read(job{f, r.alone(f)})
 		}
-		clusters, passed, err := g.collected(summary, gather.Options{})
+		clusters, err := r.collected(Options{})
 		if err != nil || len(clusters) != 1 {
 			t.Fatalf("%d clusters, %v", len(clusters), err)
 		}
-		got := told(t, clusters[0]) + fmt.Sprint(passed)
+		got := told(t, clusters[0]) + fmt.Sprint(r.Passed())
 		if first == "" {
 			first = got
 		}
@@ -68,8 +71,27 @@ func TestTheOrderOfArrivalDecidesNothing(t *testing.T) {
 	}
 }
 
+// tarOf is an archive of files with these names and texts.
+func tarOf(t *testing.T, entries [][2]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, e := range entries {
+		if err := w.WriteHeader(&tar.Header{Name: e[0], Mode: 0o600, Size: int64(len(e[1]))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(e[1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
 // told is all that was collected.
-func told(t *testing.T, in compare.Collected) string {
+func told(t *testing.T, in Collected) string {
 	var b strings.Builder
 	for _, o := range in.Objects {
 		v, err := o.Decode()

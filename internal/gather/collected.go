@@ -1,56 +1,93 @@
-package cli
+package gather
 
 import (
-	"maps"
 	"path/filepath"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/compare"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// collected returns what was read of each cluster, as it is compared, and what of the inputs was passed over.
-func (g *gatherer) collected(summary source.Summary, opt gather.Options) ([]compare.Collected, []compare.Passed, error) {
-	batches, passed, moments := g.batches(summary.Replaced)
-	clusters, err := gather.Split(summary.Inputs, batches, opt)
+// Collected is what was read of a cluster.
+type Collected struct {
+	Cluster    string // its name, "" where nothing tells it
+	Inputs     []Input
+	Objects    []*manifest.Object
+	Unreadable []manifest.Problem
+	NotRead    []manifest.Problem // archives inside the inputs that were left closed
+	Warnings   []manifest.Problem // what loses nothing of the inputs
+	Blank      []manifest.Place   // what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been there
+	Gathered   bool               // the input is recognisably a gathered archive: what it lacks may not have been collected
+	When       string             // when it was gathered, as the archive says it
+	Stopped    string             // why not everything was read, if the run was interrupted
+	Listed     []GroupKind        // what the input has Lists of, empty ones too: so these kinds were collected
+	// Layout names the layout of the support archive that a place lies in, "" for none; nil where no input has one.
+	Layout func(manifest.Place) string
+}
+
+// Input is one thing that the user handed in, or the part of it that is of one cluster.
+type Input struct {
+	Path   string
+	Format string // directory, file, stdin, tar, tar.gz, ...
+	Layout string // must-gather, ..., or ""
+	Root   string // the folder inside that is of this cluster, where the input holds others too
+}
+
+// GroupKind is an API group, "" for the core one, and a kind in it.
+type GroupKind struct{ Group, Kind string }
+
+// collected returns what was read of each cluster.
+func (r *Reading) collected(opt Options) ([]Collected, error) {
+	batches, moments := r.batches()
+	clusters, err := Split(r.Summary.Inputs, batches, opt)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	layout := layoutOf(summary)
-	all := make([]compare.Collected, len(clusters.List))
+	all := make([]Collected, len(clusters.List))
 	for i := range clusters.List {
-		all[i] = inputOf(&clusters.List[i], summary.Inputs)
+		all[i] = inputOf(&clusters.List[i], r.Summary.Inputs)
 	}
 	date(all, clusters, moments)
-	all = spread(all, clusters, summary)
+	all = spread(all, clusters, r.Summary)
 	if len(all) == 0 { // nothing was found, as where a run is interrupted at once
-		all = []compare.Collected{{}}
-		for _, i := range summary.Inputs {
+		all = []Collected{{}}
+		for _, i := range r.Summary.Inputs {
 			all[0].Inputs = append(all[0].Inputs, inputFrom(i, ""))
 		}
 	}
+	layout := layoutOf(r.Summary)
 	for i := range all {
 		all[i].Layout = layout
 	}
-	return all, passedOver(passed, summary), nil
+	return all, nil
+}
+
+// SkipUnreadable turns what could not be read into warnings. A limit, which can be raised, and a fault of the tool are never skipped.
+func (c *Collected) SkipUnreadable() {
+	c.Unreadable = slices.DeleteFunc(c.Unreadable, func(u manifest.Problem) bool {
+		skip := u.Code == code.InputUnreadable || u.Code == code.DocumentBroken || u.Code == code.ArchiveBroken || u.Code == code.ObjectWithoutName
+		if skip {
+			c.Warnings = append(c.Warnings, u)
+			c.Blank = append(c.Blank, u.Place)
+		}
+		return skip
+	})
 }
 
 // inputOf returns what was read of a cluster.
-func inputOf(c *gather.Cluster, inputs []source.Input) compare.Collected {
-	in := compare.Collected{Cluster: c.Name, Unreadable: c.Doubts}
+func inputOf(c *Cluster, inputs []source.Input) Collected {
+	in := Collected{Cluster: c.Name, Unreadable: c.Doubts}
 	for _, part := range c.Parts {
 		in.Inputs = append(in.Inputs, inputFrom(inputs[part.Input], part.Folder))
 		in.Gathered = in.Gathered || inputs[part.Input].Layout != ""
 	}
-	listed := map[compare.GroupKind]bool{}
+	listed := map[GroupKind]bool{}
 	for _, b := range c.Batches {
 		in.Objects = append(in.Objects, b.Contents.Objects...)
 		in.Unreadable = append(in.Unreadable, b.Contents.Problems...)
 		for _, l := range b.Contents.Lists {
-			kind := compare.GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}
+			kind := GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}
 			if l.Kind != "" && !listed[kind] {
 				listed[kind] = true
 				in.Listed = append(in.Listed, kind)
@@ -58,25 +95,25 @@ func inputOf(c *gather.Cluster, inputs []source.Input) compare.Collected {
 		}
 		for _, p := range b.Contents.Blank {
 			in.Blank = append(in.Blank, p.Place)
-			in.Warnings = append(in.Warnings, warning(p))
+			in.Warnings = append(in.Warnings, p)
 		}
 		for _, w := range b.Contents.Warnings {
 			if in.Gathered { // no collector leaves files so
 				in.Unreadable = append(in.Unreadable, w)
 				continue
 			}
-			in.Warnings = append(in.Warnings, warning(w))
+			in.Warnings = append(in.Warnings, w)
 		}
 	}
 	return in
 }
 
-func inputFrom(i source.Input, folder string) compare.Input {
-	return compare.Input{Path: i.Path, Format: i.Format, Layout: i.Layout, Root: folder}
+func inputFrom(i source.Input, folder string) Input {
+	return Input{Path: i.Path, Format: i.Format, Layout: i.Layout, Root: folder}
 }
 
 // date finds out when each cluster was gathered.
-func date(all []compare.Collected, clusters *gather.Clusters, moments []moment) {
+func date(all []Collected, clusters *Clusters, moments []moment) {
 	chosen := make([]moment, len(all))
 	for _, m := range moments {
 		for _, i := range clusters.Of(m.input, m.file) {
@@ -89,12 +126,12 @@ func date(all []compare.Collected, clusters *gather.Clusters, moments []moment) 
 }
 
 // spread adds to what was read of each cluster what could not be read of it.
-func spread(all []compare.Collected, clusters *gather.Clusters, summary source.Summary) []compare.Collected {
+func spread(all []Collected, clusters *Clusters, summary source.Summary) []Collected {
 	s := spreader{all: all, clusters: clusters, inputs: summary.Inputs, alone: map[int]int{}}
 	for _, p := range summary.Problems {
 		for _, in := range s.concerned(p.Input, p.Name) {
-			if harmless(p.Code) {
-				in.Warnings = append(in.Warnings, warning(problem(p)))
+			if Harmless(p.Code) {
+				in.Warnings = append(in.Warnings, problem(p))
 				continue
 			}
 			in.Unreadable = append(in.Unreadable, problem(p))
@@ -130,50 +167,33 @@ func (s *spreader) barren(summary source.Summary) {
 
 // spreader finds the clusters that something of an input concerns.
 type spreader struct {
-	all      []compare.Collected
-	clusters *gather.Clusters
+	all      []Collected
+	clusters *Clusters
 	inputs   []source.Input
 	alone    map[int]int // inputs of which no cluster is known, and what stands for them in all
 }
 
 // concerned returns the clusters that something inside an input concerns. An input of which no cluster is known is of the only one
 // there is, or else stands by itself.
-func (s *spreader) concerned(input int, name string) []*compare.Collected {
+func (s *spreader) concerned(input int, name string) []*Collected {
 	if s.clusters.Has(input) {
-		var found []*compare.Collected
+		var found []*Collected
 		for _, i := range s.clusters.Of(input, name) {
 			found = append(found, &s.all[i])
 		}
 		return found
 	}
 	if len(s.clusters.List) == 1 {
-		return []*compare.Collected{&s.all[0]}
+		return []*Collected{&s.all[0]}
 	}
 	at, known := s.alone[input]
 	if !known {
 		at = len(s.all)
 		s.alone[input] = at
 		in := inputFrom(s.inputs[input], "")
-		s.all = append(s.all, compare.Collected{Inputs: []compare.Input{in}, Gathered: in.Layout != ""})
+		s.all = append(s.all, Collected{Inputs: []Input{in}, Gathered: in.Layout != ""})
 	}
-	return []*compare.Collected{&s.all[at]}
-}
-
-// passedOver counts what of the inputs was passed over, by reason: files, and what within files was found to be of no interest.
-func passedOver(within map[string]int, summary source.Summary) []compare.Passed {
-	for _, s := range summary.Skipped {
-		within[s.Reason] += s.Count
-	}
-	var all []compare.Passed
-	for _, reason := range slices.Sorted(maps.Keys(within)) {
-		all = append(all, compare.Passed{Reason: reason, Count: within[reason]})
-	}
-	return all
-}
-
-// warning makes a warning of a problem that loses nothing.
-func warning(p manifest.Problem) compare.Warning {
-	return compare.Warning{Code: p.Code, Message: p.Message, Place: compare.Where(p.Place)}
+	return []*Collected{&s.all[at]}
 }
 
 // layoutOf tells the layout of the innermost input that a place lies in; nil where none has one.
@@ -203,3 +223,6 @@ func layoutOf(summary source.Summary) func(manifest.Place) string {
 func problem(p source.Problem) manifest.Problem {
 	return manifest.Problem{Code: p.Code, Place: manifest.Place{File: p.Path, Entry: p.Entry}, Message: p.Message}
 }
+
+// Harmless reports whether a problem of a source loses nothing of what the user handed in.
+func Harmless(c code.Code) bool { return c == code.LinkSkipped || c == code.UnsafeName }

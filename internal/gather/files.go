@@ -1,0 +1,140 @@
+package gather
+
+import (
+	"path"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+// job is a file whose objects are to be found.
+type job struct {
+	file  source.File
+	hints manifest.Hints
+}
+
+// found is what a file holds, and its memory.
+type found struct {
+	batch  *Batch
+	data   []byte
+	moment moment // set where the file says when an archive was gathered
+}
+
+// look reads a file at once. What is known of some depends on files before them: those are left as they are.
+func (r *Reading) look(f source.File) any {
+	if _, chart := chartOf(f.Name); chart {
+		return f
+	}
+	r.read(job{f, r.alone(f)})
+	return nil
+}
+
+// read finds the objects of a file, and gives its memory back.
+func (r *Reading) read(j job) {
+	data := j.file.Data
+	j.file.Data = nil
+	r.opt.Seen(0, len(data))
+	if m, ok := readMoment(j.file, data); ok {
+		r.add(found{batch: &Batch{File: j.file}, moment: m})
+		return
+	}
+	f := found{batch: &Batch{File: j.file, Contents: readSafely(j, data)}, data: data}
+	r.opt.Seen(len(f.batch.Contents.Objects), 0)
+	r.mu.Lock()
+	trim := r.trim
+	wait := false
+	if trim == nil {
+		r.early = append(r.early, f)
+		r.ahead += len(data)
+		wait = r.ahead > mostAhead
+	}
+	r.mu.Unlock()
+	switch {
+	case trim != nil:
+		r.keep(f, trim)
+	case wait:
+		<-r.known
+	}
+}
+
+// keep takes in of what a file holds what is wanted, and gives its memory back where little is.
+func (r *Reading) keep(f found, trim Trimmer) {
+	held := 0
+	objects := f.batch.Contents.Objects
+	sizes := make([]int64, len(objects))
+	for i, o := range objects {
+		sizes[i] = trim(o)
+		held += o.Text()
+	}
+	detached := held <= largeFile || held <= len(f.data)/2 // else a copy would cost more than what it lets go
+	if detached {
+		for _, o := range objects {
+			o.Detach()
+		}
+		r.buffers.Give(f.data)
+	}
+	if held > 0 {
+		r.memory.putTexts(f.batch, sizes, detached, len(f.data))
+	}
+	f.data = nil
+	r.add(f)
+}
+
+// readSafely finds the objects in the content of a file. A panic is a problem of this file only.
+func readSafely(j job, data []byte) (c manifest.Contents) {
+	defer func() {
+		if r := recover(); r != nil {
+			c = manifest.Contents{Problems: []manifest.Problem{{Code: code.Internal, Message: "the file could not be read: " + code.Fault(r),
+				Place: manifest.Place{File: j.file.Path, Entry: j.file.Entry}}}}
+		}
+	}()
+	return manifest.Read(j.file.Path, j.file.Entry, data, j.hints)
+}
+
+// add takes in what a file holds. Of more objects than the limit none are kept.
+func (r *Reading) add(f found) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.objects += len(f.batch.Contents.Objects); r.objects > r.opt.Objects {
+		r.kept = nil
+		return
+	}
+	r.kept = append(r.kept, f)
+	r.memory.putBatch(f.batch)
+}
+
+// largeFile is from which size on a file is kept as it is where most of it is wanted.
+const largeFile = 1 << 20
+
+// hints says what a file's surroundings tell about it. It is asked in the order of the files.
+func (r *Reading) hints(f source.File) manifest.Hints {
+	folder, base := path.Split(f.Name)
+	if base == "Chart.yaml" {
+		r.charts[folder] = true
+	}
+	hints := r.alone(f)
+	chart, inside := chartOf(f.Name)
+	hints.Chart = inside && r.charts[chart]
+	return hints
+}
+
+// alone says what is known of a file without the files before it.
+func (r *Reading) alone(f source.File) manifest.Hints {
+	hints := manifest.Hints{Asked: r.asked(f), NoScan: r.opt.NoScan, Limits: r.opt.Text, Room: r.memory.documents}
+	hints.APIVersion, hints.Kind = collector.KindOf(f.Name, f.Path+"/"+f.Entry)
+	return hints
+}
+
+// chartOf returns the folder that would be a Helm chart if the file were one of its templates.
+func chartOf(name string) (string, bool) {
+	chart, _, templates := strings.Cut(name, "templates/")
+	return chart, templates
+}
+
+// asked reports whether the user named this very file.
+func (r *Reading) asked(f source.File) bool {
+	return f.Entry == "" && (f.Path == "-" || r.named[f.Path])
+}

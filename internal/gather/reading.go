@@ -1,0 +1,232 @@
+package gather
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+// ReadOptions say how inputs are read. Of its zero value only source.Limits and manifest.Limits limit anything.
+type ReadOptions struct {
+	Source  source.Options           // what is set of it is Stdin, Nested and Limits
+	Text    manifest.Limits          // of what is read, and decoded later
+	NoScan  bool                     // decode everything
+	Objects int                      // how many there may be in all inputs
+	Memory  int64                    // bytes that the run may hold
+	Seen    func(objects, bytes int) // is told what was read, by several goroutines at once
+}
+
+// Reading is the reading of inputs. Files are read in order, as archives demand, while their objects are found on all processors.
+// What is collected does not depend on the order of what comes out.
+type Reading struct {
+	Summary source.Summary // valid after End
+
+	inputs  []string
+	named   map[string]bool // the inputs
+	opt     ReadOptions
+	buffers *source.Buffers
+	charts  map[string]bool // folders that were seen to hold a Chart.yaml
+	passed  map[string]int  // what within files was of no interest, by reason
+
+	interrupted func() bool
+	cancel      context.CancelFunc
+	ended       chan struct{}
+	err         error
+
+	mu      sync.Mutex
+	trim    Trimmer       // nil while it is not known yet what is wanted
+	early   []found       // what was read until then
+	ahead   int           // its bytes
+	known   chan struct{} // closed when trim is
+	kept    []found       // in the order in which they were read, which is any
+	memory  *memory
+	objects int
+}
+
+// Read begins to read inputs. Either End or Abandon has to be called.
+func Read(ctx context.Context, inputs []string, opt ReadOptions) *Reading {
+	r := newReading(inputs, opt)
+	r.interrupted = func() bool { return ctx.Err() != nil }
+	inner, cancel := context.WithCancel(ctx)
+	r.cancel = cancel
+	go func() {
+		defer close(r.ended)
+		defer func() {
+			if f := recover(); f != nil {
+				r.err = fmt.Errorf("%s: %s", code.Internal, code.Fault(f))
+			}
+		}()
+		if err := r.readAll(inner); err != nil && !r.interrupted() {
+			r.err = fmt.Errorf("%s: %w", code.InputNotFound, err)
+		}
+	}()
+	return r
+}
+
+func newReading(inputs []string, opt ReadOptions) *Reading {
+	if opt.Objects <= 0 {
+		opt.Objects = math.MaxInt
+	}
+	if opt.Memory <= 0 {
+		opt.Memory = math.MaxInt64
+	}
+	if opt.Seen == nil {
+		opt.Seen = func(objects, bytes int) {}
+	}
+	named := map[string]bool{}
+	for _, i := range inputs {
+		named[i] = true
+	}
+	return &Reading{inputs: inputs, named: named, opt: opt, buffers: &source.Buffers{}, charts: map[string]bool{},
+		known: make(chan struct{}), ended: make(chan struct{}), memory: newMemory(opt.Memory)}
+}
+
+// readAll reads all inputs.
+func (r *Reading) readAll(ctx context.Context) error {
+	opt := r.opt.Source
+	opt.Want, opt.Buffers, opt.Look, opt.Room = source.Candidate, r.buffers, r.look, r.memory.files
+	workers := runtime.GOMAXPROCS(0)
+	queue := make(chan job, 2*workers)
+	readers := crew.Start(workers, func() bool {
+		j, more := <-queue
+		if more {
+			r.read(j)
+			opt.Room.Release(j.file.Claimed)
+		}
+		return more
+	})
+	err := r.walk(ctx, opt, queue)
+	readers.Wait(ctx, AfterInterrupt) // a large file that is being read is left
+	return err
+}
+
+// walk hands the files on to those who read them, and closes the queue.
+func (r *Reading) walk(ctx context.Context, opt source.Options, queue chan<- job) (err error) {
+	defer close(queue)
+	r.Summary, err = source.Walk(ctx, r.inputs, opt, func(f source.File) error {
+		hints := r.hints(f)
+		if later, ok := f.Looked.(source.File); ok {
+			f = later
+		}
+		if f.Data == nil {
+			return nil
+		}
+		select {
+		case queue <- job{f, hints}:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+	return err
+}
+
+// AfterInterrupt is how long an interrupted run may go on with what it has begun.
+const AfterInterrupt = 400 * time.Millisecond
+
+// mostAhead is how many bytes may be read before it is known what of them is wanted.
+const mostAhead = 4 << 20
+
+// want installs the function that drops what nobody wants of an object. It is called once, at any time.
+func (r *Reading) want(trim Trimmer) {
+	defer close(r.known)
+	r.mu.Lock()
+	r.trim = trim
+	early := r.early
+	r.early = nil
+	r.mu.Unlock()
+	for _, f := range early {
+		r.keep(f, trim)
+	}
+}
+
+// Abandon ends the reading before it is known what is wanted.
+func (r *Reading) Abandon() {
+	r.cancel()
+	r.want(func(*manifest.Object) int64 { return 0 })
+	<-r.ended
+}
+
+// End waits until everything is read. It says why nothing can be compared, where that is so. trim drops what no later step asks for of
+// an object.
+func (r *Reading) End(trim Trimmer) error {
+	r.want(trim)
+	<-r.ended
+	if !r.interrupted() { // else a file that was left may still be read
+		r.buffers = nil // they would be kept through the comparison
+	}
+	r.cancel()
+	if r.err == nil && r.count() > r.opt.Objects {
+		return fmt.Errorf("%s: the inputs hold more than %d CRs, the limit; nothing was compared; name a part of them, or raise the limit with --limit objects=N",
+			code.LimitObjects, r.opt.Objects)
+	}
+	return r.err
+}
+
+// Collected returns what was read of each cluster, after End. It fails where no cluster is called as Options.Only says.
+func (r *Reading) Collected(opt Options) ([]Collected, error) {
+	all, err := r.collected(opt)
+	if err != nil || !r.interrupted() {
+		return all, err
+	}
+	for i := range all {
+		all[i].Stopped = fmt.Sprintf("the run was interrupted while the input was read: %d CRs were found until then, and no rule was evaluated; run it again",
+			len(all[i].Objects))
+	}
+	return all, nil
+}
+
+// Passed counts what of the inputs was passed over, by reason, after Collected: files, and what within files was of no interest.
+func (r *Reading) Passed() []source.Skipped {
+	counts := maps.Clone(r.passed)
+	for _, s := range r.Summary.Skipped {
+		counts[s.Reason] += s.Count
+	}
+	var all []source.Skipped
+	for _, reason := range slices.Sorted(maps.Keys(counts)) {
+		all = append(all, source.Skipped{Reason: reason, Count: counts[reason]})
+	}
+	return all
+}
+
+// count is how many objects were read until now.
+func (r *Reading) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.objects
+}
+
+// batches are the files that count, with what was found in them: a file that a later entry of its name in the same archive replaces does
+// not. moments are the files that say when an archive was gathered.
+func (r *Reading) batches() (batches []*Batch, moments []moment) {
+	r.mu.Lock() // a file that was left may still be read
+	defer r.mu.Unlock()
+	r.passed = map[string]int{}
+	batches = r.memory.end()
+	for _, f := range r.kept {
+		if f.batch.File.Entry != "" && r.Summary.Replaced[f.batch.File.Turn] { // files of folders are read before they have a turn
+			continue
+		}
+		if f.moment.file != "" {
+			r.passed[source.ReasonContent]++
+			moments = append(moments, f.moment)
+		}
+		for _, p := range f.batch.Contents.Passed {
+			r.passed[string(p.Reason)] += p.Count
+		}
+		if c := f.batch.Contents; len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings)+len(c.Blank) > 0 {
+			batches = append(batches, f.batch)
+		}
+	}
+	return batches, moments
+}
