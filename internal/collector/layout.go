@@ -1,23 +1,11 @@
 package collector
 
 import (
-	"iter"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 )
-
-// Layout recognises by the names of its files which collector an input comes from, and which prefixes of the names hold the
-// objects of one cluster: those folders that have cluster-scoped-resources or namespaces in them. The layout is "" for a plain
-// tree.
-func Layout(names iter.Seq[string]) (layout string, roots []string) {
-	var s Names
-	for name := range names {
-		s.Add(name)
-	}
-	return s.Layout(), s.Roots()
-}
 
 // RootOf returns the longest of the roots, which are sorted, that the name lies below, or "".
 func RootOf(name string, roots []string) string {
@@ -29,7 +17,8 @@ func RootOf(name string, roots []string) string {
 	return ""
 }
 
-// Names gathers what the names of one archive or folder tell. Its zero value is ready.
+// Names recognises by the names of the files of one archive or folder which collector it comes from, and which folders hold the
+// objects of one cluster each: those that have cluster-scoped-resources or namespaces in them. Its zero value is ready.
 type Names struct {
 	roots       map[string]bool
 	inspect     bool // a folder of `oc adm inspect`
@@ -140,7 +129,7 @@ func parent(dir string) string {
 	return above
 }
 
-// Layout returns the layout of the collector that the names are of, or "".
+// Layout returns the layout of the collector that the names are of, "" for a plain tree.
 func (s *Names) Layout() string {
 	for _, c := range table() {
 		if c.sign(s) {

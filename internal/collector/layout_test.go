@@ -36,7 +36,11 @@ func TestLayout(t *testing.T) {
 	}
 	for _, c := range cases {
 		for range 2 {
-			layout, roots := Layout(slices.Values(c.names))
+			var names Names
+			for _, name := range c.names {
+				names.Add(name)
+			}
+			layout, roots := names.Layout(), names.Roots()
 			if diff := cmp.Diff(c.roots, roots); diff != "" || layout != c.layout {
 				t.Errorf("%v: layout %q, want %q; roots %s", c.names, layout, c.layout, diff)
 			}

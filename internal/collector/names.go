@@ -69,6 +69,15 @@ func inLogFolder(name string) bool {
 	return false
 }
 
+// isLogFolder knows the folders in which must-gather keeps its logs.
+func isLogFolder(folder string) bool {
+	switch folder {
+	case "logs", "audit_logs", "network_logs", "host_service_logs", "static-pods":
+		return true
+	}
+	return false
+}
+
 // HoldsObjects reports whether a YAML or JSON file lies where a collector puts objects only. The path is in lower case, with a slash
 // in front.
 func HoldsObjects(full string) bool {

@@ -46,15 +46,6 @@ func table() [8]collector {
 	}
 }
 
-// isLogFolder knows the folders in which must-gather keeps its logs.
-func isLogFolder(folder string) bool {
-	switch folder {
-	case "logs", "audit_logs", "network_logs", "host_service_logs", "static-pods":
-		return true
-	}
-	return false
-}
-
 // The folders that oc adm inspect, support-bundle-kit and Troubleshoot put objects into.
 
 func inInspect(full string) bool {

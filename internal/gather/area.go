@@ -17,7 +17,7 @@ type Batch struct {
 }
 
 // area is a part of one input that is of one cluster as far as it can be told: a folder that collectors lay out for one
-// cluster (a root, see collector.Layout), or what of the input lies outside of such folders.
+// cluster (a root, see collector.Names), or what of the input lies outside of such folders.
 type area struct {
 	input    int
 	folder   string // "" for the whole input
@@ -175,14 +175,14 @@ func childOf(folder, name string) string {
 	return name[:start+len(first)]
 }
 
-// CompareBatches orders batches by input and name; of entries that share a name the later one comes behind.
-func CompareBatches(a, b *Batch) int {
+// compareBatches orders batches by input and name; of entries that share a name the later one comes behind.
+func compareBatches(a, b *Batch) int {
 	x, y := a.File, b.File
 	return cmp.Or(x.Input-y.Input, cmp.Compare(x.Name, y.Name), cmp.Compare(x.Entry, y.Entry), x.Turn-y.Turn)
 }
 
 // sorted returns the batches by input and name: they are read in no order.
 func sorted(batches []*Batch) []*Batch {
-	slices.SortFunc(batches, CompareBatches)
+	slices.SortFunc(batches, compareBatches)
 	return batches
 }

@@ -47,14 +47,11 @@ func split(t *testing.T, opt Options, inputs ...files) (*Clusters, error) {
 	var sources []source.Input
 	var batches []*Batch
 	for i, in := range inputs {
-		_, roots := collector.Layout(func(yield func(string) bool) {
-			for name := range in {
-				if !yield(name) {
-					return
-				}
-			}
-		})
-		sources = append(sources, source.Input{Path: fmt.Sprintf("in%d", i), Format: "directory", Roots: roots})
+		var names collector.Names
+		for name := range in {
+			names.Add(name)
+		}
+		sources = append(sources, source.Input{Path: fmt.Sprintf("in%d", i), Format: "directory", Roots: names.Roots()})
 		for name, text := range in {
 			place := fmt.Sprintf("in%d/%s", i, name)
 			c := manifest.Read(place, "", []byte(text), manifest.Hints{})

@@ -35,14 +35,14 @@ func newMemory(size int64) *memory {
 	m := &memory{files: budget.NewRoom(size / budget.Quarter), documents: budget.NewRoom(size / budget.Quarter), size: size / budget.Eighth}
 	refused := &manifest.SyntaxError{Code: code.LimitMemory, Message: fmt.Sprintf(
 		"with the CRs before it that are compared it takes more than %d bytes of memory; name a part of the input, or raise the limit with --limit memory=N", size/budget.Quarter)}
-	m.texts = budget.NewShelf(size/budget.Quarter, func(a, b texts) int { return cmp.Or(CompareBatches(a.batch, b.batch), a.at-b.at) }, func(t texts) {
+	m.texts = budget.NewShelf(size/budget.Quarter, func(a, b texts) int { return cmp.Or(compareBatches(a.batch, b.batch), a.at-b.at) }, func(t texts) {
 		for _, o := range t.objects {
 			o.Refuse(refused)
 		}
 	})
-	m.batches = budget.NewShelf(m.size, CompareBatches, func(b *Batch) {
+	m.batches = budget.NewShelf(m.size, compareBatches, func(b *Batch) {
 		m.lost += len(b.Contents.Objects)
-		if m.from == nil || CompareBatches(b, m.from) < 0 {
+		if m.from == nil || compareBatches(b, m.from) < 0 {
 			m.from = b
 		}
 		b.Contents = manifest.Contents{Passed: b.Contents.Passed}

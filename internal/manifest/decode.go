@@ -98,11 +98,7 @@ func (o *Object) Text() int {
 	return len(o.source.text)
 }
 
-// LineOf is the line in the file of the field at path, or of its nearest ancestor that is there. To look up several
-// fields, make a Locator.
-func (o *Object) LineOf(path refconfig.FieldPath) int { return o.Locator().Line(path) }
-
-// Locator makes ready to look up lines. For an object that does not decode all lines are that at which it begins.
+// Locator makes ready to look up lines of the file. For an object that does not decode all lines are that at which it begins.
 func (o *Object) Locator() Locator {
 	n, err := o.Node()
 	if err != nil {

@@ -83,7 +83,7 @@ func TestDecodeTellsTheLineOfTheFile(t *testing.T) {
 	if diff := cmp.Diff(SyntaxError{Line: 14, Column: 0, Message: "mapping values are not allowed in this context"}, *fault); diff != "" {
 		t.Error(diff)
 	}
-	if line := c.Objects[1].LineOf(refconfig.FieldPath{{Key: "spec", Index: -1}}); line != 8 {
+	if line := c.Objects[1].Locator().Line(refconfig.FieldPath{{Key: "spec", Index: -1}}); line != 8 {
 		t.Errorf("line %d for a field of an object that does not decode, want that of its beginning", line)
 	}
 	full := Read("f.yaml", "", []byte(text), Hints{NoScan: true})
@@ -132,7 +132,7 @@ func TestLinesOfFields(t *testing.T) {
 		}
 		for i, c := range tests {
 			want := file.line(i)
-			if got := [...]int{locator.Line(c.path), o.LineOf(c.path), NewLocator(n).Line(c.path)}; got != [...]int{want, want, want} {
+			if got := [...]int{locator.Line(c.path), NewLocator(n).Line(c.path)}; got != [...]int{want, want} {
 				t.Errorf("%s: %s: lines %v, want %d", file.name, c.name, got, want)
 			}
 		}
@@ -190,7 +190,7 @@ func TestDroppedObjectsKeepTheirIdentityOnly(t *testing.T) {
 	if tree, err := o.Decode(); err == nil {
 		t.Errorf("what was let go decodes: %v", tree)
 	}
-	if o.Text() != 0 || o.ID.Name != "a" || o.LineOf(nil) != 1 {
+	if o.Text() != 0 || o.ID.Name != "a" || o.Locator().Line(nil) != 1 {
 		t.Errorf("%d bytes, %+v", o.Text(), o.ID)
 	}
 }

@@ -45,7 +45,7 @@ type splitter struct {
 
 func (s *splitter) take(line []byte, pos int) {
 	length := len(line)
-	line = TrimBOM(line)
+	line = trimBOM(line)
 	switch {
 	case isMarker(line, "---"):
 		if s.begun {
@@ -100,7 +100,7 @@ func (d Document) Body() Document {
 		if length == 0 {
 			length = len(rest.Text)
 		}
-		line := TrimBOM(rest.Text[:length])
+		line := trimBOM(rest.Text[:length])
 		if line[0] == '%' {
 			return d
 		}
@@ -112,12 +112,12 @@ func (d Document) Body() Document {
 		}
 		rest.Text, rest.Base = rest.Text[length:], rest.Base+1
 	}
-	rest.Text = TrimBOM(rest.Text)
+	rest.Text = trimBOM(rest.Text)
 	return rest
 }
 
-// TrimBOM takes away the byte order mark that files joined by cat may have anywhere at the beginning of a line.
-func TrimBOM(line []byte) []byte {
+// trimBOM takes away the byte order mark that files joined by cat may have anywhere at the beginning of a line.
+func trimBOM(line []byte) []byte {
 	if len(line) > len(BOM) {
 		return bytes.TrimPrefix(line, []byte(BOM))
 	}

@@ -24,7 +24,7 @@ func IsJSON(text []byte) bool {
 	return len(text) > 0 && (text[0] == '"' || text[0] == '}')
 }
 
-func firstText(text []byte) []byte { return bytes.TrimLeft(TrimBOM(text), " \t\r\n") }
+func firstText(text []byte) []byte { return bytes.TrimLeft(trimBOM(text), " \t\r\n") }
 
 // JSON goes through JSON values, one after the other.
 type JSON struct {

@@ -25,8 +25,8 @@ type Summary struct {
 type Input struct {
 	Path     string    // as given, "-" for standard input
 	Format   string    // "directory", "file", "stdin", or of an archive or compressed file "tar", "tar.gz", "zip", "gz", …
-	Layout   string    // the collector whose layout the names have, or ""; see collector.Layout
-	Roots    []string  // prefixes of names below which a cluster's objects lie, sorted; see collector.Layout
+	Layout   string    // the collector whose layout the names have, or ""; see collector.Names
+	Roots    []string  // prefixes of names below which a cluster's objects lie, sorted; see collector.Names
 	Archives []Archive // archives inside that were opened, in the order of reading
 	Files    int       // files delivered
 	Bytes    int64     // bytes of their content
