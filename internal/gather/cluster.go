@@ -18,6 +18,10 @@ type Cluster struct {
 	Parts    []Part             // where it lies, in the order of the inputs
 	Batches  []*Batch           // by input and name
 	Doubts   []manifest.Problem // why it cannot be told whether this is one cluster and the whole of it
+
+	left    bool // not asked for
+	listed  int  // the index in List, unless it is left
+	members []*area
 }
 
 // Part is what of an input is of one cluster.
@@ -34,12 +38,12 @@ type Options struct {
 
 // Clusters are the clusters of some inputs.
 type Clusters struct {
-	List []Cluster // in the order of the inputs
+	List []*Cluster // in the order of the inputs
 
 	inputs  []source.Input
 	batches []*Batch
 	areas   []*area
-	all     []*cluster
+	all     []*Cluster
 	traits  map[trait][]int // the clusters whose identity has a value
 	where   map[spot]int    // the cluster that holds all that lies in a folder, or several
 	shares  map[int]*share  // whose the inputs are in which anything was found
@@ -56,14 +60,6 @@ type trait struct {
 type spot struct {
 	input  int
 	folder string
-}
-
-// cluster is a Cluster while it is put together.
-type cluster struct {
-	Cluster
-	left    bool // not asked for
-	listed  int  // the index in List, unless it is left
-	members []*area
 }
 
 // Split tells the clusters apart. Two parts of the inputs, which are inputs or roots in them, are one cluster where an identity that
@@ -114,7 +110,7 @@ func (c *Clusters) join() {
 
 // create makes a cluster of an area.
 func (c *Clusters) create(a *area) {
-	c.all = append(c.all, &cluster{})
+	c.all = append(c.all, &Cluster{})
 	c.enter(a, len(c.all)-1)
 }
 
@@ -229,7 +225,7 @@ func (c *Clusters) choose() error {
 }
 
 // called reports whether a glob means the cluster.
-func (c *cluster) called(glob string) bool {
+func (c *Cluster) called(glob string) bool {
 	return slices.ContainsFunc(c.Identity.fields(), func(name string) bool {
 		ok, _ := path.Match(glob, name)
 		return name != "" && (ok || glob == name)

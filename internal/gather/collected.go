@@ -45,8 +45,8 @@ func (r *Reading) collected(opt Options) ([]Collected, error) {
 		return nil, err
 	}
 	all := make([]Collected, len(clusters.List))
-	for i := range clusters.List {
-		all[i] = inputOf(&clusters.List[i], r.Summary.Inputs)
+	for i, one := range clusters.List {
+		all[i] = inputOf(one, r.Summary.Inputs)
 	}
 	date(all, clusters, moments)
 	all = spread(all, clusters, r.Summary)

@@ -31,7 +31,6 @@ func (c *Clusters) survey() {
 // finish makes the list of the clusters that are asked for.
 func (c *Clusters) finish() {
 	c.survey()
-	var order []int
 	for number, one := range c.all {
 		one.Name = one.Identity.name()
 		folders := map[int]string{} // by input
@@ -54,16 +53,12 @@ func (c *Clusters) finish() {
 		}
 		slices.SortFunc(one.Parts, comparePart)
 		if !one.left {
-			order = append(order, number)
+			c.List = append(c.List, one)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return slices.CompareFunc(c.all[a].Parts, c.all[b].Parts, comparePart)
-	})
-	for i, number := range order {
-		one := c.all[number]
+	slices.SortStableFunc(c.List, func(a, b *Cluster) int { return slices.CompareFunc(a.Parts, b.Parts, comparePart) })
+	for i, one := range c.List {
 		one.listed = i
-		c.List = append(c.List, one.Cluster)
 		for _, p := range one.Parts {
 			c.shares[p.Input].parts = append(c.shares[p.Input].parts, i)
 		}
