@@ -7,30 +7,24 @@ import (
 	"time"
 )
 
-// Use is what to do with a file, as far as its name tells.
-type Use int
-
-// The uses. Unknown names need a look at the content.
+// Why a file is left out by its name.
 const (
-	Unknown Use = iota
-	Objects     // YAML or JSON
-	Log         // a log, or data that a collector keeps beside the objects: left out
-	Other       // neither YAML nor JSON: left out
+	Log   = "log or data of the collector"
+	Other = "neither YAML nor JSON by its name"
 )
 
-// UseOf tells what to do with a file by its name. A YAML or JSON file is read wherever it lies; only other names are judged by the
-// folders they lie in.
-func UseOf(name string) Use {
+// LeftOut says why a file is left out by its name; "" for one that is read, or looked into as its name says nothing. A YAML or JSON
+// file is read wherever it lies; only other names are judged by the folders they lie in.
+func LeftOut(name string) string {
 	ext := Extension(name)
 	switch {
 	case IsObjectExtension(ext):
-		return Objects
 	case ext == "stderr" || ext == "logs" || inLogFolder(name):
 		return Log
 	case ext != "" && ext != "log" && ext != "txt":
 		return Other
 	}
-	return Unknown
+	return ""
 }
 
 // Extension returns the extension of a name in lower case without its dot. What is too long or too odd for an extension, like the
@@ -89,18 +83,15 @@ func HoldsObjects(full string) bool {
 	return false
 }
 
-// Excuse is why a file may well hold no object: it is one that another tool reads. "" where nothing excuses it.
-type Excuse string
-
-// The excuses.
+// Why a file may well hold no object: it is one that another tool reads.
 const (
-	Helm      Excuse = "a Helm chart's template or values"
-	Kustomize Excuse = "a file of kustomize"
-	CI        Excuse = "a file of a CI system, compose or the like"
+	Helm      = "a Helm chart's template or values"
+	Kustomize = "a file of kustomize"
+	CI        = "a file of a CI system, compose or the like"
 )
 
-// ExcuseOf knows the files of other tools by their paths, in lower case and with a slash in front.
-func ExcuseOf(full string) Excuse {
+// ExcuseOf knows the files of other tools by their paths, in lower case and with a slash in front; "" for others.
+func ExcuseOf(full string) string {
 	base := path.Base(full)
 	stem := strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml")
 	switch {

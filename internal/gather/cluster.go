@@ -120,8 +120,8 @@ func (c *Clusters) enter(a *area, to int) {
 	one := c.all[to]
 	one.members = append(one.members, a)
 	known := one.Identity.with(a.identity)
-	for i, value := range known.fields() {
-		if value != one.Identity.fields()[i] {
+	for i, value := range known {
+		if value != one.Identity[i] {
 			c.traits[trait{i, value}] = append(c.traits[trait{i, value}], to)
 		}
 	}
@@ -138,7 +138,7 @@ func (c *Clusters) identify() {
 		}
 	}
 	slices.SortStableFunc(telling, func(a, b *area) int {
-		return cmp.Or(b.identity.known()-a.identity.known(), slices.Compare(a.identity.fields(), b.identity.fields()))
+		return cmp.Or(b.identity.known()-a.identity.known(), slices.Compare(a.identity[:], b.identity[:]))
 	})
 	for _, a := range telling {
 		switch fits := c.fitting(a.identity); len(fits) {
@@ -156,7 +156,7 @@ func (c *Clusters) identify() {
 // fitting returns the clusters that agree with an identity, in their order.
 func (c *Clusters) fitting(id Identity) []int {
 	var fits []int
-	for i, value := range id.fields() {
+	for i, value := range id {
 		if value != "" {
 			fits = append(fits, c.traits[trait{i, value}]...)
 		}
@@ -226,7 +226,7 @@ func (c *Clusters) choose() error {
 
 // called reports whether a glob means the cluster.
 func (c *Cluster) called(glob string) bool {
-	return slices.ContainsFunc(c.Identity.fields(), func(name string) bool {
+	return slices.ContainsFunc(c.Identity[:], func(name string) bool {
 		ok, _ := path.Match(glob, name)
 		return name != "" && (ok || glob == name)
 	})

@@ -1,48 +1,47 @@
 package gather
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// Identity is what tells one cluster from another. A field is "" where nothing says it.
-type Identity struct {
-	ID             string // spec.clusterID of ClusterVersion
-	System         string // the UID of the Namespace kube-system, which lives as long as its cluster
-	Infrastructure string // status.infrastructureName of Infrastructure
-}
+// Identity is what tells one cluster from another. A value is "" where nothing says it.
+type Identity [3]string
 
-// fields are the values of an identity in a fixed order.
-func (a Identity) fields() []string { return []string{a.Infrastructure, a.ID, a.System} }
+// What the values of an identity are, in the order in which people call a cluster by them.
+const (
+	infrastructureName = iota // status.infrastructureName of Infrastructure
+	clusterID                 // spec.clusterID of ClusterVersion
+	systemUID                 // the UID of the Namespace kube-system, which lives as long as its cluster
+)
 
-// known counts the fields that have a value.
+// known counts the values that are known.
 func (a Identity) known() int {
 	n := 0
-	for _, f := range a.fields() {
-		if f != "" {
+	for _, value := range a {
+		if value != "" {
 			n++
 		}
 	}
 	return n
 }
 
-// agrees reports whether a field that both have is the same, and none that both have differs.
+// agrees reports whether a value that both have is the same, and none that both have differs.
 func (a Identity) agrees(b Identity) bool {
 	same := false
-	for i, mine := range a.fields() {
-		if mine != "" && mine == b.fields()[i] {
-			same = true
-		}
+	for i, mine := range a {
+		same = same || mine != "" && mine == b[i]
 	}
 	return same && !a.contradicts(b)
 }
 
-// contradicts reports whether a field that both have differs.
+// contradicts reports whether a value that both have differs.
 func (a Identity) contradicts(b Identity) bool {
-	for i, mine := range a.fields() {
-		if other := b.fields()[i]; mine != "" && other != "" && mine != other {
+	for i, mine := range a {
+		if mine != "" && b[i] != "" && mine != b[i] {
 			return true
 		}
 	}
@@ -51,37 +50,25 @@ func (a Identity) contradicts(b Identity) bool {
 
 // with returns the identity with what only b knows filled in.
 func (a Identity) with(b Identity) Identity {
-	fill := func(mine *string, other string) {
-		if *mine == "" {
-			*mine = other
-		}
+	for i := range a {
+		a[i] = cmp.Or(a[i], b[i])
 	}
-	fill(&a.ID, b.ID)
-	fill(&a.System, b.System)
-	fill(&a.Infrastructure, b.Infrastructure)
 	return a
 }
 
-// name is what people call the cluster by: the first of the fields that is known, "" for none.
-func (a Identity) name() string {
-	for _, f := range a.fields() {
-		if f != "" {
-			return f
-		}
-	}
-	return ""
-}
+// name is what people call the cluster by: the first of the values that is known, "" for none.
+func (a Identity) name() string { return cmp.Or(a[:]...) }
 
 // identityOf returns what an object says of its cluster.
 func identityOf(o *manifest.Object) Identity {
 	const configVersion = "config.openshift.io/v1"
 	switch id := o.ID; {
 	case id.Kind == "Namespace" && id.APIVersion == "v1" && id.Name == "kube-system":
-		return Identity{System: o.UID}
+		return Identity{systemUID: o.UID}
 	case id.Kind == "ClusterVersion" && id.APIVersion == configVersion:
-		return Identity{ID: textIn(o, "spec", "clusterID")}
+		return Identity{clusterID: textIn(o, "spec", "clusterID")}
 	case id.Kind == "Infrastructure" && id.APIVersion == configVersion:
-		return Identity{Infrastructure: textIn(o, "status", "infrastructureName")}
+		return Identity{infrastructureName: textIn(o, "status", "infrastructureName")}
 	}
 	return Identity{}
 }

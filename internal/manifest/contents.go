@@ -35,8 +35,8 @@ const (
 	PassedNotText    Reason = "no YAML or JSON"
 	PassedBroken     Reason = "does not parse, and nothing says that it holds Kubernetes objects"
 	PassedNoObject   Reason = "YAML or JSON that is no Kubernetes object"
-	PassedTemplate   Reason = Reason(collector.Helm)
-	PassedKustomize  Reason = Reason(collector.Kustomize)
+	PassedTemplate   Reason = collector.Helm
+	PassedKustomize  Reason = collector.Kustomize
 	PassedDiscovery  Reason = "API discovery, a log or a client's configuration rather than a stored object"
 	PassedEncrypted  Reason = "encrypted with SOPS"
 	PassedIncomplete Reason = "an item of a List without apiVersion or kind"

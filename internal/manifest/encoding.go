@@ -12,28 +12,52 @@ import (
 // decodeText makes UTF-8 without a byte order mark of a file's content. UTF-16 and UTF-32 are recognised by their marks, or else by
 // where the first two characters, which are ASCII then, have bytes that are zero.
 func decodeText(data []byte) []byte {
-	little, big := binary.LittleEndian, binary.BigEndian
-	switch {
-	case bytes.HasPrefix(data, []byte(scan.BOM)):
-		return data[len(scan.BOM):]
-	case bytes.HasPrefix(data, []byte{0xff, 0xfe, 0, 0}):
-		return decodeUTF32(data[4:], little)
-	case bytes.HasPrefix(data, []byte{0, 0, 0xfe, 0xff}):
-		return decodeUTF32(data[4:], big)
-	case bytes.HasPrefix(data, []byte{0xff, 0xfe}):
-		return decodeUTF16(data[2:], little)
-	case bytes.HasPrefix(data, []byte{0xfe, 0xff}):
-		return decodeUTF16(data[2:], big)
-	case hasZeros(data, "x000x000"):
-		return decodeUTF32(data, little)
-	case hasZeros(data, "000x000x"):
-		return decodeUTF32(data, big)
-	case hasZeros(data, "x0x0"):
-		return decodeUTF16(data, little)
-	case hasZeros(data, "0x0x"):
-		return decodeUTF16(data, big)
+	if text, found := bytes.CutPrefix(data, []byte(scan.BOM)); found {
+		return text
+	}
+	encodings := [...]encoding{
+		{"\xff\xfe\x00\x00", "x000x000", 4, binary.LittleEndian}, {"\x00\x00\xfe\xff", "000x000x", 4, binary.BigEndian},
+		{"\xff\xfe", "x0x0", 2, binary.LittleEndian}, {"\xfe\xff", "0x0x", 2, binary.BigEndian},
+	}
+	for _, e := range encodings {
+		if text, found := bytes.CutPrefix(data, []byte(e.mark)); found {
+			return e.decode(text)
+		}
+	}
+	for _, e := range encodings {
+		if hasZeros(data, e.zeros) {
+			return e.decode(data)
+		}
 	}
 	return data
+}
+
+// encoding is one of UTF-16 or UTF-32.
+type encoding struct {
+	mark  string
+	zeros string // where bytes of ASCII text are zero, as a 0
+	width int    // bytes
+	order binary.ByteOrder
+}
+
+// decode turns what is not of the encoding, such as odd bytes at the end, into U+FFFD.
+func (e encoding) decode(data []byte) []byte {
+	text := make([]byte, 0, len(data))
+	var units []uint16
+	for ; len(data) >= e.width; data = data[e.width:] {
+		if e.width == 4 {
+			text = utf8.AppendRune(text, rune(e.order.Uint32(data)))
+		} else {
+			units = append(units, e.order.Uint16(data))
+		}
+	}
+	for _, r := range utf16.Decode(units) {
+		text = utf8.AppendRune(text, r)
+	}
+	if len(data) > 0 {
+		text = utf8.AppendRune(text, utf8.RuneError)
+	}
+	return text
 }
 
 // hasZeros reports whether the first bytes are zero where the pattern has a 0, and only there.
@@ -47,32 +71,4 @@ func hasZeros(data []byte, pattern string) bool {
 		}
 	}
 	return true
-}
-
-// decodeUTF32 turns what is no UTF-32, such as odd bytes at the end, into U+FFFD.
-func decodeUTF32(data []byte, order binary.ByteOrder) []byte {
-	text := make([]byte, 0, len(data)/2)
-	for ; len(data) >= 4; data = data[4:] {
-		text = utf8.AppendRune(text, rune(order.Uint32(data)))
-	}
-	if len(data) > 0 {
-		text = utf8.AppendRune(text, utf8.RuneError)
-	}
-	return text
-}
-
-// decodeUTF16 turns what is no UTF-16, such as an odd byte at the end, into U+FFFD.
-func decodeUTF16(data []byte, order binary.ByteOrder) []byte {
-	units := make([]uint16, 0, len(data)/2)
-	for i := 0; i+1 < len(data); i += 2 {
-		units = append(units, order.Uint16(data[i:]))
-	}
-	text := make([]byte, 0, len(data))
-	for _, r := range utf16.Decode(units) {
-		text = utf8.AppendRune(text, r)
-	}
-	if len(data)%2 != 0 {
-		text = utf8.AppendRune(text, utf8.RuneError)
-	}
-	return text
 }

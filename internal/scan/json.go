@@ -270,38 +270,13 @@ func (r *JSON) SkipValue(depth int) (fault *SyntaxError) {
 
 // jsonNumberLength is the length of the JSON number that text begins with, or 0.
 func jsonNumberLength(text []byte) int {
-	digits := func(i int) int {
-		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
-			i++
-		}
-		return i
+	sign := 0
+	if len(text) > 0 && text[0] == '-' {
+		sign = 1
 	}
-	i := 0
-	if i < len(text) && text[i] == '-' {
-		i++
-	}
-	whole := digits(i)
-	if whole == i || text[i] == '0' && whole > i+1 {
+	d := readDecimal(text[sign:])
+	if d.whole == 0 || d.whole > 1 && text[sign] == '0' || d.point && d.fraction == 0 || d.exponential && d.exponent == 0 {
 		return 0
 	}
-	i = whole
-	if i < len(text) && text[i] == '.' {
-		fraction := digits(i + 1)
-		if fraction == i+1 {
-			return 0
-		}
-		i = fraction
-	}
-	if i >= len(text) || text[i]|0x20 != 'e' {
-		return i
-	}
-	i++
-	if i < len(text) && (text[i] == '+' || text[i] == '-') {
-		i++
-	}
-	exponent := digits(i)
-	if exponent == i {
-		return 0
-	}
-	return exponent
+	return sign + d.length
 }

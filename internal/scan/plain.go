@@ -76,38 +76,38 @@ func resolveNumber(text string) any {
 
 // isDecimalFloat says whether s is [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
 func isDecimalFloat(s string) bool {
-	s = trimSign(s)
-	whole := leadingDigits(s)
-	s = s[whole:]
-	fraction := 0
-	if s != "" && s[0] == '.' {
-		fraction = leadingDigits(s[1:])
-		s = s[1+fraction:]
-	}
-	if whole == 0 && fraction == 0 {
-		return false
-	}
-	if s == "" {
-		return true
-	}
-	if s[0] != 'e' && s[0] != 'E' {
-		return false
-	}
-	s = trimSign(s[1:])
-	return s != "" && leadingDigits(s) == len(s)
-}
-
-func trimSign(s string) string {
 	if s != "" && (s[0] == '+' || s[0] == '-') {
-		return s[1:]
+		s = s[1:]
 	}
-	return s
+	d := readDecimal(s)
+	return d.whole+d.fraction > 0 && (!d.exponential || d.exponent > 0) && d.length == len(s)
 }
 
-func leadingDigits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
+// decimal is the shape of a number without its sign: how many digits its parts have.
+type decimal struct {
+	whole, fraction, exponent int
+	point, exponential        bool // there is a point, or an e
+	length                    int  // in bytes
+}
+
+// readDecimal reads the number that a text begins with. Each of its parts may have no digits.
+func readDecimal[T string | []byte](text T) (d decimal) {
+	digits := func() (n int) {
+		for ; d.length < len(text) && text[d.length] >= '0' && text[d.length] <= '9'; d.length++ {
+			n++
+		}
+		return n
 	}
-	return n
+	d.whole = digits()
+	if d.point = d.length < len(text) && text[d.length] == '.'; d.point {
+		d.length++
+		d.fraction = digits()
+	}
+	if d.exponential = d.length < len(text) && text[d.length]|0x20 == 'e'; d.exponential {
+		if d.length++; d.length < len(text) && (text[d.length] == '+' || text[d.length] == '-') {
+			d.length++
+		}
+		d.exponent = digits()
+	}
+	return d
 }

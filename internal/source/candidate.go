@@ -7,24 +7,21 @@ import (
 	"github.com/validationtool/validationtool/internal/collector"
 )
 
-// Candidate is the usual Options.Want: it does as collector.UseOf says, and looks into files whose name says nothing. Empty files are
-// passed over, but for those where a collector writes objects. The size only matters where the name does not rule a file out.
+// Candidate is the usual Options.Want: it leaves out what collector.LeftOut says, and looks into files whose name says nothing. Empty files
+// are passed over, but for those where a collector writes objects. The size only matters where the name does not rule a file out.
 func Candidate(name string, size int64) Decision {
-	use := collector.UseOf(name)
-	switch {
-	case size > 0 && size < mostMoment && collector.IsMoment(name):
+	if size > 0 && size < mostMoment && collector.IsMoment(name) {
 		return Decision{Action: Read}
-	case use == collector.Log:
-		return Decision{Skip, ReasonLog}
-	case use == collector.Other:
-		return Decision{Skip, ReasonName}
+	}
+	if reason := collector.LeftOut(name); reason != "" {
+		return Decision{Skip, reason}
 	}
 	if size == 0 {
 		if _, ok := collector.IDOf(name); !ok {
 			return Decision{Skip, ReasonEmpty}
 		}
 	}
-	if use == collector.Objects {
+	if collector.IsObjectExtension(collector.Extension(name)) {
 		return Decision{Action: Read}
 	}
 	return Decision{Action: Sniff}

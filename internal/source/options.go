@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/validationtool/validationtool/internal/budget"
+	"github.com/validationtool/validationtool/internal/collector"
 )
 
 // Options says what to read and how much of it. The zero value reads everything within the default limits.
@@ -85,8 +86,8 @@ type Decision struct {
 // Reasons for which files are passed over. They are texts for people.
 const (
 	ReasonEmpty   = "empty"
-	ReasonLog     = "log or data of the collector"
-	ReasonName    = "neither YAML nor JSON by its name"
+	ReasonLog     = collector.Log
+	ReasonName    = collector.Other
 	ReasonContent = "neither YAML nor JSON of Kubernetes by its first bytes"
 	ReasonLink    = "link to another file of the input"
 
