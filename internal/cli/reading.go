@@ -73,7 +73,7 @@ func (r *reading) collect(trim gather.Trimmer) ([]gather.Collected, error) {
 		objects += len(in.Objects)
 		unreadable += len(in.Unreadable)
 	}
-	if objects+unreadable == 0 && r.c.Context.Err() == nil {
+	if objects+unreadable == 0 && all[0].Stopped == "" {
 		return nil, noObjects(r.inputs)
 	}
 	r.p.timings.input(r.Summary, objects)

@@ -16,7 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// ReadOptions say how inputs are read. Of its zero value only source.Limits and manifest.Limits limit anything.
+// ReadOptions say how inputs are read. A number that is zero limits nothing.
 type ReadOptions struct {
 	Source  source.Options           // what is set of it is Stdin, Nested and Limits
 	Text    manifest.Limits          // of what is read, and decoded later
@@ -42,6 +42,7 @@ type Reading struct {
 	cancel      context.CancelFunc
 	ended       chan struct{}
 	err         error
+	stopped     bool // it was interrupted before it ended; set by End
 
 	mu      sync.Mutex
 	trim    Trimmer       // nil while it is not known yet what is wanted
@@ -162,7 +163,7 @@ func (r *Reading) Abandon() {
 func (r *Reading) End(trim Trimmer) error {
 	r.want(trim)
 	<-r.ended
-	if !r.interrupted() { // else a file that was left may still be read
+	if r.stopped = r.interrupted(); !r.stopped { // else a file that was left may still be read
 		r.buffers = nil // they would be kept through the comparison
 	}
 	r.cancel()
@@ -176,7 +177,7 @@ func (r *Reading) End(trim Trimmer) error {
 // Collected returns what was read of each cluster, after End. It fails where no cluster is called as Options.Only says.
 func (r *Reading) Collected(opt Options) ([]Collected, error) {
 	all, err := r.collected(opt)
-	if err != nil || !r.interrupted() {
+	if err != nil || !r.stopped {
 		return all, err
 	}
 	for i := range all {
