@@ -8,6 +8,7 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -62,9 +63,9 @@ type tracer struct {
 }
 
 // at returns the position of a node of the file that is being executed.
-func (x *exec) at(n parse.Node) Position { return x.file.at(n.Position()) }
+func (x *exec) at(n parse.Node) Position { return position(x.file, n.Position()) }
 
-func (f *sourceFile) at(pos parse.Pos) Position { return Position{f.name, f.line(pos)} }
+func position(f *template.File, pos parse.Pos) Position { return Position{f.Name, f.Line(pos)} }
 
 // noteAbsent takes down that a node asked for a value that is not there.
 func (x *exec) noteAbsent(v value, n parse.Node) {
@@ -109,35 +110,31 @@ func (x *exec) noteQuery(q [4]string, args []value, found int, n parse.Node) {
 	}
 }
 
-// traced makes the trace of an execution that came to a rendering, an empty one if it failed.
-func (x *exec) traced(r Rendering) *Trace {
+// traced makes the trace of an execution.
+func (x *exec) traced() *Trace {
 	if x.tracer == nil {
 		return nil
 	}
 	t := &Trace{Asked: x.tracer.asked, Queries: x.tracer.queries}
 	o := x.out
 	var starts []int
-	for start := 0; start < len(o.buf); {
-		end := len(o.buf)
-		if n := bytes.IndexByte(o.buf[start:], '\n'); n >= 0 {
-			end = start + n
-		}
-		t.Lines = append(t.Lines, o.traceLine(start, end))
+	start := 0
+	for line := range bytes.Lines(o.buf) {
+		t.Lines = append(t.Lines, o.traceLine(start, start+len(bytes.TrimSuffix(line, []byte("\n")))))
 		starts = append(starts, start)
-		start = end + 1
+		start += len(line)
 	}
-	counted := r.findings()
 	for i := range o.prints {
 		p := &o.prints[i]
-		f := p.finding()
-		if f == nil || !counted[f.Message] {
+		if !p.told {
 			continue
 		}
+		f := p.finding()
 		if n := sort.SearchInts(starts, p.start+1) - 1; n >= 0 {
 			t.Lines[n].Finding = true
 		}
 		if f.Code == code.EvalMissingKey && f.Path != nil {
-			t.need(Asked{Path: f.Path, At: p.file.at(p.pos), Needed: true})
+			t.need(Asked{Path: f.Path, At: position(p.file, p.pos), Needed: true})
 		}
 	}
 	return t
@@ -152,33 +149,6 @@ func (t *Trace) need(a Asked) {
 	t.Asked = append(t.Asked, a)
 }
 
-// findings returns the messages of all findings of a rendering. They hold the positions, so they tell findings apart.
-func (r Rendering) findings() map[string]bool {
-	messages := map[string]bool{}
-	for _, f := range r.Unplaced {
-		messages[f.Message] = true
-	}
-	var walk func(note any)
-	walk = func(note any) {
-		switch n := note.(type) {
-		case Note:
-			if n.Finding != nil {
-				messages[n.Finding.Message] = true
-			}
-		case map[string]any:
-			for _, v := range n {
-				walk(v)
-			}
-		case []any:
-			for _, v := range n {
-				walk(v)
-			}
-		}
-	}
-	walk(r.Notes)
-	return messages
-}
-
 // traceLine makes the line of some bytes of the output.
 func (o *output) traceLine(start, end int) Line {
 	l := Line{Text: string(o.buf[start:end])}
@@ -186,7 +156,9 @@ func (o *output) traceLine(start, end int) Line {
 	if first == end {
 		first = start
 	}
-	l.From = o.origin(first)
+	if file, pos := o.origin(first); file != nil {
+		l.From = position(file, pos)
+	}
 	from := sort.Search(len(o.prints), func(i int) bool { return o.prints[i].end > start })
 	for _, p := range o.prints[from:] {
 		if p.start >= end {
@@ -204,26 +176,15 @@ func (o *output) traceLine(start, end int) Line {
 	return l
 }
 
-// origin returns where in the templates a byte of the output came from: for the template's own text the line of that byte,
-// else the line of the action.
-func (o *output) origin(offset int) Position {
-	i := o.tracedAt(offset)
+// origin returns where in the templates a byte of the output came from: for the template's own text the place of that byte,
+// else that of the action.
+func (o *output) origin(offset int) (*template.File, parse.Pos) {
+	if i := sort.Search(len(o.prints), func(i int) bool { return o.prints[i].end > offset }); i < len(o.prints) && o.prints[i].start <= offset {
+		return o.prints[i].file, o.prints[i].pos
+	}
+	i := sort.Search(len(o.texts), func(i int) bool { return o.texts[i].start > offset }) - 1
 	if i < 0 {
-		return Position{}
+		return nil, 0
 	}
-	tr := o.trace[i]
-	return tr.file.at(tr.within(offset))
-}
-
-// tracedAt returns the index of what wrote a byte of the output, or -1.
-func (o *output) tracedAt(offset int) int {
-	return sort.Search(len(o.trace), func(i int) bool { return o.trace[i].start > offset }) - 1
-}
-
-// within returns the place in the template that a byte of the output came from.
-func (tr traced) within(offset int) parse.Pos {
-	if tr.action {
-		return tr.pos
-	}
-	return tr.pos + parse.Pos(offset-tr.start)
+	return o.texts[i].file, o.texts[i].pos + parse.Pos(offset-o.texts[i].start)
 }
