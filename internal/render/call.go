@@ -124,7 +124,7 @@ func (x *exec) callError(f *function.Function, err error, n parse.Node) error {
 	case !errors.As(err, &said):
 		return x.errorf(n, code.EvalTemplate, "%s: %s", f.Name, err)
 	case said.Refuses:
-		return &Refused{Reason: said.Message, At: x.at(n)}
+		return &Refused{Reason: said.Message, At: x.file.Place(n.Position())}
 	}
 	return &failure{message: said.Message}
 }

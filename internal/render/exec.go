@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Error says why a template could not be executed on an object.
@@ -28,7 +29,7 @@ func (e *Error) Error() string { return e.Position + ": " + e.Message }
 // Refused says that a template refuses an object by doNotMatch.
 type Refused struct {
 	Reason string
-	At     Position // of the call
+	At     refconfig.Place // of the call
 }
 
 // Error returns the reason.

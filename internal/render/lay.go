@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -81,7 +80,7 @@ func (l *layer) inComment(offset int) bool {
 
 // finding returns what a print has found out, or nil.
 func (p *printed) finding() *Finding {
-	position := p.file.Name + ":" + strconv.Itoa(p.file.Line(p.pos))
+	position := p.file.Place(p.pos).String()
 	at := p.val.at
 	switch {
 	case p.fail != "":

@@ -20,16 +20,10 @@ type Trace struct {
 	Queries []Query // lookups of other objects, in the order of the execution, each once for a position
 }
 
-// Position is a line of a template file.
-type Position struct {
-	File string
-	Line int // 1-based
-}
-
 // Line is a line of rendered text.
 type Line struct {
 	Text    string // as it was printed, without the line break
-	From    Position
+	From    refconfig.Place
 	Prints  []Print
 	Finding bool // a finding of the execution, such as a mandatory key that the object lacks, belongs on this line
 }
@@ -45,7 +39,7 @@ type Print struct {
 // Asked is a key that the object lacks.
 type Asked struct {
 	Path   refconfig.FieldPath
-	At     Position
+	At     refconfig.Place
 	Needed bool // it was to be printed, so the object has to have it; else a condition or a default provides for its absence
 }
 
@@ -53,7 +47,7 @@ type Asked struct {
 type Query struct {
 	APIVersion, Kind, Namespace, Name string // "" and "*" in the last two mean any
 	Found                             int
-	At                                Position
+	At                                refconfig.Place
 }
 
 // tracer takes down what an execution does, on request only.
@@ -61,11 +55,6 @@ type tracer struct {
 	asked   []Asked
 	queries []Query
 }
-
-// at returns the position of a node of the file that is being executed.
-func (x *exec) at(n parse.Node) Position { return position(x.file, n.Position()) }
-
-func position(f *template.File, pos parse.Pos) Position { return Position{f.Name, f.Line(pos)} }
 
 // noteAbsent takes down that a node asked for a value that is not there.
 func (x *exec) noteAbsent(v value, n parse.Node) {
@@ -76,7 +65,7 @@ func (x *exec) noteAbsent(v value, n parse.Node) {
 	if path == nil {
 		return
 	}
-	a := Asked{Path: path, At: x.at(n)}
+	a := Asked{Path: path, At: x.file.Place(n.Position())}
 	if !slices.ContainsFunc(x.tracer.asked, a.same) {
 		x.tracer.asked = append(x.tracer.asked, a)
 	}
@@ -104,7 +93,7 @@ func (x *exec) noteQuery(q [4]string, args []value, found int, n parse.Node) {
 			q[i] = "(hidden)"
 		}
 	}
-	one := Query{APIVersion: q[0], Kind: q[1], Namespace: q[2], Name: q[3], Found: found, At: x.at(n)}
+	one := Query{APIVersion: q[0], Kind: q[1], Namespace: q[2], Name: q[3], Found: found, At: x.file.Place(n.Position())}
 	if !slices.Contains(x.tracer.queries, one) {
 		x.tracer.queries = append(x.tracer.queries, one)
 	}
@@ -134,7 +123,7 @@ func (x *exec) traced() *Trace {
 			t.Lines[n].Finding = true
 		}
 		if f.Code == code.EvalMissingKey && f.Path != nil {
-			t.need(Asked{Path: f.Path, At: position(p.file, p.pos), Needed: true})
+			t.need(Asked{Path: f.Path, At: p.file.Place(p.pos), Needed: true})
 		}
 	}
 	return t
@@ -157,7 +146,7 @@ func (o *output) traceLine(start, end int) Line {
 		first = start
 	}
 	if file, pos := o.origin(first); file != nil {
-		l.From = position(file, pos)
+		l.From = file.Place(pos)
 	}
 	from := sort.Search(len(o.prints), func(i int) bool { return o.prints[i].end > start })
 	for _, p := range o.prints[from:] {
