@@ -3,7 +3,6 @@ package compare
 import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -163,7 +162,7 @@ type Unmatched struct {
 type Refusal struct {
 	Template *refconfig.Template
 	Reason   string
-	At       render.Position // of doNotMatch
+	At       refconfig.Place // of doNotMatch
 }
 
 // Referenced is a template whose object others point at although the input does not hold it.

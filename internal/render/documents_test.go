@@ -66,54 +66,6 @@ func TestASecondDocumentThatIsPrintedIsAnError(t *testing.T) {
 	}
 }
 
-// A template that is not defined is found when the reference is loaded; one that may never be called is only warned of.
-func TestCallsOfUndefinedTemplates(t *testing.T) {
-	fault := func(line int) string { return fmt.Sprintf("fault VT2042 ref/t.yaml:%d", line) }
-	warning := func(line int) string { return fmt.Sprintf("warning VT2042 ref/t.yaml:%d", line) }
-	for name, c := range map[string]struct {
-		text string
-		want []string
-	}{
-		"include":               {`v: {{ include "nope" . }}`, []string{fault(5)}},
-		"template":              {`v: {{ template "nope" . }}`, []string{fault(5)}},
-		"in a pipeline":         {`v: {{ . | include "nope" | quote }}`, []string{fault(5)}},
-		"in parentheses":        {`v: {{ (include "nope" .) | quote }}`, []string{fault(5)}},
-		"for a variable":        {`{{ $x := include "nope" . }}v: x`, []string{fault(5)}},
-		"as a condition":        {`{{ if include "nope" . }}v: x{{ end }}`, []string{fault(5)}},
-		"two":                   {"v: {{ include \"nope\" . }}\nw: {{ include \"no\" . }}", []string{fault(5), fault(6)}},
-		"by a definition":       {"{{ define \"n\" }}{{ template \"nope\" }}{{ end }}\nv: {{ include \"n\" . }}", []string{fault(5)}},
-		"by a function file":    {`v: {{ include "f" . }}`, []string{"fault VT2042 ref/b.tmpl:1"}},
-		"in a condition":        {`{{ if .x }}v: {{ include "nope" . }}{{ end }}`, []string{warning(5)}},
-		"in an else":            {`{{ if .x }}{{ else }}v: {{ include "nope" . }}{{ end }}`, []string{warning(5)}},
-		"in a range":            {`{{ range .x }}{{ template "nope" }}{{ end }}`, []string{warning(5)}},
-		"in a with":             {`{{ with .x }}{{ template "nope" }}{{ end }}`, []string{warning(5)}},
-		"after and":             {`{{ if and .x (include "nope" .) }}v: x{{ end }}`, []string{warning(5)}},
-		"first perhaps":         {"{{ define \"n\" }}{{ template \"nope\" }}{{ end }}{{ if .x }}{{ template \"n\" }}{{ end }}{{ template \"n\" }}", []string{fault(5), warning(5)}},
-		"never called":          {`{{ define "n" }}{{ template "nope" }}{{ end }}v: x`, nil},
-		"defined":               {`{{ define "n" }}{{ template "n" }}{{ end }}v: {{ if .x }}{{ include "n" . }}{{ end }}`, nil},
-		"in a function file":    {`v: {{ include "g" . }}`, nil},
-		"a name that is made":   {`v: {{ if .x }}{{ include (printf "n%d" 1) . }}{{ end }}`, nil},
-		"the file's own name":   {`v: {{ if .x }}{{ include "b.tmpl" . }}{{ end }}`, nil},
-		"the template's itself": {`v: {{ if .x }}{{ include "t.yaml" . }}{{ end }}`, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			ref := reference(header+c.text+"\n", `{{ define "g" }}x{{ end }}`, `{{ define "f" }}{{ template "nope" }}{{ end }}`)
-			ref.Functions[1].Path = "sub/b.tmpl" // others know a file by its name without the folder
-			engine, problems := render.Compile(ref)
-			var got []string
-			for _, p := range problems {
-				got = append(got, fmt.Sprintf("fault %s %s", p.Code, p.Place.String()))
-			}
-			for _, p := range engine.Warnings() {
-				got = append(got, fmt.Sprintf("warning %s %s", p.Code, p.Place.String()))
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
-}
-
 // A plain CR with braces that are not of the template language is compared as it is; lines are those of its file.
 func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
 	ref := reference("kind: PrometheusRule\nmetadata: {name: r}\nspec:\n  text: \"on {{ $labels.instance }}\"\n")

@@ -2,14 +2,18 @@ package render
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Error says why a template could not be executed on an object.
@@ -25,7 +29,7 @@ func (e *Error) Error() string { return e.Position + ": " + e.Message }
 // Refused says that a template refuses an object by doNotMatch.
 type Refused struct {
 	Reason string
-	At     Position // of the call
+	At     refconfig.Place // of the call
 }
 
 // Error returns the reason.
@@ -37,11 +41,11 @@ type Lookup func(apiVersion, kind, namespace, name string) []map[string]any
 
 // exec is one execution of a template.
 type exec struct {
-	t        *Template
+	t        *template.Template
 	lookup   Lookup
 	out      *output
 	vars     []variable
-	file     *sourceFile
+	file     *template.File
 	limits   Limits
 	depth    int
 	steps    int  // taken, of limits.Steps
@@ -51,12 +55,12 @@ type exec struct {
 	identity bool // the identity is sought: what a function chooses for an object that sets nothing is the template's own
 	captured bool // the output is the text of an include, not of the CR
 	lost     *place
-	origin   secret.Origin         // which maps were Secrets when they came in
-	listed   map[*any]lines        // by their first elements: whether they are the lines of a Secret
-	looked   map[[2]uintptr]looked // by address and length: whether a map or list holds a Secret
-	stained  bool                  // something secret was put into a map, and whatever is printed from here on may be that
-	secrets  []map[string]any      // that were looked up
-	tracer   *tracer               // nil unless the execution is traced
+	origin   secret.Origin        // which maps were Secrets when they came in
+	listed   map[[2]uintptr]known // by address and length: whether the elements of a list are the lines of a Secret
+	looked   map[[2]uintptr]known // so too: whether a map or list holds a Secret
+	stained  bool                 // something secret was put into a map, and whatever is printed from here on may be that
+	secrets  []map[string]any     // that were looked up
+	tracer   *tracer              // nil unless the execution is traced
 }
 
 type variable struct {
@@ -76,15 +80,15 @@ const (
 // run executes the template's body with dot as its data.
 func (x *exec) run(dot value) error {
 	x.limits = x.limits.orDefault()
-	x.file = x.t.body.file
+	x.file = x.t.Body.File
 	x.vars = []variable{{"$", dot}}
-	_, err := x.list(dot, x.t.body.root)
+	_, err := x.list(dot, x.t.Body.Root)
 	return err
 }
 
 // errorf makes the error of a node.
 func (x *exec) errorf(n parse.Node, c code.Code, format string, args ...any) error {
-	return &Error{Code: c, Position: x.file.position(n.Position()), Message: fmt.Sprintf(format, args...)}
+	return &Error{Code: c, Position: x.file.Position(n.Position()), Message: fmt.Sprintf(format, args...)}
 }
 
 func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
@@ -93,7 +97,7 @@ func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
 	}
 	for _, n := range l.Nodes {
 		ctl, err := x.node(dot, n)
-		if err != nil && x.tolerant {
+		if x.tolerant {
 			err = nil
 		}
 		if err != nil || ctl != goOn {
@@ -136,25 +140,17 @@ func (x *exec) node(dot value, n parse.Node) (control, error) {
 
 // action evaluates a pipeline and prints it unless it declares or sets a variable.
 func (x *exec) action(dot value, n *parse.ActionNode) error {
-	val, err := x.pipeline(dot, n.Pipe)
-	if failed, ok := asFailure(err); ok {
-		x.out.fail(failed, x.file, n.Pos)
-		return nil
-	}
-	if err != nil || len(n.Pipe.Decl) > 0 {
+	val, ok, err := x.check(dot, n.Pipe, n.Pos)
+	if !ok || len(n.Pipe.Decl) > 0 {
 		return err
 	}
-	if val.v != nil {
-		switch reflect.TypeOf(val.v).Kind() {
-		case reflect.Chan, reflect.Func:
-			return x.errorf(n, code.EvalTemplate, "can't print %s of type %T", n.Pipe, val.v)
-		}
+	if kind := reflect.ValueOf(val.v).Kind(); kind == reflect.Chan || kind == reflect.Func {
+		return x.errorf(n, code.EvalTemplate, "can't print %s of type %T", n.Pipe, val.v)
 	}
 	if x.captured && x.lost == nil {
+		x.lost = val.lost
 		if val.absent {
 			x.lost = val.at
-		} else {
-			x.lost = val.lost
 		}
 	}
 	if err := x.weigh(val.v, n); err != nil {
@@ -170,16 +166,12 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 
 func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error) {
 	defer x.pop(len(x.vars))
-	val, err := x.pipeline(dot, b.Pipe)
-	if failed, ok := asFailure(err); ok {
-		x.out.fail(failed, x.file, b.Pos)
-		val, err = value{}, nil
-	}
+	val, _, err := x.check(dot, b.Pipe, b.Pos)
 	if err != nil {
 		return goOn, err
 	}
 	switch {
-	case !truth(val.v):
+	case function.Empty(val.v):
 		return x.list(dot, b.ElseList)
 	case with:
 		return x.list(val, b.List)
@@ -198,20 +190,24 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 		return goOn, err
 	}
 	x.pop(mark)
-	all, err := x.items(val, r.Pipe)
+	rounds, err := x.rounds(val, r.Pipe)
 	if err != nil {
 		return goOn, err
 	}
-	if all.count == 0 {
-		return x.list(dot, r.ElseList)
-	}
-	for i := range all.count {
+	none := true
+	for key, val := range rounds {
+		none = false
 		if err := x.step(r); err != nil {
 			return goOn, err
 		}
-		it := all.at(i)
-		x.declare(r.Pipe, it)
-		ctl, err := x.list(it.val, r.List)
+		switch decl := r.Pipe.Decl; len(decl) {
+		case 1:
+			x.set(r.Pipe, decl[0], val)
+		case 2:
+			x.set(r.Pipe, decl[0], key)
+			x.set(r.Pipe, decl[1], val)
+		}
+		ctl, err := x.list(val, r.List)
 		x.pop(mark)
 		if err != nil {
 			return goOn, err
@@ -220,97 +216,60 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 			break
 		}
 	}
+	if none {
+		return x.list(dot, r.ElseList)
+	}
 	return goOn, nil
 }
 
-// item is one round of a loop.
-type item struct{ key, val value }
-
-// items are the rounds of a loop, made one by one: a loop may be meant to end long before the last.
-type items struct {
-	count int
-	at    func(i int) item
-}
-
-// declare sets the variables of a range for one round.
-func (x *exec) declare(p *parse.PipeNode, it item) {
-	set := func(v *parse.VariableNode, val value) {
-		if p.IsAssign {
-			x.assign(v.Ident[0], val)
-			return
-		}
-		x.vars = append(x.vars, variable{v.Ident[0], val})
-	}
-	switch len(p.Decl) {
-	case 1:
-		set(p.Decl[0], it.val)
-	case 2:
-		set(p.Decl[0], it.key)
-		set(p.Decl[1], it.val)
-	}
-}
-
-// items lists what a range goes over: the elements of a list, the values of a map by sorted key, the numbers below n.
-func (x *exec) items(val value, n parse.Node) (items, error) {
+// rounds returns what a range goes over: the elements of a list, the values of a map by sorted key, the numbers below n. Each is made when
+// it is its turn: a loop may be meant to end long before the last.
+func (x *exec) rounds(val value, n parse.Node) (iter.Seq2[value, value], error) {
 	switch v := val.v.(type) {
 	case nil:
-		return items{}, nil
+		return func(func(value, value) bool) {}, nil
 	case []any:
 		val = x.lines(val)
-		return items{len(v), func(i int) item {
-			return item{key: value{v: i, input: val.input}, val: val.element(i)}
-		}}, nil
+		return rounds(len(v), func(i int) (value, value) { return value{v: i, input: val.input}, val.element(i) }), nil
 	case map[string]any:
-		if err := x.spend(n, len(v)); err != nil {
-			return items{}, err
-		}
 		keys := tree.Keys(v)
-		return items{len(keys), func(i int) item {
-			return item{key: value{v: keys[i], input: val.input, pure: val.pure, scope: val.within()}, val: val.key(keys[i])}
-		}}, nil
+		return rounds(len(keys), func(i int) (value, value) {
+			return value{v: keys[i], input: val.input, pure: val.pure, scope: val.within()}, val.key(keys[i])
+		}), x.spend(n, len(keys))
 	}
-	return x.otherItems(val, n)
-}
-
-// otherItems lists the rounds over values that functions made.
-func (x *exec) otherItems(val value, n parse.Node) (items, error) {
-	made := func(v reflect.Value) value { return value{v: v.Interface(), input: val.input, scope: val.within()} }
-	rv := reflect.ValueOf(val.v)
-	switch rv.Kind() {
-	case reflect.Slice, reflect.Array:
-		return items{rv.Len(), func(i int) item { return item{key: constant(i), val: made(rv.Index(i))} }}, nil
-	case reflect.Map:
-		if err := x.spend(n, rv.Len()); err != nil {
-			return items{}, err
-		}
+	switch rv := reflect.ValueOf(val.v); { // what functions made
+	case rv.Kind() == reflect.Slice || rv.Kind() == reflect.Array:
+		return rounds(rv.Len(), func(i int) (value, value) { return constant(i), val.made(rv.Index(i)) }), nil
+	case rv.Kind() == reflect.Map:
 		keys := rv.MapKeys()
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-		return items{len(keys), func(i int) item { return item{key: made(keys[i]), val: made(rv.MapIndex(keys[i]))} }}, nil
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return items{int(max(rv.Int(), 0)), func(i int) item { return item{key: constant(i), val: value{v: i, input: val.input}} }}, nil
+		return rounds(len(keys), func(i int) (value, value) { return val.made(keys[i]), val.made(rv.MapIndex(keys[i])) }), x.spend(n, len(keys))
+	case rv.CanInt():
+		return rounds(int(rv.Int()), func(i int) (value, value) { return constant(i), value{v: i, input: val.input} }), nil
 	}
-	return items{}, x.errorf(n, code.EvalTemplate, "range can't go over %s, which is %s%s", n, describe(val.v), where(val.at))
+	return nil, x.errorf(n, code.EvalTemplate, "range can't go over %s, which is %s%s", n, function.Describe(val.v), where(val.at))
+}
+
+// rounds are count keys and values, made one by one.
+func rounds(count int, at func(i int) (key, val value)) iter.Seq2[value, value] {
+	return func(yield func(value, value) bool) {
+		for i := 0; i < count && yield(at(i)); i++ {
+		}
+	}
 }
 
 // call executes {{ template "name" pipeline }}.
 func (x *exec) call(dot value, n *parse.TemplateNode) error {
-	val := value{}
-	if n.Pipe != nil {
-		var err error
-		if val, err = x.pipeline(dot, n.Pipe); err != nil {
-			if failed, ok := asFailure(err); ok {
-				x.out.fail(failed, x.file, n.Pos)
-				return nil
-			}
-			return err
-		}
+	val, ok, err := x.check(dot, n.Pipe, n.Pos)
+	if !ok {
+		return err
 	}
 	return x.enter(n.Name, val, n)
 }
 
 // enter executes a named template with its own variables.
 func (x *exec) enter(name string, dot value, n parse.Node) error {
-	d := x.t.find(name)
+	d := x.t.Find(name)
 	if d == nil {
 		return x.errorf(n, code.EvalTemplate, "template %q is not defined; is its file listed in templateFunctionFiles?", name)
 	}
@@ -321,8 +280,8 @@ func (x *exec) enter(name string, dot value, n parse.Node) error {
 	file, vars := x.file, x.vars
 	defer func() { x.file, x.vars = file, vars; x.depth-- }()
 	x.depth++
-	x.file, x.vars = d.file, []variable{{"$", dot}}
-	_, err := x.list(dot, d.root)
+	x.file, x.vars = d.File, []variable{{"$", dot}}
+	_, err := x.list(dot, d.Root)
 	return err
 }
 

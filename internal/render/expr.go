@@ -2,12 +2,12 @@ package render
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/function"
 )
 
 // failure is what fail and the checks that work like it return: a finding on the object, not the end of its evaluation.
@@ -18,11 +18,15 @@ type failure struct {
 
 func (f *failure) Error() string { return f.message }
 
-// asFailure returns the failure that err is, if it is one.
-func asFailure(err error) (*failure, bool) {
-	var f *failure
-	ok := errors.As(err, &f)
-	return f, ok
+// check evaluates the pipeline of a node, and reports whether it has a value: a check in it that does not hold is a finding on the object.
+func (x *exec) check(dot value, p *parse.PipeNode, pos parse.Pos) (value, bool, error) {
+	val, err := x.pipeline(dot, p)
+	var failed *failure
+	if errors.As(err, &failed) {
+		x.out.fail(failed, x.file, pos)
+		return value{}, false, nil
+	}
+	return val, err == nil, err
 }
 
 // pipeline evaluates a pipeline and sets the variables it declares.
@@ -33,67 +37,35 @@ func (x *exec) pipeline(dot value, p *parse.PipeNode) (value, error) {
 	var val value
 	var final *value
 	for _, cmd := range p.Cmds {
-		v, err := x.command(dot, cmd, final)
+		v, err := x.operand(dot, cmd.Args[0], operands{nodes: cmd.Args[1:], final: final})
 		if err != nil {
 			return value{}, err
 		}
-		val = v
-		final = &v
+		val, final = v, &v
 	}
 	for _, decl := range p.Decl {
-		if p.IsAssign {
-			x.assign(decl.Ident[0], val)
-			continue
-		}
-		x.vars = append(x.vars, variable{decl.Ident[0], val})
+		x.set(p, decl, val)
 	}
 	return val, nil
 }
 
-// assign sets the innermost variable of that name.
-func (x *exec) assign(name string, val value) {
-	for i := len(x.vars) - 1; i >= 0; i-- {
-		if x.vars[i].name == name {
-			x.vars[i].val = val
-			return
-		}
+// set gives a variable of a pipeline a value: a new one, or the innermost of that name.
+func (x *exec) set(p *parse.PipeNode, decl *parse.VariableNode, val value) {
+	if !p.IsAssign {
+		x.vars = append(x.vars, variable{decl.Ident[0], val})
+	} else if v := x.variable(decl.Ident[0]); v != nil {
+		v.val = val
 	}
 }
 
-func (x *exec) variable(name string, n parse.Node) (value, error) {
+// variable returns the innermost variable of that name, or nil.
+func (x *exec) variable(name string) *variable {
 	for i := len(x.vars) - 1; i >= 0; i-- {
 		if x.vars[i].name == name {
-			return x.vars[i].val, nil
+			return &x.vars[i]
 		}
 	}
-	return value{}, x.errorf(n, code.EvalTemplate, "undefined variable %s", name)
-}
-
-// command evaluates one command of a pipeline; final is what the command before it handed on.
-func (x *exec) command(dot value, cmd *parse.CommandNode, final *value) (value, error) {
-	args := operands{nodes: cmd.Args[1:], final: final}
-	switch n := cmd.Args[0].(type) {
-	case *parse.IdentifierNode:
-		return x.function(dot, n, args)
-	case *parse.FieldNode:
-		return x.chain(dot, dot, n.Ident, n, args)
-	case *parse.VariableNode:
-		v, err := x.variable(n.Ident[0], n)
-		if err != nil {
-			return v, err
-		}
-		return x.chain(dot, v, n.Ident[1:], n, args)
-	case *parse.ChainNode:
-		v, err := x.operand(dot, n.Node)
-		if err != nil {
-			return v, err
-		}
-		return x.chain(dot, v, n.Field, n, args)
-	}
-	if len(args.nodes) > 0 || final != nil {
-		return value{}, x.errorf(cmd, code.EvalTemplate, "can't give argument to %s, which is no function", cmd.Args[0])
-	}
-	return x.operand(dot, cmd.Args[0])
+	return nil
 }
 
 // operands are the arguments of a command: those written behind it, and the one piped into it.
@@ -113,7 +85,7 @@ func (a operands) count() int {
 func (x *exec) evaluate(dot value, a operands) ([]value, error) {
 	vals := make([]value, 0, a.count())
 	for _, n := range a.nodes {
-		v, err := x.operand(dot, n)
+		v, err := x.operand(dot, n, operands{})
 		if err != nil {
 			return nil, err
 		}
@@ -125,31 +97,36 @@ func (x *exec) evaluate(dot value, a operands) ([]value, error) {
 	return vals, nil
 }
 
-// operand evaluates a node that stands as an argument.
-func (x *exec) operand(dot value, n parse.Node) (value, error) {
+// operand evaluates a node, which gets arguments if it begins a command.
+func (x *exec) operand(dot value, n parse.Node, args operands) (value, error) {
+	switch n := n.(type) {
+	case *parse.IdentifierNode:
+		return x.function(dot, n, args)
+	case *parse.FieldNode:
+		return x.chain(dot, dot, n.Ident, n, args)
+	case *parse.VariableNode:
+		v := x.variable(n.Ident[0])
+		if v == nil {
+			return value{}, x.errorf(n, code.EvalTemplate, "undefined variable %s", n.Ident[0])
+		}
+		return x.chain(dot, v.val, n.Ident[1:], n, args)
+	case *parse.ChainNode:
+		v, err := x.operand(dot, n.Node, operands{})
+		if err != nil {
+			return v, err
+		}
+		return x.chain(dot, v, n.Field, n, args)
+	}
+	if args.count() > 0 {
+		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to %s, which is no function", n)
+	}
 	switch n := n.(type) {
 	case *parse.DotNode:
 		return dot, nil
 	case *parse.NilNode:
 		return constant(nil), nil
-	case *parse.FieldNode:
-		return x.chain(dot, dot, n.Ident, n, operands{})
-	case *parse.VariableNode:
-		v, err := x.variable(n.Ident[0], n)
-		if err != nil {
-			return v, err
-		}
-		return x.chain(dot, v, n.Ident[1:], n, operands{})
-	case *parse.ChainNode:
-		v, err := x.operand(dot, n.Node)
-		if err != nil {
-			return v, err
-		}
-		return x.chain(dot, v, n.Field, n, operands{})
 	case *parse.PipeNode:
 		return x.pipeline(dot, n)
-	case *parse.IdentifierNode:
-		return x.function(dot, n, operands{})
 	case *parse.BoolNode:
 		return constant(n.True), nil
 	case *parse.StringNode:
@@ -214,7 +191,7 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 		if err != nil {
 			return value{}, err
 		}
-		return x.apply(function{name: name, call: m}, append([]value(nil), vals...), n, v)
+		return x.apply(function.Of(name, m), vals, n, v)
 	}
 	if args.count() > 0 {
 		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to .%s, which is no method", name)
@@ -225,18 +202,14 @@ func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (va
 	switch rv.Kind() {
 	case reflect.Struct:
 		if f := rv.FieldByName(name); f.IsValid() && f.CanInterface() {
-			return value{v: f.Interface(), input: v.input, scope: v.within()}, nil
+			return v.made(f), nil
 		}
 	case reflect.Map:
 		if rv.Type().Key().Kind() == reflect.String {
-			e := rv.MapIndex(reflect.ValueOf(name).Convert(rv.Type().Key()))
-			if e.IsValid() {
-				return value{v: e.Interface(), input: v.input, scope: v.within()}, nil
-			}
-			return value{absent: true, input: v.input}, nil
+			return v.made(rv.MapIndex(reflect.ValueOf(name).Convert(rv.Type().Key()))), nil
 		}
 	}
-	return value{}, x.errorf(n, code.EvalTemplate, "can't take .%s of %s%s, as %s does", name, describe(v.v), where(v.at), n)
+	return value{}, x.errorf(n, code.EvalTemplate, "can't take .%s of %s%s, as %s does", name, function.Describe(v.v), where(v.at), n)
 }
 
 // method finds a method of a value or of a pointer to it.
@@ -252,58 +225,10 @@ func method(rv reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// describe names what kind of value v is, in the words of YAML.
-func describe(v any) string {
-	switch v.(type) {
-	case nil:
-		return "nothing"
-	case map[string]any:
-		return "a map"
-	case []any:
-		return "a list"
-	case string:
-		return "a string"
-	case bool:
-		return "a boolean"
-	case int, int64, float64:
-		return "a number"
-	}
-	return fmt.Sprintf("a %T", v)
-}
-
 // where says where in the object a value stands, for messages.
 func where(at *place) string {
 	if p := at.path(); p != nil {
 		return " (" + p.String() + " of the CR)"
 	}
 	return ""
-}
-
-// truth is text/template's: empty values are false.
-func truth(v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return false
-	case bool:
-		return v
-	case string:
-		return v != ""
-	case map[string]any:
-		return len(v) > 0
-	case []any:
-		return len(v) > 0
-	}
-	rv := reflect.ValueOf(v)
-	switch rv.Kind() {
-	case reflect.Array, reflect.Map, reflect.Slice, reflect.String, reflect.Chan:
-		if rv.Kind() == reflect.Chan {
-			return !rv.IsNil()
-		}
-		return rv.Len() > 0
-	case reflect.Struct:
-		return true
-	case reflect.Func, reflect.Pointer:
-		return !rv.IsNil()
-	}
-	return !rv.IsZero()
 }

@@ -66,14 +66,17 @@ func TestCallsAreBounded(t *testing.T) {
 		{`{{ untilStep 0 5 0 }}{{ seq }}{{ seq 2 1 9 }}{{ untilStep 9 0 -3 }}`, ""},
 		{`{{ regexReplaceAll "a(b)" "abc" "${1}$1" }}{{ printf "%5s|%-3d|%[1]v" "x" 1 }}`, ""},
 	} {
-		_, err := compile(t, header+"# "+strings.ReplaceAll(c.template, "\n", " ")).Execute(object(t, "{a: {b: 1}, s: x}"), render.Options{})
-		var e *render.Error
-		switch {
-		case c.want == "" && err != nil:
-			t.Errorf("%s: %v", c.template, err)
-		case c.want != "" && (!errors.As(err, &e) || e.Code != c.want || !strings.HasPrefix(e.Position, "ref/t.yaml:5:")):
-			t.Errorf("%s: got %v, want %s", c.template, err, c.want)
-		}
+		t.Run(c.template, func(t *testing.T) {
+			t.Parallel()
+			_, err := compile(t, header+"# "+strings.ReplaceAll(c.template, "\n", " ")).Execute(object(t, "{a: {b: 1}, s: x}"), render.Options{})
+			var e *render.Error
+			switch {
+			case c.want == "" && err != nil:
+				t.Error(err)
+			case c.want != "" && (!errors.As(err, &e) || e.Code != c.want || !strings.HasPrefix(e.Position, "ref/t.yaml:5:")):
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
 	}
 }
 

@@ -48,9 +48,8 @@ func (m Matcher) String() string {
 // identify executes the template on an empty object, with every print held open that needs the input, and reads the four fields. A
 // print that has a default does not need it. What fails on an empty object prints nothing.
 func (t *Template) identify() Identity {
-	x := &exec{t: t, out: &output{first: t.several}, tolerant: true, identity: true}
-	dot := value{v: map[string]any{}, input: true, pure: true, at: root()}
-	if err := x.run(dot); err != nil && len(x.out.buf) == 0 {
+	x, err := t.onEmpty(true)
+	if err != nil && len(x.out.buf) == 0 {
 		return Identity{}
 	}
 	open := func(p *printed) bool {
@@ -59,7 +58,6 @@ func (t *Template) identify() Identity {
 		}
 		return !p.blank && !strings.Contains(string(x.out.buf[p.start:p.end]), "\n")
 	}
-	x.out.holdOpen(open)
 	a := x.out.assemble(open)
 	id := a.identity(x.out)
 	if !id.Kind.Fixed() { // e.g. printed as a part of an included text
@@ -67,13 +65,6 @@ func (t *Template) identify() Identity {
 		id.Kind = plain.scanIdentity().Kind
 	}
 	return id
-}
-
-// holdOpen records also the prints that print no text, so that a name that is not there leaves a token.
-func (o *output) holdOpen(open func(*printed) bool) {
-	for i := range o.prints {
-		o.prints[i].held = open(&o.prints[i])
-	}
 }
 
 // mostIdentified is up to how many values a text is decoded to find its identity in it; others are scanned for it.
@@ -86,27 +77,14 @@ func (a assembled) identity(o *output) Identity {
 		return a.scanIdentity()
 	}
 	l := &layer{out: o, a: a, seen: map[int]bool{}}
-	var id Identity
-	for i, k := range node.Keys {
-		v := node.Values[i]
-		switch k.Text {
-		case "apiVersion":
-			id.APIVersion = l.matcher(v)
-		case "kind":
-			id.Kind = l.matcher(v)
-		case "metadata":
-			for j, mk := range v.Keys {
-				switch {
-				case v.Kind != manifest.Map:
-				case mk.Text == "name":
-					id.Name = l.matcher(v.Values[j])
-				case mk.Text == "namespace":
-					id.Namespace = l.matcher(v.Values[j])
-				}
-			}
+	field := func(n *manifest.Node, name string) Matcher {
+		if _, v := n.Field(name); v != nil {
+			return l.matcher(v)
 		}
+		return Matcher{}
 	}
-	return id
+	_, metadata := node.Field("metadata")
+	return Identity{field(node, "apiVersion"), field(node, "kind"), field(metadata, "namespace"), field(metadata, "name")}
 }
 
 // matcher reads one identity field: open where an action printed all of it, a pattern where it printed a part.
@@ -150,52 +128,35 @@ func (a assembled) pattern(text string) Matcher {
 	if strings.Join(parts, "") == "" {
 		return Matcher{}
 	}
-	var expr strings.Builder
-	expr.WriteString(`\A(?s:`)
+	quoted := make([]string, len(parts))
 	for i, p := range parts {
-		if i > 0 {
-			expr.WriteString(".*")
-		}
-		expr.WriteString(regexp.QuoteMeta(p))
+		quoted[i] = regexp.QuoteMeta(p)
 	}
-	expr.WriteString(`)\z`)
-	return Matcher{text: strings.Join(parts, "*"), pattern: regexp.MustCompile(expr.String()), set: true}
+	expr := `\A(?s:` + strings.Join(quoted, ".*") + `)\z`
+	return Matcher{text: strings.Join(parts, "*"), pattern: regexp.MustCompile(expr), set: true}
 }
 
 // scanIdentity reads the four fields line by line, from a text that is not YAML without an input.
 func (a assembled) scanIdentity() Identity {
-	var id Identity
-	inMetadata, depth := false, -1
-	for _, line := range strings.Split(a.text, "\n") {
+	found := map[string]Matcher{}
+	parent, depth := "", -1
+	for line := range strings.Lines(a.text) {
 		trimmed := strings.TrimLeft(line, " ")
 		indent := len(line) - len(trimmed)
-		if trimmed == "" || trimmed[0] == '#' {
-			continue
-		}
-		key, val, ok := strings.Cut(trimmed, ":")
-		if !ok {
+		key, val, ok := strings.Cut(strings.TrimSuffix(trimmed, "\n"), ":")
+		if !ok || trimmed[0] == '#' {
 			continue
 		}
 		val, _, _ = strings.Cut(val, " #")
 		m := a.pattern(strings.Trim(strings.TrimSpace(val), `"'`))
 		switch {
 		case indent == 0:
-			inMetadata, depth = key == "metadata", -1
-			if key == "apiVersion" {
-				id.APIVersion = m
-			}
-			if key == "kind" {
-				id.Kind = m
-			}
-		case inMetadata && (depth < 0 || indent == depth):
+			parent, depth = key, -1
+			found[key] = m
+		case depth < 0 || indent == depth:
 			depth = indent
-			if key == "name" {
-				id.Name = m
-			}
-			if key == "namespace" {
-				id.Namespace = m
-			}
+			found[parent+"."+key] = m
 		}
 	}
-	return id
+	return Identity{found["apiVersion"], found["kind"], found["metadata.namespace"], found["metadata.name"]}
 }

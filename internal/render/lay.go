@@ -2,9 +2,7 @@ package render
 
 import (
 	"fmt"
-	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -32,6 +30,7 @@ func (o *output) lay(a assembled, root *manifest.Node, shown func(key string) bo
 		p := &o.prints[i]
 		failed = failed || p.fail != ""
 		if f := p.finding(); f != nil && !l.seen[i] && l.unplaced(i) {
+			p.told = true
 			if f.Path == nil {
 				f.Path = l.pathAt(root, a.spans[i].start)
 			}
@@ -81,7 +80,7 @@ func (l *layer) inComment(offset int) bool {
 
 // finding returns what a print has found out, or nil.
 func (p *printed) finding() *Finding {
-	position := p.file.name + ":" + strconv.Itoa(p.file.line(p.pos))
+	position := p.file.Place(p.pos).String()
 	at := p.val.at
 	switch {
 	case p.fail != "":
@@ -184,21 +183,18 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 	note := Note{}
 	if n.Kind == manifest.Scalar && strings.Contains(n.Text, l.a.prefix) {
 		note.Variable = true
-		note.Secret = l.secret(n.Text)
-		if i, ok := l.a.tokens[n.Text]; ok && n.Style == manifest.Plain && n.Tag == "" {
-			p := &l.out.prints[i]
-			l.seen[i] = true
-			note.Print, note.Root, note.Finding = i+1, depth, p.finding()
-			if text, isText := p.val.v.(string); isText {
-				note.Kept = manifest.Resolve(text, manifest.Plain, "") != p.val.v
-			}
-			return p.val.v, note
-		}
 		text, parts := l.substitute(n.Text)
 		for _, i := range parts {
-			if f := l.out.prints[i].finding(); f != nil && note.Finding == nil {
-				note.Finding = f
+			note.Secret = note.Secret || l.out.prints[i].secret
+			note.tell(&l.out.prints[i])
+		}
+		if i, ok := l.a.tokens[n.Text]; ok && n.Style == manifest.Plain && n.Tag == "" {
+			note.Print, note.Root = i+1, depth
+			v := l.out.prints[i].val.v
+			if text, isText := v.(string); isText {
+				note.Kept = manifest.Resolve(text, manifest.Plain, "") != v
 			}
+			return v, note
 		}
 		return manifest.Resolve(text, n.Style, n.Tag), note
 	}
@@ -210,8 +206,7 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 			continue // directly behind the value only what prints nothing belongs to it
 		}
 		if s.start == s.end {
-			if f := p.finding(); f != nil && s.start > start && note.Finding == nil {
-				note.Finding = f
+			if s.start > start && note.tell(p) {
 				l.seen[s.print] = true
 			}
 			continue
@@ -228,19 +223,24 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 	return n.Value(), note
 }
 
+// tell notes what a print has found out, if that is the first finding of the leaf.
+func (n *Note) tell(p *printed) bool {
+	if f := p.finding(); f != nil && n.Finding == nil {
+		n.Finding, p.told = f, true
+		return true
+	}
+	return false
+}
+
 // substitute puts the texts of held values in the place of their tokens, and returns the prints it used.
 func (l *layer) substitute(text string) (string, []int) {
 	var used []int
 	var b strings.Builder
 	for {
-		at := strings.Index(text, l.a.prefix)
-		if at < 0 {
-			b.WriteString(text)
-			return b.String(), used
-		}
+		at := max(strings.Index(text, l.a.prefix), 0)
 		end := strings.IndexByte(text[at:], 'X')
 		i, ok := l.a.tokens[text[at:at+end+1]]
-		if end < 0 || !ok {
+		if !ok {
 			b.WriteString(text)
 			return b.String(), used
 		}
@@ -251,12 +251,6 @@ func (l *layer) substitute(text string) (string, []int) {
 		used = append(used, i)
 		text = text[at+end+1:]
 	}
-}
-
-// secret reports whether one of the held values in a text is secret.
-func (l *layer) secret(text string) bool {
-	_, used := l.substitute(text)
-	return slices.ContainsFunc(used, func(i int) bool { return l.out.prints[i].secret })
 }
 
 // firstSpan returns the index of the first span that ends behind an offset, or lies empty at it.

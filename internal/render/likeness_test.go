@@ -9,6 +9,7 @@ import (
 
 	"github.com/Masterminds/sprig/v3"
 
+	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -19,8 +20,16 @@ func peerFunctions(set func() *template.Template) template.FuncMap {
 	for name, f := range sprig.TxtFuncMap() {
 		m[name] = f
 	}
-	m["toYaml"], m["fromYaml"], m["fromYamlArray"] = toYaml, fromYaml, fromYamlArray
-	m["toJson"], m["fromJson"], m["fromJsonArray"], m["toToml"] = toJSON, fromJSON, fromJSONArray, toTOML
+	table := function.Table()
+	for _, name := range []string{"toYaml", "fromYaml", "fromYamlArray", "toJson", "fromJson", "fromJsonArray", "toToml"} {
+		m[name] = func(v any) (any, error) {
+			in, _, err := table[name].Arguments([]any{v}, func(int) string { return "" })
+			if err != nil {
+				return nil, err
+			}
+			return table[name].Call(in)
+		}
+	}
 	m["lookupCR"] = func(_, _, _, _ string) map[string]any { return nil }
 	m["include"] = func(name string, data any) (string, error) {
 		var b strings.Builder
@@ -54,7 +63,7 @@ func likeness(t *testing.T, name, text string, functions []*refconfig.FunctionFi
 	if len(problems) > 0 {
 		t.Fatalf("problems: %+v", problems)
 	}
-	x := &exec{t: e.templates[0], out: &output{}}
+	x := &exec{t: e.templates[0].Template, out: &output{}}
 	if err := x.run(value{v: input, input: true, pure: true, at: root()}); err != nil {
 		t.Fatalf("text/template renders it, and here: %v", err)
 	}
@@ -134,22 +143,25 @@ func TestRendersPublishedReferences(t *testing.T) {
 	refs, _ := filepath.Glob("../../../shared/conformance/references/*")
 	inputs := publishedCRs(t)
 	for _, dir := range refs {
-		ref, problems := refconfig.Load(os.DirFS(dir), ".", refconfig.LoadOptions{Name: dir})
-		if ref == nil {
-			t.Fatalf("%s: %+v", dir, problems)
-		}
-		e, compileProblems := Compile(ref)
-		if len(compileProblems) > 0 {
-			t.Errorf("%s: %+v", dir, compileProblems)
-		}
-		for _, tpl := range e.Templates() {
-			text := string(tpl.Ref.Source)
-			likeness(t, tpl.Ref.Path, text, ref.Functions, map[string]any{})
-			kind, _ := tpl.Identity.Kind.Exact()
-			for _, o := range inputs[kind] {
-				likeness(t, tpl.Ref.Path, text, ref.Functions, o)
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			ref, problems := refconfig.Load(os.DirFS(dir), ".", refconfig.LoadOptions{Name: dir})
+			if ref == nil {
+				t.Fatalf("%s: %+v", dir, problems)
 			}
-		}
+			e, compileProblems := Compile(ref)
+			if len(compileProblems) > 0 {
+				t.Errorf("%s: %+v", dir, compileProblems)
+			}
+			for _, tpl := range e.Templates() {
+				text := string(tpl.Ref.Source)
+				likeness(t, tpl.Ref.Path, text, ref.Functions, map[string]any{})
+				kind, _ := tpl.Identity.Kind.Exact()
+				for _, o := range inputs[kind] {
+					likeness(t, tpl.Ref.Path, text, ref.Functions, o)
+				}
+			}
+		})
 	}
 }
 

@@ -1,11 +1,14 @@
 package render
 
 import (
+	"math"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/tree"
 )
 
 // Limits of one execution. They are counted, not timed, so that the same template on the same object always ends alike. A zero
@@ -26,7 +29,9 @@ func DefaultLimits() Limits {
 // orDefault fills what was not set.
 func (l Limits) orDefault() Limits {
 	def := DefaultLimits()
-	for _, f := range []struct{ v, def *int }{{&l.Steps, &def.Steps}, {&l.Output, &def.Output}, {&l.Calls, &def.Calls}, {&l.Text.Nesting, &def.Text.Nesting}} {
+	for _, f := range []struct{ v, def *int }{
+		{&l.Steps, &def.Steps}, {&l.Output, &def.Output}, {&l.Calls, &def.Calls}, {&l.Text.Nesting, &def.Text.Nesting},
+	} {
 		if *f.v <= 0 {
 			*f.v = *f.def
 		}
@@ -68,4 +73,66 @@ func (x *exec) work() int { return x.steps + x.made/64 }
 func (x *exec) stop(n parse.Node, c code.Code, format string, args ...any) error {
 	x.tolerant = false
 	return x.errorf(n, c, format, args...)
+}
+
+// left is what a value may be, by what is left of the limits.
+func (x *exec) left() tree.Size {
+	const around = 100 // what a template wraps around a CR
+	return tree.Size{Nodes: x.limits.Steps - x.steps, Bytes: x.limits.Output - x.made, Height: x.limits.Text.Nesting + around}
+}
+
+// tooLarge ends an execution on a value that is larger than what is left.
+func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
+	most := x.left()
+	switch {
+	case size.Nodes > most.Nodes:
+		return x.spend(n, math.MaxInt)
+	case size.Height > most.Height:
+		return x.stop(n, code.LimitNesting, "a value is nested deeper than %d levels; does it contain itself? "+
+			"raise the limit with --limit nesting=N if the template is right", most.Height)
+	}
+	return x.grow(n, math.MaxInt)
+}
+
+// charge counts the work of a call before it is made, and refuses one that would make too much.
+func (x *exec) charge(f *function.Function, args []any, n parse.Node) error {
+	cost, size, ok := f.Cost(args, x.left())
+	if !ok {
+		return x.tooLarge(size, n)
+	}
+	if err := x.spend(n, cost.Steps); err != nil {
+		return err
+	}
+	if cost.Bytes > x.limits.Output-x.made {
+		return x.grow(n, cost.Bytes)
+	}
+	return nil
+}
+
+// account counts what a call made.
+func (x *exec) account(f *function.Function, result any, n parse.Node) error {
+	bytes, size, ok := f.Made(result, x.left())
+	if !ok {
+		return x.tooLarge(size, n)
+	}
+	return x.grow(n, bytes)
+}
+
+// weigh counts the work of going through all of a value, such as to print it, and refuses what is too large, or contains itself.
+func (x *exec) weigh(v any, n parse.Node) error {
+	switch v.(type) {
+	case nil, string, bool, int, int64, float64:
+		return nil
+	}
+	size, ok := function.Measure(v, true, x.left())
+	if !ok {
+		return x.tooLarge(size, n)
+	}
+	if err := x.spend(n, size.Nodes); err != nil {
+		return err
+	}
+	if size.Bytes > x.limits.Output-x.made {
+		return x.grow(n, size.Bytes)
+	}
+	return nil
 }

@@ -4,18 +4,18 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-
 	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/template"
 )
 
 // output is the text of one execution, with a record of every action that printed into it.
 type output struct {
 	buf    []byte
 	prints []printed
-	trace  []traced // where the text came from; kept only on request
-	keep   bool
-	inked  bool // more than blanks stands on the last line
-	first  bool // only the first YAML document counts
+	texts  []literal // the template's own text, in the order of the output
+	inked  bool      // more than blanks stands on the last line
+	first  bool      // only the first YAML document counts
 }
 
 // printed is what one action put into the output.
@@ -26,23 +26,21 @@ type printed struct {
 	val        value
 	secret     bool   // the value holds secret data, or may
 	fail       string // message of a call of fail
-	file       *sourceFile
+	told       bool   // what it found out is told in the rendering
+	file       *template.File
 	pos        parse.Pos
 }
 
-// traced says that the bytes from start on were written by the node at pos.
-type traced struct {
-	start  int
-	file   *sourceFile
-	pos    parse.Pos
-	action bool // an action printed them; else they are the template's own text, byte for byte
+// literal is a part of the template's own text, which stands in the output from start on, byte for byte.
+type literal struct {
+	start int
+	file  *template.File
+	pos   parse.Pos
 }
 
 // text writes literal text of the template.
-func (o *output) text(b []byte, file *sourceFile, pos parse.Pos) {
-	if o.keep {
-		o.trace = append(o.trace, traced{len(o.buf), file, pos, false})
-	}
+func (o *output) text(b []byte, file *template.File, pos parse.Pos) {
+	o.texts = append(o.texts, literal{len(o.buf), file, pos})
 	o.buf = append(o.buf, b...)
 	o.ink(b)
 }
@@ -56,10 +54,7 @@ func (o *output) ink(b []byte) {
 }
 
 // print writes what an action evaluated to, which is secret or not.
-func (o *output) print(val value, secret bool, file *sourceFile, pos parse.Pos) {
-	if o.keep {
-		o.trace = append(o.trace, traced{len(o.buf), file, pos, true})
-	}
+func (o *output) print(val value, secret bool, file *template.File, pos parse.Pos) {
 	p := printed{start: len(o.buf), blank: !o.inked, val: val, secret: secret, file: file, pos: pos}
 	o.buf = appendText(o.buf, val)
 	p.end = len(o.buf)
@@ -71,9 +66,10 @@ func (o *output) print(val value, secret bool, file *sourceFile, pos parse.Pos) 
 }
 
 // fail records a call of fail, or of another check that did not hold.
-func (o *output) fail(failed *failure, file *sourceFile, pos parse.Pos) {
+func (o *output) fail(failed *failure, file *template.File, pos parse.Pos) {
 	at, blank := len(o.buf), !o.inked
-	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(at), blank: blank, val: value{input: true, at: failed.at}, fail: failed.message, file: file, pos: pos})
+	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(at), blank: blank,
+		val: value{input: true, at: failed.at}, fail: failed.message, file: file, pos: pos})
 }
 
 // holds decides whether a print stands for a value: a scalar of the input on one line, or nothing at all where something
@@ -165,7 +161,7 @@ func (o *output) assemble(hold func(*printed) bool) assembled {
 	b.Write(o.buf[done:])
 	a.text = b.String()
 	if o.first {
-		a.text = firstDocument(a.text)
+		a.text = template.FirstDocument(a.text)
 	}
 	return a
 }

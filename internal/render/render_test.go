@@ -201,6 +201,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{"endless work", `{{ range until 20000 }}{{ range until 20000 }}{{ end }}{{ end }}`, "a: x", "ref/t.yaml:5:", code.LimitSteps},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			_, err := compile(t, header+c.template+"\n").Execute(object(t, c.input), render.Options{})
 			var e *render.Error
 			if !errors.As(err, &e) {

@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -57,27 +58,28 @@ type Options struct {
 // template refuses the object.
 func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error) {
 	given := object
-	if t.mutates {
+	if t.Mutates {
 		object = tree.Copy(object).(map[string]any)
 	}
-	x := opt.exec(t, &output{keep: opt.Trace})
+	x := opt.exec(t.Template, &output{})
 	if opt.Trace {
 		x.tracer = &tracer{}
 	}
-	if err := x.run(x.object(object)); err != nil {
-		return Rendering{Work: x.work(), Trace: x.traced(Rendering{})}, t.wrap(err)
-	}
-	r, err := x.out.place(x.limits, x.shownKeys(given))
-	r.Work, r.Trace = x.work(), x.traced(r)
+	var r Rendering
+	err := x.run(x.object(object))
 	if err == nil {
-		return r, x.oversize(r)
+		r, err = x.out.place(x.limits, x.shownKeys(given))
 	}
-	return Rendering{Work: r.Work, Trace: r.Trace}, t.explain(object, opt, err)
+	r.Work, r.Trace = x.work(), x.traced()
+	if err != nil {
+		return r, x.explain(err)
+	}
+	return r, x.oversize(r)
 }
 
 // exec makes ready to execute a template into an output.
-func (o Options) exec(t *Template, out *output) *exec {
-	out.first = t.several
+func (o Options) exec(t *template.Template, out *output) *exec {
+	out.first = t.Several
 	return &exec{t: t, lookup: o.Lookup, limits: o.Limits.orDefault(), clear: o.ShowSecrets, out: out}
 }
 
@@ -88,51 +90,35 @@ func (x *exec) oversize(r Rendering) error {
 	if ok && size.Printed() <= x.limits.Output {
 		return nil
 	}
-	return &Error{Code: code.LimitOutput, Position: x.t.body.file.name + ":1:1", Message: fmt.Sprintf(
+	return &Error{Code: code.LimitOutput, Position: x.t.Body.File.Name + ":1:1", Message: fmt.Sprintf(
 		"what the template yields for this CR takes more than %d bytes to print, the limit; raise it with --limit output=N if the template is right",
 		x.limits.Output)}
-}
-
-// wrap makes an *Error or *Refused of whatever an execution ended with.
-func (t *Template) wrap(err error) error {
-	var known *Error
-	var refused *Refused
-	if errors.As(err, &known) || errors.As(err, &refused) {
-		return err
-	}
-	return &Error{Code: code.EvalTemplate, Position: t.body.file.name + ":1:1", Message: err.Error()}
 }
 
 // badText says that rendered text is not one YAML mapping.
 type badText struct {
 	offset  int // of the fault in the output
-	line    int
 	message string
-	code    code.Code // of a limit; "" for anything else
+	code    code.Code
 }
 
 func (b *badText) Error() string { return b.message }
 
-// explain turns a fault of the rendered text into an error at the place in the template that printed it. It executes
-// the template again, with a trace.
-func (t *Template) explain(object map[string]any, opt Options, err error) error {
+// explain makes an *Error or *Refused of whatever an execution ended with: of a fault of the rendered text an error at the place in the
+// template that printed it.
+func (x *exec) explain(err error) error {
+	var known *Error
+	var refused *Refused
+	if errors.As(err, &known) || errors.As(err, &refused) {
+		return err
+	}
+	e := &Error{Code: code.EvalTemplate, Position: x.t.Body.File.Name + ":1:1", Message: err.Error()}
 	var bad *badText
-	if !errors.As(err, &bad) {
-		return t.wrap(err)
-	}
-	x := opt.exec(t, &output{keep: true})
-	e := &Error{Code: cmp.Or(bad.code, code.EvalYAML), Position: t.body.file.name + ":1:1", Message: bad.message}
-	if x.run(x.object(object)) != nil {
-		return e
-	}
-	if i := x.out.tracedAt(bad.offset); i >= 0 {
-		tr := x.out.trace[i]
-		e.Position = tr.file.position(tr.within(bad.offset))
-	}
-	if bad.code != "" {
-		e.Message = "the text rendered for this CR: " + bad.message
-	} else if bad.line > 0 {
-		e.Message = fmt.Sprintf("the text rendered for this CR is not valid YAML at its line %d: %s", bad.line, bad.message)
+	if errors.As(err, &bad) {
+		e.Code = bad.code
+		if file, pos := x.out.origin(bad.offset); file != nil {
+			e.Position = file.Position(pos)
+		}
 	}
 	return e
 }
@@ -141,22 +127,20 @@ func (t *Template) explain(object map[string]any, opt Options, err error) error 
 // does not parse that way, nothing is held on a line of its own, and at last nothing at all. Of keys with secret data in them only
 // those that shown has keep their name; nil has all.
 func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, error) {
-	attempts := []func(*printed) bool{
+	var err error
+	for _, hold := range []func(*printed) bool{
 		func(p *printed) bool { return p.held },
 		func(p *printed) bool { return p.held && !p.blank },
 		func(p *printed) bool { return p.held && p.fail == "" },
 		func(p *printed) bool { return p.held && p.val.absent && !p.blank },
 		func(p *printed) bool { return false },
-	}
-	var last error
-	for _, hold := range attempts {
-		r, err := o.read(o.assemble(hold), limits, shown)
-		if err == nil {
+	} {
+		var r Rendering
+		if r, err = o.read(o.assemble(hold), limits, shown); err == nil {
 			return r, nil
 		}
-		last = err
 	}
-	return Rendering{}, last
+	return Rendering{}, err
 }
 
 // read reads a text of the output as YAML, as soon as there is room for that, and lays the prints over it.
@@ -167,8 +151,9 @@ func (o *output) read(a assembled, limits Limits, shown func(key string) bool) (
 		size = budget.Decoding([]byte(a.text))
 	}
 	if !limits.Room.Acquire(context.Background(), size) { // waiting ends by itself: others are at work
-		return Rendering{}, &badText{code: code.LimitMemory, message: fmt.Sprintf("reading it as YAML takes about %d bytes of memory, more than the %d that there are for that; "+
-			"raise the limit with --limit memory=N if the template is right", size, limits.Room.Size())}
+		return Rendering{}, &badText{code: code.LimitMemory, message: fmt.Sprintf("the text rendered for this CR: reading it as YAML takes about "+
+			"%d bytes of memory, more than the %d that there are for that; raise the limit with --limit memory=N if the template is right",
+			size, limits.Room.Size())}
 	}
 	defer limits.Room.Release(size)
 	node, err := mapping(a.text, limits)
@@ -181,14 +166,13 @@ func (o *output) read(a assembled, limits Limits, shown func(key string) bool) (
 // mapping parses a text that should be one YAML mapping.
 func mapping(text string, limits Limits) (*manifest.Node, error) {
 	docs, err := limits.Text.Parse([]byte(text))
+	var syntax *manifest.SyntaxError
+	if errors.As(err, &syntax) {
+		return nil, syntaxFault(syntax, text)
+	}
+	bad := func(offset int, message string) error { return &badText{offset, message, code.EvalYAML} }
 	if err != nil {
-		bad := &badText{message: err.Error()}
-		var syntax *manifest.SyntaxError
-		if errors.As(err, &syntax) {
-			bad.message, bad.line, bad.code = syntax.Message, syntax.Line, syntax.Code
-			bad.offset = offsetOf(text, syntax.Line)
-		}
-		return nil, bad
+		return nil, bad(0, err.Error())
 	}
 	var found *manifest.Node
 	for _, d := range docs {
@@ -196,28 +180,32 @@ func mapping(text string, limits Limits) (*manifest.Node, error) {
 			continue // an empty document
 		}
 		if found != nil {
-			return nil, &badText{offset: d.Offset, message: "the template yields more than one YAML document; one CR per file"}
+			return nil, bad(d.Offset, "the template yields more than one YAML document; one CR per file")
 		}
 		found = d
 	}
 	switch {
 	case found == nil:
-		return nil, &badText{message: "the template yields nothing for this CR"}
+		return nil, bad(0, "the template yields nothing for this CR")
 	case found.Kind != manifest.Map:
-		return nil, &badText{offset: found.Offset, message: "the template yields no YAML mapping for this CR"}
+		return nil, bad(found.Offset, "the template yields no YAML mapping for this CR")
 	}
 	return found, nil
 }
 
-// offsetOf returns the offset of a 1-based line.
-func offsetOf(text string, line int) int {
-	at := 0
-	for ; line > 1; line-- {
-		i := strings.IndexByte(text[at:], '\n')
-		if i < 0 {
-			break
-		}
-		at += i + 1
+// syntaxFault is a fault of the syntax of a text, or a limit that it goes beyond.
+func syntaxFault(fault *manifest.SyntaxError, text string) *badText {
+	bad := &badText{offsetOf(text, fault.Line), fault.Message, cmp.Or(fault.Code, code.EvalYAML)}
+	if fault.Code != "" {
+		bad.message = "the text rendered for this CR: " + fault.Message
+	} else if fault.Line > 0 {
+		bad.message = fmt.Sprintf("the text rendered for this CR is not valid YAML at its line %d: %s", fault.Line, fault.Message)
 	}
-	return at
+	return bad
+}
+
+// offsetOf returns the offset of a 1-based line, or of the last one.
+func offsetOf(text string, line int) int {
+	lines := strings.SplitAfterN(text, "\n", max(line, 1))
+	return len(text) - len(lines[len(lines)-1])
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/secret"
 )
@@ -29,34 +30,42 @@ func (x *exec) object(object any) value {
 // entered is a value of the input that comes in.
 func (x *exec) entered(v any) value {
 	scope := x.origin.Of
-	if x.t.mutates {
+	if x.t.Mutates {
 		scope = x.origin.Add
 	}
 	return value{v: v, input: true, pure: true, scope: scope(v)}
 }
 
+// known is what was found out about a map or list of the input. Keeping it sees to it that no other comes to stand at its address.
+type known struct {
+	container any
+	holds     bool         // it holds something secret
+	elements  secret.Scope // of a list: whether its elements are the lines of a text that holds a Secret
+}
+
+// remember returns what is known of a map or list. Find finds it out the first time.
+func remember(all *map[[2]uintptr]known, container any, find func() known) known {
+	rv := reflect.ValueOf(container)
+	at := [2]uintptr{rv.Pointer(), uintptr(rv.Len())}
+	k, ok := (*all)[at]
+	if !ok {
+		if *all == nil {
+			*all = map[[2]uintptr]known{}
+		}
+		k = find()
+		k.container = container
+		(*all)[at] = k
+	}
+	return k
+}
+
 // lines is a list whose elements, where they are the lines of a text that holds a Secret, are secret one by one.
 func (x *exec) lines(list value) value {
 	l, _ := list.v.([]any)
-	if len(l) < 2 {
-		return list
+	if len(l) >= 2 {
+		list.scope = list.scope.Or(remember(&x.listed, list.v, func() known { return known{elements: list.scope.Elements(l)} }).elements)
 	}
-	known, ok := x.listed[&l[0]]
-	if !ok || len(known.l) != len(l) {
-		if x.listed == nil {
-			x.listed = map[*any]lines{}
-		}
-		known = lines{l, list.scope.Elements(l)}
-		x.listed[&l[0]] = known
-	}
-	list.scope = list.scope.Or(known.scope)
 	return list
-}
-
-// lines is what is known of a list. Keeping the list sees to it that no other comes to stand at its address.
-type lines struct {
-	l     []any
-	scope secret.Scope
 }
 
 // within is the scope of what is taken out of a value that functions made, or of a text.
@@ -75,31 +84,16 @@ func (x value) isText() bool { return x.v != nil && reflect.TypeOf(x.v).Kind() =
 func (x *exec) holdsSecret(v value) bool {
 	switch c := v.v.(type) {
 	case map[string]any:
-		return v.scope.IsWhole() || v.pure && x.searched(reflect.ValueOf(c), v)
+		return v.scope.IsWhole() || v.pure && x.searched(v)
 	case []any:
-		return v.scope.IsWhole() || v.pure && len(c) > 0 && x.searched(reflect.ValueOf(c), v)
+		return v.scope.IsWhole() || v.pure && len(c) > 0 && x.searched(v)
 	}
 	return v.scope.Holds(v.v)
 }
 
 // searched is holdsSecret of a map or list of the input. Something secret that is put into it later stains the execution.
-func (x *exec) searched(container reflect.Value, v value) bool {
-	at := [2]uintptr{container.Pointer(), uintptr(container.Len())}
-	known, ok := x.looked[at]
-	if !ok {
-		if x.looked == nil {
-			x.looked = map[[2]uintptr]looked{}
-		}
-		known = looked{v.v, v.scope.Holds(v.v)}
-		x.looked[at] = known
-	}
-	return known.holds
-}
-
-// looked is what was found in a map or list. Keeping it sees to it that no other comes to stand at its address.
-type looked struct {
-	container any
-	holds     bool
+func (x *exec) searched(v value) bool {
+	return remember(&x.looked, v.v, func() known { return known{holds: v.scope.Holds(v.v)} }).holds
 }
 
 // anySecret reports whether one of some values holds secret data.
@@ -108,31 +102,16 @@ func (x *exec) anySecret(args []value) bool { return slices.ContainsFunc(args, x
 // redacts reports whether a value holds secret data, or may, and is not to be shown.
 func (x *exec) redacts(v value) bool { return !x.clear && (x.stained || x.holdsSecret(v)) }
 
-// stain takes notice of a call that puts secret data into a map, which can be reached in many ways.
-func (x *exec) stain(f function, args []value) {
-	if f.mutates && len(args) > 1 && x.anySecret(args[1:]) {
-		x.stained = true
-	}
-}
-
-// withoutText takes the text out of an error, a refusal or a failure.
-func withoutText(err error) error {
-	var refused *Refused
-	switch _, failed := asFailure(err); {
-	case failed:
-		return &failure{message: hiddenMessage}
-	case errors.As(err, &refused):
-		return &Refused{Reason: hiddenMessage, At: refused.At}
-	}
-	return errors.New(hiddenMessage)
-}
-
 // redacted is err, or what may be shown of it: it comes from a call with these arguments.
 func (x *exec) redacted(err error, args []value) error {
-	if err == nil || x.clear || !x.stained && !x.anySecret(args) && !secret.InText(err.Error()) {
+	if x.clear || !x.stained && !x.anySecret(args) && !secret.InText(err.Error()) {
 		return err
 	}
-	return withoutText(err)
+	var said *function.Failure
+	if errors.As(err, &said) {
+		return &function.Failure{Message: hiddenMessage, Refuses: said.Refuses}
+	}
+	return errors.New(hiddenMessage)
 }
 
 // derived gives what a function made of some values its scope. What is true or false tells next to nothing.

@@ -8,6 +8,7 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -19,16 +20,10 @@ type Trace struct {
 	Queries []Query // lookups of other objects, in the order of the execution, each once for a position
 }
 
-// Position is a line of a template file.
-type Position struct {
-	File string
-	Line int // 1-based
-}
-
 // Line is a line of rendered text.
 type Line struct {
 	Text    string // as it was printed, without the line break
-	From    Position
+	From    refconfig.Place
 	Prints  []Print
 	Finding bool // a finding of the execution, such as a mandatory key that the object lacks, belongs on this line
 }
@@ -44,7 +39,7 @@ type Print struct {
 // Asked is a key that the object lacks.
 type Asked struct {
 	Path   refconfig.FieldPath
-	At     Position
+	At     refconfig.Place
 	Needed bool // it was to be printed, so the object has to have it; else a condition or a default provides for its absence
 }
 
@@ -52,7 +47,7 @@ type Asked struct {
 type Query struct {
 	APIVersion, Kind, Namespace, Name string // "" and "*" in the last two mean any
 	Found                             int
-	At                                Position
+	At                                refconfig.Place
 }
 
 // tracer takes down what an execution does, on request only.
@@ -60,11 +55,6 @@ type tracer struct {
 	asked   []Asked
 	queries []Query
 }
-
-// at returns the position of a node of the file that is being executed.
-func (x *exec) at(n parse.Node) Position { return x.file.at(n.Position()) }
-
-func (f *sourceFile) at(pos parse.Pos) Position { return Position{f.name, f.line(pos)} }
 
 // noteAbsent takes down that a node asked for a value that is not there.
 func (x *exec) noteAbsent(v value, n parse.Node) {
@@ -75,7 +65,7 @@ func (x *exec) noteAbsent(v value, n parse.Node) {
 	if path == nil {
 		return
 	}
-	a := Asked{Path: path, At: x.at(n)}
+	a := Asked{Path: path, At: x.file.Place(n.Position())}
 	if !slices.ContainsFunc(x.tracer.asked, a.same) {
 		x.tracer.asked = append(x.tracer.asked, a)
 	}
@@ -103,41 +93,37 @@ func (x *exec) noteQuery(q [4]string, args []value, found int, n parse.Node) {
 			q[i] = "(hidden)"
 		}
 	}
-	one := Query{APIVersion: q[0], Kind: q[1], Namespace: q[2], Name: q[3], Found: found, At: x.at(n)}
+	one := Query{APIVersion: q[0], Kind: q[1], Namespace: q[2], Name: q[3], Found: found, At: x.file.Place(n.Position())}
 	if !slices.Contains(x.tracer.queries, one) {
 		x.tracer.queries = append(x.tracer.queries, one)
 	}
 }
 
-// traced makes the trace of an execution that came to a rendering, an empty one if it failed.
-func (x *exec) traced(r Rendering) *Trace {
+// traced makes the trace of an execution.
+func (x *exec) traced() *Trace {
 	if x.tracer == nil {
 		return nil
 	}
 	t := &Trace{Asked: x.tracer.asked, Queries: x.tracer.queries}
 	o := x.out
 	var starts []int
-	for start := 0; start < len(o.buf); {
-		end := len(o.buf)
-		if n := bytes.IndexByte(o.buf[start:], '\n'); n >= 0 {
-			end = start + n
-		}
-		t.Lines = append(t.Lines, o.traceLine(start, end))
+	start := 0
+	for line := range bytes.Lines(o.buf) {
+		t.Lines = append(t.Lines, o.traceLine(start, start+len(bytes.TrimSuffix(line, []byte("\n")))))
 		starts = append(starts, start)
-		start = end + 1
+		start += len(line)
 	}
-	counted := r.findings()
 	for i := range o.prints {
 		p := &o.prints[i]
-		f := p.finding()
-		if f == nil || !counted[f.Message] {
+		if !p.told {
 			continue
 		}
+		f := p.finding()
 		if n := sort.SearchInts(starts, p.start+1) - 1; n >= 0 {
 			t.Lines[n].Finding = true
 		}
 		if f.Code == code.EvalMissingKey && f.Path != nil {
-			t.need(Asked{Path: f.Path, At: p.file.at(p.pos), Needed: true})
+			t.need(Asked{Path: f.Path, At: p.file.Place(p.pos), Needed: true})
 		}
 	}
 	return t
@@ -152,33 +138,6 @@ func (t *Trace) need(a Asked) {
 	t.Asked = append(t.Asked, a)
 }
 
-// findings returns the messages of all findings of a rendering. They hold the positions, so they tell findings apart.
-func (r Rendering) findings() map[string]bool {
-	messages := map[string]bool{}
-	for _, f := range r.Unplaced {
-		messages[f.Message] = true
-	}
-	var walk func(note any)
-	walk = func(note any) {
-		switch n := note.(type) {
-		case Note:
-			if n.Finding != nil {
-				messages[n.Finding.Message] = true
-			}
-		case map[string]any:
-			for _, v := range n {
-				walk(v)
-			}
-		case []any:
-			for _, v := range n {
-				walk(v)
-			}
-		}
-	}
-	walk(r.Notes)
-	return messages
-}
-
 // traceLine makes the line of some bytes of the output.
 func (o *output) traceLine(start, end int) Line {
 	l := Line{Text: string(o.buf[start:end])}
@@ -186,7 +145,9 @@ func (o *output) traceLine(start, end int) Line {
 	if first == end {
 		first = start
 	}
-	l.From = o.origin(first)
+	if file, pos := o.origin(first); file != nil {
+		l.From = file.Place(pos)
+	}
 	from := sort.Search(len(o.prints), func(i int) bool { return o.prints[i].end > start })
 	for _, p := range o.prints[from:] {
 		if p.start >= end {
@@ -204,26 +165,15 @@ func (o *output) traceLine(start, end int) Line {
 	return l
 }
 
-// origin returns where in the templates a byte of the output came from: for the template's own text the line of that byte,
-// else the line of the action.
-func (o *output) origin(offset int) Position {
-	i := o.tracedAt(offset)
+// origin returns where in the templates a byte of the output came from: for the template's own text the place of that byte,
+// else that of the action.
+func (o *output) origin(offset int) (*template.File, parse.Pos) {
+	if i := sort.Search(len(o.prints), func(i int) bool { return o.prints[i].end > offset }); i < len(o.prints) && o.prints[i].start <= offset {
+		return o.prints[i].file, o.prints[i].pos
+	}
+	i := sort.Search(len(o.texts), func(i int) bool { return o.texts[i].start > offset }) - 1
 	if i < 0 {
-		return Position{}
+		return nil, 0
 	}
-	tr := o.trace[i]
-	return tr.file.at(tr.within(offset))
-}
-
-// tracedAt returns the index of what wrote a byte of the output, or -1.
-func (o *output) tracedAt(offset int) int {
-	return sort.Search(len(o.trace), func(i int) bool { return o.trace[i].start > offset }) - 1
-}
-
-// within returns the place in the template that a byte of the output came from.
-func (tr traced) within(offset int) parse.Pos {
-	if tr.action {
-		return tr.pos
-	}
-	return tr.pos + parse.Pos(offset-tr.start)
+	return o.texts[i].file, o.texts[i].pos + parse.Pos(offset-o.texts[i].start)
 }

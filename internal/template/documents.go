@@ -1,4 +1,4 @@
-package render
+package template
 
 import (
 	"strings"
@@ -10,26 +10,25 @@ import (
 
 // warnOfDocuments warns of a second YAML document in a template's file and reports whether there is one. The template is the first
 // one, as with the peers, whose YAML decoder stops there.
-func (e *Engine) warnOfDocuments(d *definition, size int) bool {
-	text := string(d.outline(size))
-	first := firstDocument(text)
+func (s *Set) warnOfDocuments(d *Definition) bool {
+	text := string(s.outline(d))
+	first := FirstDocument(text)
 	if !hasContent(text[len(first):]) {
 		return false
 	}
-	line := d.file.line(parse.Pos(len(first)))
-	e.warnings = append(e.warnings, refconfig.Problem{Code: code.RefSecondDocument, Place: refconfig.Place{File: d.file.name, Line: line},
+	s.warnings = append(s.warnings, refconfig.Problem{Code: code.RefSecondDocument, Place: d.File.Place(parse.Pos(len(first))),
 		Message: "a second YAML document begins here; it and what follows it is ignored, because a template is one CR"})
 	return true
 }
 
 // outline returns the literal text of a template's body in its place in the file, with blanks where actions and other definitions
 // stand.
-func (d *definition) outline(size int) []byte {
-	text := []byte(strings.Repeat(" ", size))
-	for _, start := range d.file.lines[1:] {
+func (s *Set) outline(d *Definition) []byte {
+	text := []byte(strings.Repeat(" ", len(d.File.text)))
+	for _, start := range d.File.lines[1:] {
 		text[start-1] = '\n'
 	}
-	visit(d.root, func(n parse.Node) {
+	s.walk(d.Root, true, func(n parse.Node, _ bool) {
 		if literal, ok := n.(*parse.TextNode); ok {
 			copy(text[literal.Pos:], literal.Text)
 		}
@@ -37,8 +36,8 @@ func (d *definition) outline(size int) []byte {
 	return text
 }
 
-// firstDocument returns a YAML text as far as its first document that has content goes.
-func firstDocument(text string) string {
+// FirstDocument returns a YAML text as far as its first document that has content goes.
+func FirstDocument(text string) string {
 	content, at := false, 0
 	for line := range strings.Lines(text) {
 		if content && isMarker(line) {

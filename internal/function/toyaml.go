@@ -1,4 +1,4 @@
-package render
+package function
 
 import (
 	"bytes"

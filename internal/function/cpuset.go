@@ -1,4 +1,4 @@
-package render
+package function
 
 import (
 	"fmt"
@@ -10,8 +10,11 @@ import (
 const maxCPU = 1 << 16
 
 // parseCPUSet reads a Linux cpuset list such as "0-1,20-21" (see cpuset(7), "List format"; also with strides, "0-30:2/4")
-// into the set of CPU numbers.
+// into the set of CPU numbers. A text that is no set is a finding on the CR.
 func parseCPUSet(set string) (map[int]bool, error) {
+	fault := func(format string, part string) error {
+		return &Failure{Message: fmt.Sprintf("%q is not a set of CPUs: "+format, set, part)}
+	}
 	cpus := map[int]bool{}
 	for _, part := range strings.Split(strings.TrimSpace(set), ",") {
 		part = strings.TrimSpace(part)
@@ -26,7 +29,7 @@ func parseCPUSet(set string) (map[int]bool, error) {
 			used, err1 = strconv.Atoi(u)
 			group, err2 = strconv.Atoi(g)
 			if !ok || err1 != nil || err2 != nil || used < 1 || group < used {
-				return nil, fmt.Errorf("%q is not a set of CPUs: %q is not used/group", set, stride)
+				return nil, fault("%q is not used/group", stride)
 			}
 		}
 		low, high, ranged := strings.Cut(span, "-")
@@ -36,7 +39,7 @@ func parseCPUSet(set string) (map[int]bool, error) {
 			last, err = strconv.Atoi(high)
 		}
 		if err != nil || first < 0 || last < first || last > maxCPU {
-			return nil, fmt.Errorf("%q is not a set of CPUs: %q is neither a number nor a range", set, span)
+			return nil, fault("%q is neither a number nor a range", span)
 		}
 		for c := first; c <= last; c++ {
 			if (c-first)%group < used {
@@ -47,29 +50,23 @@ func parseCPUSet(set string) (map[int]bool, error) {
 	return cpus, nil
 }
 
-// cpuSetSize returns the number of CPUs in a set. A text that is no set is a finding on the CR.
+// cpuSetSize returns the number of CPUs in a set.
 func cpuSetSize(set string) (int, error) {
 	cpus, err := parseCPUSet(set)
-	if err != nil {
-		return 0, &failure{message: err.Error()}
-	}
-	return len(cpus), nil
+	return len(cpus), err
 }
 
 // cpuSetsOverlap reports whether two sets share a CPU.
 func cpuSetsOverlap(a, b string) (bool, error) {
 	as, err := parseCPUSet(a)
 	if err != nil {
-		return false, &failure{message: err.Error()}
+		return false, err
 	}
 	bs, err := parseCPUSet(b)
-	if err != nil {
-		return false, &failure{message: err.Error()}
-	}
 	for c := range as {
 		if bs[c] {
 			return true, nil
 		}
 	}
-	return false, nil
+	return false, err
 }

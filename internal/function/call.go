@@ -1,0 +1,124 @@
+package function
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Arguments makes the arguments of the Go function from values, by the rules of text/template. False where a value is nothing and its
+// parameter cannot take nothing. Where tells for an error where a value comes from; it may be "".
+func (f *Function) Arguments(values []any, where func(i int) string) (in []reflect.Value, ok bool, err error) {
+	if err := f.CheckCount(len(values)); err != nil {
+		return nil, false, err
+	}
+	t := f.call.Type()
+	in = make([]reflect.Value, len(values))
+	for i, a := range values {
+		last := t.NumIn() - 1
+		param := t.In(min(i, last))
+		if t.IsVariadic() && i >= last {
+			param = param.Elem()
+		}
+		v, ok := Convert(a, param)
+		if !ok && a == nil {
+			return nil, false, nil
+		}
+		if !ok {
+			return nil, false, fmt.Errorf("%s wants a %s as argument %d and got %s%s", f.Name, param, i+1, Describe(a), where(i))
+		}
+		in[i] = v
+	}
+	return in, true, nil
+}
+
+// Call calls the Go function, and turns a panic inside it into an error.
+func (f *Function) Call(in []reflect.Value) (result any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			result = nil
+			if e, ok := r.(error); ok {
+				err = e
+				return
+			}
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	out := f.call.Call(in)
+	if len(out) == 2 && !out[1].IsNil() {
+		return nil, out[1].Interface().(error)
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	return plainResult(out[0]), nil
+}
+
+// plainResult unwraps interfaces and typed nils.
+func plainResult(rv reflect.Value) any {
+	for rv.Kind() == reflect.Interface {
+		if rv.IsNil() {
+			return nil
+		}
+		rv = rv.Elem()
+	}
+	switch rv.Kind() {
+	case reflect.Pointer, reflect.Func, reflect.Chan:
+		if rv.IsNil() {
+			return nil
+		}
+	}
+	return rv.Interface()
+}
+
+// Convert makes a value of a parameter's type, and reports whether that can be done.
+func Convert(v any, param reflect.Type) (reflect.Value, bool) {
+	if v == nil {
+		switch param.Kind() {
+		case reflect.Interface, reflect.Map, reflect.Slice, reflect.Pointer, reflect.Func, reflect.Chan:
+			return reflect.Zero(param), true
+		}
+		return reflect.Value{}, false
+	}
+	rv := reflect.ValueOf(v)
+	whole, toWhole := rv.CanInt() || rv.CanUint(), isWhole(param.Kind())
+	switch {
+	case param == reflect.TypeFor[reflect.Value](): // as text/template gives it to its own functions
+		return rv, true
+	case rv.Type().AssignableTo(param):
+		return rv, true
+	case whole && (toWhole || isFloat(param.Kind())):
+		return rv.Convert(param), true
+	case rv.CanFloat() && toWhole && float64(int64(rv.Float())) == rv.Float():
+		return reflect.ValueOf(int64(rv.Float())).Convert(param), true // 1e1 is a whole number
+	case rv.Kind() == reflect.Pointer && !rv.IsNil() && rv.Type().Elem().AssignableTo(param):
+		return rv.Elem(), true
+	case reflect.PointerTo(rv.Type()).AssignableTo(param):
+		p := reflect.New(rv.Type())
+		p.Elem().Set(rv)
+		return p, true
+	}
+	return convertShape(rv, param)
+}
+
+// convertShape converts what functions hand on in another Go type of the same shape: named types and lists of strings.
+func convertShape(rv reflect.Value, param reflect.Type) (reflect.Value, bool) {
+	if rv.Kind() == param.Kind() && rv.Type().ConvertibleTo(param) {
+		return rv.Convert(param), true
+	}
+	if rv.Kind() != reflect.Slice || param.Kind() != reflect.Slice {
+		return reflect.Value{}, false
+	}
+	out := reflect.MakeSlice(param, rv.Len(), rv.Len())
+	for i := range rv.Len() {
+		e, ok := Convert(rv.Index(i).Interface(), param.Elem())
+		if !ok {
+			return reflect.Value{}, false
+		}
+		out.Index(i).Set(e)
+	}
+	return out, true
+}
+
+func isWhole(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uintptr }
+
+func isFloat(k reflect.Kind) bool { return k == reflect.Float32 || k == reflect.Float64 }

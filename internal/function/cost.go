@@ -1,0 +1,350 @@
+package function
+
+import (
+	"io"
+	"math"
+	"reflect"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+// What a call costs is known before it is made: how many steps it takes, and how many bytes it makes at most. The table says so of each
+// function; here is how that is worked out.
+
+// Units of work: one step is worth about so much.
+const (
+	bytesPerStep    = 1024 // copied
+	elementsPerStep = 64   // copied
+	equalsPerStep   = 16   // compared, where one side is a plain value
+)
+
+// Call is a call of a function that is to be made.
+type Call struct {
+	args []any
+	size tree.Size // of all arguments together
+	left int       // how many steps may be taken; what takes more need not be told exactly
+}
+
+// Cost is what a call takes: steps, and bytes that it makes at most.
+type Cost struct{ Steps, Bytes int }
+
+// Cost returns what a call with some arguments will take. False where one of them is larger than most, with how large that is at least.
+func (f *Function) Cost(args []any, most tree.Size) (Cost, tree.Size, bool) {
+	c := Call{args: args, left: most.Nodes}
+	for _, a := range args {
+		size, ok := Measure(a, !f.shallow, most)
+		if !ok {
+			return Cost{}, size, false
+		}
+		c.size.Nodes += size.Nodes
+		c.size.Bytes += size.Bytes
+		c.size.Lines += size.Lines
+		c.size.Height = max(c.size.Height, size.Height)
+	}
+	cost := Cost{Steps: c.size.Bytes / bytesPerStep, Bytes: c.size.Bytes}
+	if f.shallow {
+		cost.Steps += c.size.Nodes / elementsPerStep
+	} else {
+		cost.Steps += c.size.Nodes - len(args)
+	}
+	if f.steps != nil {
+		cost.Steps = saturated(cost.Steps, f.steps(c))
+	}
+	if f.makes != nil && cost.Steps <= c.left { // to find matches of an expression takes as long as the call itself
+		cost.Bytes = f.makes(c)
+	}
+	return cost, c.size, true
+}
+
+// Made returns how many bytes the result of a call counts as. False where it is larger than most.
+func (f *Function) Made(result any, most tree.Size) (int, tree.Size, bool) {
+	const node = 16
+	if text, ok := result.(string); ok || result == nil || plain(result) {
+		return len(text), tree.Size{}, true
+	}
+	size, ok := Measure(result, !f.shallow, most)
+	return saturated(size.Bytes, size.Nodes, node), size, ok
+}
+
+// Measure returns the size of a value: of all of it, or, if not deep, its own length. False where it is larger than most.
+func Measure(v any, deep bool, most tree.Size) (tree.Size, bool) {
+	if text, ok := v.(string); ok {
+		return tree.Size{Nodes: 1, Bytes: len(text), Lines: strings.Count(text, "\n")}, true
+	}
+	switch {
+	case v == nil || plain(v):
+		return tree.Size{Nodes: 1}, true
+	case deep:
+		return tree.Measure(v, most)
+	}
+	switch rv := reflect.ValueOf(v); rv.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map, reflect.String:
+		return tree.Size{Nodes: rv.Len()}, true
+	}
+	return tree.Size{Nodes: 1}, true
+}
+
+// plain reports whether a value is a scalar that compares fast.
+func plain(v any) bool {
+	switch v.(type) {
+	case string, bool, int, int64, float64:
+		return true
+	}
+	return false
+}
+
+// saturated is a plus the product of the factors, or the largest number there is.
+func saturated(a int, factors ...int) int {
+	p := 1
+	for _, f := range factors {
+		switch {
+		case f <= 0:
+			return a
+		case p > math.MaxInt/f:
+			return math.MaxInt
+		}
+		p *= f
+	}
+	if p > math.MaxInt-a {
+		return math.MaxInt
+	}
+	return a + p
+}
+
+// number is an argument as the whole number that a Go function gets, or 0.
+func (c Call) number(i int) int {
+	if i >= len(c.args) || c.args[i] == nil {
+		return 0
+	}
+	v, ok := Convert(c.args[i], reflect.TypeFor[int]())
+	if !ok {
+		return 0
+	}
+	return int(v.Int())
+}
+
+// text is an argument that is a string, or "".
+func (c Call) text(i int) string {
+	if i >= len(c.args) {
+		return ""
+	}
+	s, _ := c.args[i].(string)
+	return s
+}
+
+// elements is the number of elements of a list or map, or 0.
+func elements(v any) int {
+	switch rv := reflect.ValueOf(v); rv.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map:
+		return rv.Len()
+	}
+	return 0
+}
+
+// others counts the elements of a list that are no plain values: these uniq compares one by one.
+func others(c Call) int {
+	if len(c.args) == 0 {
+		return 0
+	}
+	rv := reflect.ValueOf(c.args[0])
+	if rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array {
+		return 0
+	}
+	n := 0
+	for i := range rv.Len() {
+		if !plain(rv.Index(i).Interface()) {
+			n++
+		}
+	}
+	return n
+}
+
+// comparisons is the steps of comparing all elements of a list with the other arguments.
+func comparisons(c Call) int {
+	steps := 0
+	for _, list := range c.args {
+		n := elements(list)
+		for _, a := range c.args {
+			if plain(a) {
+				steps += n / equalsPerStep
+			} else {
+				steps += n
+			}
+		}
+	}
+	return steps
+}
+
+// slowly is the steps of what takes long by design, or makes keys.
+func slowly(Call) int { return 250_000 }
+
+// printed is the bytes of a value in several lines.
+func printed(c Call) int { return c.size.Printed() }
+
+// drawn is the bytes of random text.
+func drawn(c Call) int { return saturated(0, 8, c.number(0)) }
+
+func joined(c Call) int {
+	if len(c.args) != 2 {
+		return c.size.Bytes
+	}
+	return saturated(c.size.Bytes, elements(c.args[1]), len(c.text(0)))
+}
+
+// pieces is how many bytes the parts of a text take, of which each is kept apart.
+func pieces(whole string, n int) int { return saturated(len(whole), n, 64) }
+
+// sequence is how many bytes seq makes: of its one to three numbers the step stands in the middle.
+func sequence(c Call) int {
+	from, step, to := 0, 1, c.number(0)
+	switch {
+	case len(c.args) == 2:
+		from, to = c.number(0), c.number(1)
+	case len(c.args) > 2:
+		from, step, to = c.number(0), c.number(1), c.number(2)
+	}
+	return saturated(0, 64, rounds(from, to, step))
+}
+
+// rounds is how many numbers are listed at most. Numbers so large that counting would overflow count as endless.
+func rounds(from, to, step int) int {
+	const far = 1 << 40
+	for _, v := range []int{from, to, step} {
+		if v > far || v < -far {
+			return math.MaxInt
+		}
+	}
+	if step == 0 {
+		return 0
+	}
+	return max((to-from)/step, (from-to)/step) + 2
+}
+
+// formatted is how many bytes printf makes beyond its arguments: by widths, by arguments that are named by their number, and by
+// escapes.
+func formatted(c Call) int {
+	format := c.text(0)
+	verbs, bytes, digits := 0, 0, 0
+	for i := range len(format) {
+		switch c := format[i]; {
+		case c == '%':
+			verbs++
+		case c == '*':
+			bytes = saturated(bytes, 1_000_000) // as much as fmt allows
+		case c >= '0' && c <= '9' && verbs > 0:
+			digits = min(10*digits+int(c-'0'), 1_000_000)
+			continue
+		}
+		bytes, digits = saturated(bytes, digits), 0
+	}
+	bytes = saturated(bytes, digits)
+	most := 0
+	for i := range c.args {
+		if i > 0 {
+			most = max(most, len(c.text(i)))
+		}
+	}
+	if strings.Contains(format, "[") {
+		bytes = saturated(bytes, verbs, most)
+	}
+	return saturated(bytes, 5, most)
+}
+
+// replaced is how many bytes it makes to put a text in the place of each match of an expression.
+func replaced(c Call) int {
+	n := matches(c.text(0), c.text(1), len(c.text(2)))
+	return saturated(len(c.text(1)), n, len(c.text(2)))
+}
+
+// matches counts how often an expression matches; there is no need to where each match makes few bytes.
+func matches(expression, text string, each int) int {
+	const small = 1 << 20
+	if most := len(text) + 1; most < small/max(each, 1) {
+		return most
+	}
+	n, _ := search(expression, text, 0, math.MaxInt)
+	return n
+}
+
+// What work an expression makes is measured in bytes that are read, times the instructions of its program.
+const (
+	readPerStep = 100
+	perMatch    = 10 // the bytes that beginning a match is worth
+)
+
+// matchOnce is the steps of matching an expression once.
+func matchOnce(c Call) int {
+	return saturated(0, len(c.text(1))+1, instructions(c.text(0))) / readPerStep
+}
+
+// matchAll is the steps of finding all matches of an expression, which may read the text once for each of them.
+func matchAll(c Call) int {
+	const small = 4 << 10
+	expression, text := c.text(0), c.text(1)
+	size := instructions(expression)
+	if len(text) < small {
+		return saturated(0, perMatch*(len(text)+1), size) / readPerStep
+	}
+	_, read := search(expression, text, perMatch, saturated(0, c.left, readPerStep)/size+1)
+	if read == math.MaxInt {
+		return read
+	}
+	return saturated(0, read, size) / readPerStep
+}
+
+// search finds all matches of an expression. It returns how many there are and how many characters are read to find them, each match
+// counting as some more; the largest number there is where that is more than left.
+func search(expression, text string, each, left int) (found, read int) {
+	re, err := regexp.Compile(expression)
+	if err != nil {
+		return 0, 0
+	}
+	runes := countedRunes{left: left}
+	for at := 0; at <= len(text); found++ {
+		runes.Reader = strings.NewReader(text[at:])
+		loc := re.FindReaderIndex(&runes)
+		if runes.left <= 0 {
+			return found, math.MaxInt
+		}
+		if loc == nil {
+			break
+		}
+		at += max(loc[1], loc[0]+1)
+		runes.left -= each
+	}
+	return found, left - runes.left
+}
+
+// countedRunes counts how much of a text is read, and ends where no more may be.
+type countedRunes struct {
+	*strings.Reader
+	left int
+}
+
+// ReadRune reads one character.
+func (c *countedRunes) ReadRune() (rune, int, error) {
+	if c.left <= 0 {
+		return 0, 0, io.EOF
+	}
+	c.left--
+	return c.Reader.ReadRune()
+}
+
+// instructions is about how long the program of an expression is: a short one with repetitions can have a long one.
+func instructions(expression string) int {
+	if !strings.Contains(expression, "{") {
+		return len(expression) + 1
+	}
+	re, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return 1
+	}
+	program, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return 1
+	}
+	return len(program.Inst)
+}

@@ -1,0 +1,93 @@
+package function
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+// Functions of sprig made anew, because sprig's depend on the order of a map or on the time zone of the machine, or take long; and slice of
+// text/template, which is not exported there.
+
+// keys are those of the maps, of each in order.
+func keys(maps ...map[string]any) []string {
+	all := []string{}
+	for _, m := range maps {
+		all = append(all, tree.Keys(m)...)
+	}
+	return all
+}
+
+// values are those of a map, in the order of the keys.
+func values(m map[string]any) []any {
+	all := []any{}
+	for _, k := range tree.Keys(m) {
+		all = append(all, m[k])
+	}
+	return all
+}
+
+// uniq is sprig's, without comparing every element with every other.
+func uniq(list any) ([]any, error) {
+	rv := reflect.ValueOf(list)
+	if rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array {
+		return nil, fmt.Errorf("can't find what is unique in %s", Describe(list))
+	}
+	out := []any{}
+	seen := map[any]bool{}
+	var rest []any // what is no plain value
+	for i := range rv.Len() {
+		v := rv.Index(i).Interface()
+		if plain(v) {
+			if !seen[v] {
+				seen[v] = true
+				out = append(out, v)
+			}
+			continue
+		}
+		known := false
+		for _, r := range rest {
+			known = known || reflect.DeepEqual(r, v)
+		}
+		if !known {
+			rest, out = append(rest, v), append(out, v)
+		}
+	}
+	return out, nil
+}
+
+// toDate gives the first of times for what is none, as sprig's does, which has mustToDate for the others.
+func toDate(layout, text string) time.Time {
+	t, _ := time.Parse(layout, text)
+	return t
+}
+
+// slice is text/template's: item[i:j].
+func slice(v any, indexes ...int) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	rv := reflect.ValueOf(v)
+	switch rv.Kind() {
+	case reflect.String, reflect.Slice, reflect.Array:
+	default:
+		return nil, fmt.Errorf("can't slice %s", Describe(v))
+	}
+	if len(indexes) > 3 || (len(indexes) == 3 && rv.Kind() == reflect.String) {
+		return nil, fmt.Errorf("too many indexes: %d", len(indexes))
+	}
+	bounds := []int{0, rv.Len(), rv.Len()}
+	if rv.Kind() != reflect.String {
+		bounds[2] = rv.Cap()
+	}
+	copy(bounds, indexes)
+	if bounds[0] < 0 || bounds[0] > bounds[1] || bounds[1] > rv.Len() || bounds[2] < bounds[1] {
+		return nil, fmt.Errorf("indexes %v are outside of a length of %d", indexes, rv.Len())
+	}
+	if len(indexes) == 3 {
+		return rv.Slice3(bounds[0], bounds[1], bounds[2]).Interface(), nil
+	}
+	return rv.Slice(bounds[0], bounds[1]).Interface(), nil
+}

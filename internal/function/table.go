@@ -1,0 +1,225 @@
+package function
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/Masterminds/sprig/v3"
+)
+
+// Function is all that is known of a function of templates.
+type Function struct {
+	Name string
+
+	// Engine: internal/render evaluates it, which knows where its arguments came from; there it costs what it does.
+	Engine bool
+	// Lazy: it does not evaluate all of its arguments.
+	Lazy bool
+	// Copes: it exists to cope with what is absent, so its result is never missing.
+	Copes bool
+	// Mutates: it changes the map that is its first argument, which may make that one secret.
+	Mutates bool
+	// OneLine: it yields one value on one line, whatever it is given.
+	OneLine bool
+	// LooksUp: it asks for other objects of the input: for an apiVersion, a kind and more.
+	LooksUp bool
+	// Unsteady says why the result may differ from one run to the next, though the arguments are the same; "" where it does not.
+	Unsteady string
+
+	// What a call costs: most functions look at all of what they are given, and make no more than that. Others are shallow: they look at,
+	// and make, no more than the elements; or they take extra steps; or they make more bytes.
+	shallow bool
+	steps   func(Call) int
+	makes   func(Call) int
+
+	least, most int           // how many arguments it takes; set here for Engine's, known from the type for the others
+	is          any           // a Go function; nil for one of Engine and for one of sprig's
+	call        reflect.Value // the Go function; invalid for one of Engine
+}
+
+// Why results differ from run to run.
+const (
+	clock    = "asks the clock"
+	maybeNow = "takes the time of the clock where it is given none"
+	zonesToo = maybeNow + ", and asks the machine about time zones"
+	random   = "makes up something random"
+)
+
+// unlimited is the number of arguments of a function that takes any.
+const unlimited = 1 << 30
+
+// rows returns the table. A row may stand for several functions, if all that it says holds for each of them. A function of sprig that has no
+// row does not exist for templates: those that read the environment or the network have none.
+func rows() []Function {
+	inZone := sprig.TxtFuncMap()["dateInZone"].(func(layout string, v any, zone string) string)
+	return []Function{
+		// Choosing, comparing, and looking into values.
+		{Name: "and or", Engine: true, Lazy: true, Copes: true, OneLine: true, least: 1, most: unlimited},
+		{Name: "not", Copes: true, OneLine: true, shallow: true, is: Empty},
+		{Name: "eq", Engine: true, Copes: true, OneLine: true, least: 2, most: unlimited},
+		{Name: "ne", Engine: true, Copes: true, OneLine: true, least: 2, most: 2},
+		{Name: "lt le gt ge", Engine: true, least: 2, most: 2},
+		{Name: "default", Engine: true, Copes: true, OneLine: true, least: 1, most: 2},
+		{Name: "coalesce", Engine: true, Copes: true, OneLine: true, most: unlimited},
+		{Name: "ternary", Engine: true, Copes: true, OneLine: true, least: 3, most: 3},
+		{Name: "index", Engine: true, OneLine: true, least: 1, most: unlimited},
+		{Name: "get", Engine: true, OneLine: true, least: 2, most: 2},
+		{Name: "dig", Engine: true, Copes: true, least: 3, most: unlimited},
+		{Name: "len", Engine: true, Copes: true, OneLine: true, least: 1, most: 1},
+		{Name: "first last", Engine: true, least: 1, most: 1},
+		{Name: "list tuple dict", Engine: true, most: unlimited},
+		{Name: "call", Engine: true, least: 1, most: unlimited},
+		{Name: "include", Engine: true, least: 2, most: 2},
+		{Name: "lookupCR lookupCRs", Engine: true, LooksUp: true, least: 4, most: 4},
+		{Name: "maxListLength minListLength", Engine: true, least: 2, most: 2},
+		{Name: "hasKey", Copes: true, OneLine: true, shallow: true},
+		{Name: "empty all any kindIs kindOf typeIs typeIsLike typeOf", Copes: true, shallow: true},
+		{Name: "has", Copes: true, steps: comparisons},
+		{Name: "deepEqual"},
+
+		// Lists and maps.
+		{Name: "set unset", Mutates: true, shallow: true},
+		{Name: "merge mergeOverwrite mustMerge mustMergeOverwrite", Mutates: true},
+		{Name: "keys", shallow: true, is: keys}, // sprig's have no order
+		{Name: "values", shallow: true, is: values},
+		{Name: "pick omit pluck append push mustAppend mustPush prepend mustPrepend concat mustFirst mustLast rest mustRest initial mustInitial " +
+			"reverse mustReverse chunk mustChunk compact mustCompact", shallow: true},
+		{Name: "slice", shallow: true, is: slice},
+		{Name: "mustSlice deepCopy mustDeepCopy sortAlpha toStrings"},
+		{Name: "uniq mustUniq", is: uniq, steps: func(c Call) int { return saturated(0, others(c), others(c)) / 2 }}, // sprig's takes long
+		{Name: "without mustWithout mustHas", steps: comparisons},
+		{Name: "until", makes: func(c Call) int { return saturated(0, 24, rounds(0, c.number(0), 1)) }},
+		{Name: "untilStep", makes: func(c Call) int { return saturated(0, 24, rounds(c.number(0), c.number(1), c.number(2))) }},
+		{Name: "seq", makes: sequence},
+
+		// Text.
+		{Name: "print", is: fmt.Sprint},
+		{Name: "println", is: fmt.Sprintln},
+		{Name: "printf", is: fmt.Sprintf, makes: func(c Call) int { return saturated(c.size.Bytes, formatted(c)) }},
+		{Name: "html", is: template.HTMLEscaper},
+		{Name: "js", is: template.JSEscaper},
+		{Name: "urlquery", is: template.URLQueryEscaper},
+		{Name: "quote squote toString lower upper trim b64enc", OneLine: true},
+		{Name: "abbrev abbrevboth b32dec b32enc b64dec camelcase cat contains ext hasPrefix hasSuffix hello initials kebabcase nospace plural " +
+			"snakecase substr swapcase title trimAll trimPrefix trimSuffix trimall trunc untitle regexQuoteMeta"},
+		{Name: "base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin urlParse"},
+		{Name: "repeat", makes: func(c Call) int { return saturated(0, c.number(0), len(c.text(1))) }},
+		{Name: "indent nindent", makes: func(c Call) int { return saturated(c.size.Bytes, c.number(0), c.size.Lines+1) }},
+		{Name: "wrap", makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(1))/max(c.number(0), 1)+1) }},
+		{Name: "wrapWith", makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(2))/max(c.number(0), 1)+1, len(c.text(1))) }},
+		{Name: "replace", makes: func(c Call) int { return saturated(c.size.Bytes, strings.Count(c.text(2), c.text(0)), len(c.text(1))) }},
+		{Name: "join", makes: joined},
+		{Name: "split splitList", makes: func(c Call) int { return pieces(c.text(1), strings.Count(c.text(1), c.text(0))+1) }},
+		{Name: "splitn", makes: func(c Call) int { return pieces(c.text(2), min(max(c.number(1), 0), len(c.text(2))+1)) }},
+		{Name: "regexMatch mustRegexMatch regexFind mustRegexFind", steps: matchOnce},
+		{Name: "regexFindAll mustRegexFindAll regexSplit mustRegexSplit", steps: matchAll,
+			makes: func(c Call) int { return pieces(c.text(1), matches(c.text(0), c.text(1), 0)+1) }},
+		{Name: "regexReplaceAll mustRegexReplaceAll", steps: matchAll, makes: func(c Call) int {
+			return saturated(replaced(c), strings.Count(c.text(2), "$"), len(c.text(1))) // all groups of all matches together
+		}},
+		{Name: "regexReplaceAllLiteral mustRegexReplaceAllLiteral", steps: matchAll, makes: replaced},
+
+		// Numbers and versions.
+		{Name: "int int64 float64", OneLine: true},
+		{Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal semver semverCompare"},
+		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize},
+		{Name: "cpuSetsOverlap", is: cpuSetsOverlap},
+
+		// Conversions that Helm made customary.
+		{Name: "toYaml", is: toYaml, makes: printed, steps: func(c Call) int {
+			const perNode, bytes = 4, 32 // go-yaml looks at each character several times
+			return saturated(c.size.Bytes/bytes, perNode, c.size.Nodes)
+		}},
+		{Name: "fromYaml", is: fromYaml},
+		{Name: "fromYamlArray", is: fromYamlArray},
+		{Name: "toJson", OneLine: true, is: toJSON},
+		{Name: "fromJson", is: fromJSON},
+		{Name: "fromJsonArray", is: fromJSONArray},
+		{Name: "mustToJson toRawJson mustToRawJson mustFromJson"},
+		{Name: "toPrettyJson mustToPrettyJson", makes: printed},
+		{Name: "toToml", is: toTOML, makes: printed},
+
+		// Time. Sprig's use the time zone of the machine where these do not.
+		{Name: "now ago", Unsteady: clock},
+		{Name: "date", Unsteady: maybeNow, is: func(layout string, v any) string { return inZone(layout, v, "UTC") }},
+		{Name: "htmlDate", Unsteady: maybeNow, is: func(v any) string { return inZone(time.DateOnly, v, "UTC") }},
+		{Name: "durationRound", Unsteady: maybeNow},
+		{Name: "dateInZone date_in_zone htmlDateInZone", Unsteady: zonesToo},
+		{Name: "dateModify date_modify mustDateModify must_date_modify duration unixEpoch"},
+		{Name: "toDate", is: toDate},
+		{Name: "mustToDate", is: func(layout, text string) (time.Time, error) { return time.Parse(layout, text) }},
+
+		// Chance and cryptography.
+		{Name: "randAlphaNum randAlpha randAscii randNumeric", Unsteady: random, makes: drawn,
+			steps: func(c Call) int { return saturated(0, 16, c.number(0)) }},
+		{Name: "randBytes", Unsteady: random, makes: drawn},
+		{Name: "randInt shuffle uuidv4 encryptAES", Unsteady: random},
+		{Name: "genPrivateKey", Unsteady: random, steps: func(Call) int { return 500_000 }},
+		{Name: "genCA genCAWithKey genSelfSignedCert genSelfSignedCertWithKey genSignedCert genSignedCertWithKey bcrypt htpasswd",
+			Unsteady: random, steps: slowly},
+		{Name: "derivePassword", steps: slowly},
+		{Name: "adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES"},
+
+		// What a template says of the object as a whole.
+		{Name: "fail", is: func(message string) (string, error) { return "", &Failure{Message: message} }},
+		{Name: "doNotMatch", is: func(reason string) (string, error) { return "", &Failure{Message: reason, Refuses: true} }},
+	}
+}
+
+// Failure is the error of a function that says something of the object, instead of not being able to go on.
+type Failure struct {
+	Message string
+	Refuses bool // the template is not for the object; else the object has a fault
+}
+
+// Error returns the message.
+func (f *Failure) Error() string { return f.Message }
+
+// Table returns the functions by their names. They may be used by any number of goroutines.
+func Table() map[string]*Function {
+	sprigs := sprig.TxtFuncMap()
+	all := map[string]*Function{}
+	for _, row := range rows() {
+		for name := range strings.FieldsSeq(row.Name) {
+			f := row
+			f.Name = name
+			if f.is == nil && !f.Engine {
+				f.is = sprigs[name]
+			}
+			if f.is != nil {
+				f.setCall(reflect.ValueOf(f.is))
+			}
+			all[name] = &f
+		}
+	}
+	return all
+}
+
+// Of is a function that a template came by as a value, such as a method.
+func Of(name string, call reflect.Value) *Function {
+	f := &Function{Name: name}
+	f.setCall(call)
+	return f
+}
+
+func (f *Function) setCall(call reflect.Value) {
+	f.call = call
+	f.least, f.most = call.Type().NumIn(), call.Type().NumIn()
+	if call.Type().IsVariadic() {
+		f.least, f.most = f.least-1, unlimited
+	}
+}
+
+// CheckCount returns an error if the function does not take so many arguments.
+func (f *Function) CheckCount(arguments int) error {
+	switch {
+	case arguments >= f.least && arguments <= f.most:
+		return nil
+	case f.most == unlimited:
+		return fmt.Errorf("%s needs at least %d arguments and got %d", f.Name, f.least, arguments)
+	}
+	return fmt.Errorf("%s needs %d arguments and got %d", f.Name, f.least, arguments)
+}

@@ -1,0 +1,128 @@
+package function
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Masterminds/sprig/v3"
+
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+// call calls a function, unless that is more than a template may do.
+func call(f *Function, args []any) (any, error) {
+	in, ok, err := f.Arguments(args, func(int) string { return "" })
+	if !ok || err != nil {
+		return nil, err
+	}
+	most := tree.Size{Nodes: 250_000, Bytes: 64 << 20, Height: 100}
+	if cost, _, ok := f.Cost(args, most); !ok || cost.Steps > most.Nodes || cost.Bytes > most.Bytes {
+		return nil, fmt.Errorf("%s costs too much", f.Name)
+	}
+	return f.Call(in)
+}
+
+// steadyArguments are usual arguments, by the type of the parameter.
+func steadyArguments(f *Function) []any {
+	var args []any
+	for i := range f.call.Type().NumIn() {
+		switch p := f.call.Type().In(i); p.Kind() {
+		case reflect.String:
+			args = append(args, "2006-01-02")
+		case reflect.Int, reflect.Int64, reflect.Uint32:
+			args = append(args, 7+i)
+		case reflect.Map:
+			args = append(args, map[string]any{"a": 1, "b": 2, "c": 3, "d": 4})
+		case reflect.Slice:
+			args = append(args, []any{"a", "b"})
+		case reflect.Struct:
+			args = append(args, time.Unix(1_000_000, 0))
+		default:
+			args = append(args, "x")
+		}
+	}
+	if f.call.Type().IsVariadic() {
+		args = args[:len(args)-1]
+	}
+	return args
+}
+
+// TestUnsteadyFunctionsAreKnown calls every function several times with the same arguments, and in two time zones: one whose result
+// differs must be one that templates are warned of.
+func TestUnsteadyFunctionsAreKnown(t *testing.T) {
+	here := time.Local
+	t.Cleanup(func() { time.Local = here })
+	all := Table()
+	for _, name := range tree.Keys(all) {
+		if strings.HasPrefix(name, "gen") || all[name].Engine {
+			continue // these make keys, and are on the list; or are called in internal/render
+		}
+		for _, args := range [][]any{steadyArguments(all[name]), {"2006-01-02 15:04", "2024-05-06 07:08"}, {"2006-01-02 15:04 MST", 86_400}, {86_400}, {3}, {0, 1_000_000_000}, {"a-long-text-to-shuffle"}} {
+			results := map[string]bool{}
+			for i := range 6 {
+				time.Local = []*time.Location{time.UTC, time.FixedZone("X", 5*3600)}[i%2]
+				v, err := call(all[name], args)
+				if d, isTime := v.(time.Time); isTime {
+					v = d.UnixNano()
+				}
+				results[fmt.Sprint(v, err)] = true
+				if len(results) > 1 {
+					break
+				}
+			}
+			if len(results) > 1 && all[name].Unsteady == "" {
+				t.Errorf("%s %v gives %d results, and nothing warns of it", name, args, len(results))
+			}
+		}
+	}
+	for _, name := range tree.Keys(all) {
+		if slices.Contains([]string{"now", "ago", "randAlpha", "randAlphaNum", "randAscii", "randNumeric", "randBytes", "randInt", "shuffle", "uuidv4", "genCA", "genPrivateKey", "bcrypt",
+			"encryptAES", "date", "dateInZone", "htmlDate"}, name) != (all[name].Unsteady != "") && !strings.HasPrefix(name, "gen") && !slices.Contains([]string{"htpasswd", "date_in_zone",
+			"htmlDateInZone", "durationRound"}, name) {
+			t.Errorf("%s: unsteady because it %q", name, all[name].Unsteady)
+		}
+	}
+}
+
+// TestFunctionsReadNothing: of the functions that sprig has, those that read from outside do not exist, and there are no others than
+// those of sprig, of text/template and of the documentation.
+func TestFunctionsReadNothing(t *testing.T) {
+	all := Table()
+	for _, name := range []string{"env", "expandenv", "getHostByName", "readFile", "glob", "file", "files", "exec", "httpGet", "lookup"} {
+		if _, ok := all[name]; ok {
+			t.Errorf("there is a function %s", name)
+		}
+	}
+	own := strings.Fields(`and call html index js len not or print printf println slice urlquery eq ge gt le lt ne include lookupCR lookupCRs
+		toYaml fromYaml fromYamlArray toJson fromJson fromJsonArray toToml fail doNotMatch cpuSetSize cpuSetsOverlap maxListLength minListLength`)
+	known := sprig.TxtFuncMap()
+	for name := range all {
+		if _, ok := known[name]; !ok && !slices.Contains(own, name) {
+			t.Errorf("%s is new: is it bounded, steady, and does it read nothing?", name)
+		}
+	}
+	// Of sprig's, all are known here: an update that brings a function has to be looked at.
+	for name := range known {
+		if _, ok := all[name]; !ok && !slices.Contains([]string{"env", "expandenv", "getHostByName"}, name) {
+			t.Errorf("sprig's %s is new: it needs a row in the table, or a reason to have none", name)
+		}
+	}
+	for name, f := range all {
+		if !f.Engine && !f.call.IsValid() {
+			t.Errorf("%s is in the table, and there is no such function", name)
+		}
+	}
+	seen := map[string]bool{}
+	for _, row := range rows() {
+		for _, name := range strings.Fields(row.Name) {
+			if seen[name] {
+				t.Errorf("%s has two rows", name)
+			}
+			seen[name] = true
+		}
+	}
+}

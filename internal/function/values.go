@@ -1,0 +1,153 @@
+package function
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Describe names what kind of value v is, in the words of YAML.
+func Describe(v any) string {
+	switch v.(type) {
+	case nil:
+		return "nothing"
+	case map[string]any:
+		return "a map"
+	case []any:
+		return "a list"
+	case string:
+		return "a string"
+	case bool:
+		return "a boolean"
+	case int, int64, float64:
+		return "a number"
+	}
+	return fmt.Sprintf("a %T", v)
+}
+
+// Empty reports whether a value is empty, and so false in a condition: the zero value of any type, but for structs. Text/template and sprig
+// agree about that.
+func Empty(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case bool:
+		return !v
+	case string:
+		return v == ""
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	switch rv := reflect.ValueOf(v); rv.Kind() {
+	case reflect.Array, reflect.Slice, reflect.Map:
+		return rv.Len() == 0
+	case reflect.Struct:
+		return false
+	default:
+		return rv.IsZero()
+	}
+}
+
+// Whole reads an integer of any Go type.
+func Whole(v any) (int, bool) {
+	switch rv := reflect.ValueOf(v); {
+	case v == nil:
+	case rv.CanInt():
+		return int(rv.Int()), true
+	case rv.CanUint():
+		return int(rv.Uint()), true
+	}
+	return 0, false
+}
+
+// Compare is one of eq, ne, lt, le, gt and ge. Numbers compare by value whatever their Go type. An order of nothing with something is not
+// known, so it is neither true nor an error, but nil.
+func Compare(name string, a any, others ...any) (any, error) {
+	if name == "eq" || name == "ne" {
+		equal := false
+		for _, b := range others {
+			same, err := equalValues(a, b)
+			if err != nil {
+				return nil, err
+			}
+			equal = equal || same
+		}
+		return equal == (name == "eq"), nil
+	}
+	if a == nil || others[0] == nil {
+		return nil, nil
+	}
+	c, err := order(a, others[0])
+	if err != nil {
+		return nil, err
+	}
+	return map[string]bool{"lt": c < 0, "le": c <= 0, "gt": c > 0, "ge": c >= 0}[name], nil
+}
+
+func equalValues(a, b any) (bool, error) {
+	if a == nil || b == nil {
+		return a == nil && b == nil, nil
+	}
+	c, err := order(a, b)
+	ra, rb := reflect.ValueOf(a), reflect.ValueOf(b)
+	switch {
+	case err == nil || family(ra.Kind()) != family(rb.Kind()):
+		return err == nil && c == 0, err
+	case !ra.Comparable() || !rb.Comparable():
+		return false, fmt.Errorf("%w; compare their fields", err)
+	}
+	return a == b, nil
+}
+
+// family groups the kinds that compare with each other.
+func family(k reflect.Kind) string {
+	switch {
+	case isWhole(k) || isFloat(k):
+		return "number"
+	case k == reflect.String || k == reflect.Bool:
+		return k.String()
+	}
+	return ""
+}
+
+// order compares two values of one family.
+func order(a, b any) (int, error) {
+	ra, rb := reflect.ValueOf(a), reflect.ValueOf(b)
+	kind := family(ra.Kind())
+	switch {
+	case kind != family(rb.Kind()) || kind == "":
+		return 0, fmt.Errorf("%s and %s do not compare", Describe(a), Describe(b))
+	case kind == "string":
+		return strings.Compare(ra.String(), rb.String()), nil
+	case ra.CanInt() && rb.CanInt():
+		return cmp.Compare(ra.Int(), rb.Int()), nil
+	case ra.CanUint() && rb.CanUint():
+		return cmp.Compare(ra.Uint(), rb.Uint()), nil
+	}
+	fa, fb := toFloat(ra), toFloat(rb)
+	switch {
+	case fa < fb:
+		return -1, nil
+	case fa > fb:
+		return 1, nil
+	}
+	return 0, nil // also for what is no number
+}
+
+// toFloat is a number, or 1 for true and 0 for false.
+func toFloat(v reflect.Value) float64 {
+	switch {
+	case v.CanInt():
+		return float64(v.Int())
+	case v.CanUint():
+		return float64(v.Uint())
+	case v.CanFloat():
+		return v.Float()
+	case v.Bool():
+		return 1
+	}
+	return 0
+}

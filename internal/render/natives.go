@@ -1,0 +1,352 @@
+package render
+
+import (
+	"fmt"
+	"reflect"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+// native evaluates a call of a function that looks at the provenance of its arguments. How many arguments it takes, and what else is known
+// of it, the table in internal/function says.
+type native func(x *exec, n *parse.IdentifierNode, args []value) (value, error)
+
+// nativeOf returns what evaluates a function of the table that is the engine's; nil for the others, and for those that are lazy.
+func nativeOf(name string) native {
+	switch name {
+	case "eq", "ne", "lt", "le", "gt", "ge":
+		return comparison
+	case "index":
+		return index
+	case "len":
+		return length
+	case "call":
+		return call
+	case "list", "tuple":
+		return list
+	case "dict":
+		return dict
+	case "get":
+		return get
+	case "dig":
+		return dig
+	case "first", "last":
+		return edge
+	case "default":
+		return defaultTo
+	case "coalesce":
+		return coalesce
+	case "ternary":
+		return ternary
+	case "include":
+		return include
+	case "lookupCR", "lookupCRs":
+		return lookup
+	case "maxListLength", "minListLength":
+		return listLength
+	}
+	return nil
+}
+
+// comparison is eq, ne, lt, le, gt or ge.
+func comparison(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	plain := plainValues(args)
+	result, err := function.Compare(n.Ident, plain[0], plain[1:]...)
+	if err != nil {
+		return value{}, x.errorf(n, code.EvalTemplate, "%s: %s", n.Ident, err)
+	}
+	return value{v: result, input: anyInput(args)}, nil
+}
+
+// plainValues are the Go values without their provenance.
+func plainValues(args []value) []any {
+	plain := make([]any, len(args))
+	for i, a := range args {
+		plain[i] = a.v
+	}
+	return plain
+}
+
+// anyInput reports whether one of some values depends on the input.
+func anyInput(args []value) bool {
+	for _, a := range args {
+		if a.input {
+			return true
+		}
+	}
+	return false
+}
+
+func defaultTo(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
+	if len(args) == 2 && !function.Empty(args[1].v) {
+		return args[1], nil
+	}
+	return x.chosen(args[0], args[1:]), nil
+}
+
+// chosen is a value that a function picked because of what others are, on which the result depends as well. For an identity it is
+// what the template itself gives.
+func (x *exec) chosen(v value, others []value) value {
+	v.input = v.input || anyInput(others) && !x.identity
+	return v
+}
+
+func coalesce(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
+	for i, a := range args {
+		if !function.Empty(a.v) {
+			return x.chosen(a, args[:i]), nil
+		}
+	}
+	return value{input: anyInput(args)}, nil
+}
+
+func ternary(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	condition, ok := args[2].v.(bool)
+	if !ok && args[2].v != nil {
+		return value{}, x.errorf(n, code.EvalTemplate, "ternary wants true or false as its last argument and got %s%s",
+			function.Describe(args[2].v), where(args[2].at))
+	}
+	if condition {
+		return x.chosen(args[0], args[2:]), nil
+	}
+	return x.chosen(args[1], args[2:]), nil
+}
+
+// list builds a list whose elements keep their provenance.
+func list(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
+	return x.derived(value{v: plainValues(args), kids: &kids{list: args}, input: anyInput(args)}, value{}, args), nil
+}
+
+// dict builds a map whose values keep their provenance. As sprig's, it takes keys and values in turn; a last key without
+// a value gets "".
+func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	m := map[string]any{}
+	d := value{v: m, kids: &kids{dict: map[string]value{}}}
+	for i := 0; i < len(args); i += 2 {
+		if err := x.weigh(args[i].v, n); err != nil {
+			return value{}, err
+		}
+		key := fmt.Sprint(args[i].v)
+		val := constant("")
+		if i+1 < len(args) {
+			val = args[i+1]
+		}
+		m[key], d.kids.dict[key] = val.v, val
+		d.input = d.input || val.input
+	}
+	return x.derived(d, value{}, args), nil
+}
+
+// get is sprig's: the value of a key, or "" where the map lacks it.
+func get(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	v, err := index(x, n, args)
+	if v.absent {
+		v.v = ""
+	}
+	return v, err
+}
+
+// dig is sprig's: it follows keys into a map, which comes last, and returns what stands before it where one of them is absent.
+func dig(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	last := len(args) - 1
+	v, err := index(x, n, append([]value{args[last]}, args[:last-1]...))
+	if err == nil && v.absent {
+		return x.chosen(args[last-1], []value{v}), nil
+	}
+	return v, err
+}
+
+// edge is first or last.
+func edge(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	i := 0
+	if count, _ := lengthOf(args[0].v); n.Ident == "last" {
+		i = max(count-1, 0)
+	}
+	v, err := indexOne(x.lines(args[0]), constant(i))
+	if err != nil {
+		return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
+	}
+	return v, nil
+}
+
+// lengthOf is the length of a list, 0 for nothing; false for anything else.
+func lengthOf(v any) (int, bool) {
+	switch rv := reflect.ValueOf(v); rv.Kind() {
+	case reflect.Invalid:
+		return 0, true
+	case reflect.Slice, reflect.Array:
+		return rv.Len(), true
+	}
+	return 0, false
+}
+
+// length is text/template's len; nothing has length 0.
+func length(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	count, ok := lengthOf(args[0].v)
+	if !ok {
+		rv := reflect.ValueOf(args[0].v)
+		switch rv.Kind() {
+		case reflect.Map, reflect.String, reflect.Chan:
+			count = rv.Len()
+		default:
+			return value{}, x.errorf(n, code.EvalTemplate, "len of %s%s", function.Describe(args[0].v), where(args[0].at))
+		}
+	}
+	return value{v: count, input: args[0].input}, nil
+}
+
+// index is text/template's index, but what is not there is absent instead of an error.
+func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	v := args[0]
+	for _, key := range args[1:] {
+		next, err := indexOne(x.lines(v), key)
+		if err != nil {
+			return value{}, x.errorf(n, code.EvalTemplate, "index: %s", err)
+		}
+		next.input = next.input || key.input
+		if x.redacts(key) {
+			next.at = nil // its name would tell the key
+		}
+		v = next
+	}
+	return v, nil
+}
+
+func indexOne(v, key value) (value, error) {
+	s, isText := key.v.(string)
+	i, isNumber := function.Whole(key.v)
+	switch v.v.(type) {
+	case nil:
+		switch {
+		case isText:
+			return missing(v.at.child(s)), nil
+		case isNumber:
+			return missing(v.at.element(i)), nil
+		}
+		return missing(v.at), nil
+	case map[string]any:
+		if !isText {
+			return value{}, fmt.Errorf("a map%s has no key that is %s", where(v.at), function.Describe(key.v))
+		}
+		return v.key(s), nil
+	case []any:
+		if !isNumber {
+			return value{}, fmt.Errorf("a list%s has no element at %s", where(v.at), function.Describe(key.v))
+		}
+		return v.element(i), nil
+	}
+	return indexOther(v, key.v)
+}
+
+// indexOther looks into what functions made.
+func indexOther(v value, key any) (value, error) {
+	switch rv := reflect.ValueOf(v.v); rv.Kind() {
+	case reflect.Slice, reflect.Array, reflect.String:
+		i, ok := function.Whole(key)
+		if ok && (i < 0 || i >= rv.Len()) {
+			return value{absent: true, input: v.input}, nil
+		}
+		if ok {
+			return v.made(rv.Index(i)), nil
+		}
+	case reflect.Map:
+		if k, ok := function.Convert(key, rv.Type().Key()); ok {
+			return v.made(rv.MapIndex(k)), nil
+		}
+	}
+	return value{}, fmt.Errorf("can't look into %s%s with %s", function.Describe(v.v), where(v.at), function.Describe(key))
+}
+
+// made is a part of a value that functions made.
+func (v value) made(part reflect.Value) value {
+	if !part.IsValid() {
+		return value{absent: true, input: v.input}
+	}
+	return value{v: part.Interface(), input: v.input, scope: v.within()}
+}
+
+func include(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	name, ok := args[0].v.(string)
+	if !ok {
+		return value{}, x.errorf(n, code.EvalTemplate, "include wants a template's name first and got %s", function.Describe(args[0].v))
+	}
+	if x.t.Find(name) == nil && x.redacts(args[0]) {
+		name = hiddenMessage
+	}
+	return x.include(name, args[1], n)
+}
+
+// lookup is lookupCR, which wants one object, or lookupCRs.
+func lookup(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	var q [4]string
+	for i, a := range args {
+		s, ok := a.v.(string)
+		if !ok && a.v != nil {
+			return value{}, x.errorf(n, code.EvalTemplate, "lookupCR(s) wants a string as argument %d and got %s%s", i+1, function.Describe(a.v), where(a.at))
+		}
+		q[i] = s
+	}
+	found, err := x.find(n, q, args)
+	switch {
+	case err != nil:
+		return value{}, err
+	case n.Ident == "lookupCRs":
+		return x.entered(found), nil
+	case len(found) != 1:
+		return value{input: true}, nil
+	}
+	return x.entered(found[0]), nil
+}
+
+// find asks for objects; args are what the query was read from. A template that changes maps gets copies.
+func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
+	if x.lookup == nil {
+		return []any{}, nil
+	}
+	found := x.lookup(q[0], q[1], q[2], q[3])
+	x.noteQuery(q, args, len(found), n)
+	if err := x.spend(n, len(found)); err != nil {
+		return nil, err
+	}
+	all := make([]any, len(found))
+	for i, o := range found {
+		if secret.Of(o).IsObject() {
+			x.secrets = append(x.secrets, o)
+		}
+		all[i] = o
+		if !x.t.Mutates {
+			continue
+		}
+		if err := x.weigh(o, n); err != nil {
+			return nil, err
+		}
+		all[i] = tree.Copy(o)
+	}
+	return all, nil
+}
+
+// listLength is maxListLength or minListLength: it prints nothing where the length of a list is allowed, and is a finding else.
+func listLength(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	limit, ok := function.Whole(args[0].v)
+	if !ok {
+		return value{}, x.errorf(n, code.EvalTemplate, "the check of a list's length wants a number first and got %s", function.Describe(args[0].v))
+	}
+	name, at := "the list", args[1].at
+	if p := at.path(); p != nil {
+		name = p.String()
+	}
+	count, isList := lengthOf(args[1].v)
+	switch {
+	case !isList:
+		return value{}, &failure{fmt.Sprintf("%s is %s where a list is expected", name, function.Describe(args[1].v)), at}
+	case n.Ident == "maxListLength" && count > limit:
+		return value{}, &failure{fmt.Sprintf("%s has %d items, more than the %d allowed", name, count, limit), at}
+	case n.Ident == "minListLength" && count < limit:
+		return value{}, &failure{fmt.Sprintf("%s has %d items, fewer than the %d allowed", name, count, limit), at}
+	}
+	return value{v: "", input: true}, nil
+}

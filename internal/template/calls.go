@@ -1,0 +1,178 @@
+package template
+
+import (
+	"fmt"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// walk calls visit for a node and every node below it. Always says whether a node is evaluated whenever the first one is: not below a
+// condition, in a loop, or as an argument of a function that may pass over some.
+func (s *Set) walk(n parse.Node, always bool, visit func(n parse.Node, always bool)) {
+	visit(n, always)
+	switch n := n.(type) {
+	case *parse.ListNode:
+		if n != nil {
+			for _, c := range n.Nodes {
+				s.walk(c, always, visit)
+			}
+		}
+	case *parse.ActionNode:
+		s.walk(n.Pipe, always, visit)
+	case *parse.IfNode:
+		s.walkBranch(&n.BranchNode, always, visit)
+	case *parse.WithNode:
+		s.walkBranch(&n.BranchNode, always, visit)
+	case *parse.RangeNode:
+		s.walkBranch(&n.BranchNode, always, visit)
+	case *parse.TemplateNode:
+		if n.Pipe != nil {
+			s.walk(n.Pipe, always, visit)
+		}
+	case *parse.PipeNode:
+		for _, c := range n.Cmds {
+			s.walk(c, always, visit)
+		}
+	case *parse.CommandNode:
+		f := s.called(n.Args[0])
+		for _, a := range n.Args {
+			s.walk(a, always && (f == nil || !f.Lazy), visit)
+		}
+	case *parse.ChainNode:
+		s.walk(n.Node, always, visit)
+	}
+}
+
+func (s *Set) walkBranch(b *parse.BranchNode, always bool, visit func(n parse.Node, always bool)) {
+	s.walk(b.Pipe, always, visit)
+	s.walk(b.List, false, visit)
+	if b.ElseList != nil {
+		s.walk(b.ElseList, false, visit)
+	}
+}
+
+// called returns the function that a node names, or nil.
+func (s *Set) called(n parse.Node) *function.Function {
+	if name, ok := n.(*parse.IdentifierNode); ok {
+		return s.functions[name.Ident]
+	}
+	return nil
+}
+
+// checkCalls returns a fault for each undefined template that every execution calls. A call inside a condition may never be
+// made, and is only warned of; where it is made, it is an error of that object.
+func (t *Template) checkCalls() []refconfig.Problem {
+	var faults []refconfig.Problem
+	reached := map[*Definition]bool{} // and whether always
+	var follow func(d *Definition, always bool)
+	follow = func(d *Definition, always bool) {
+		if before, known := reached[d]; known && (before || !always) {
+			return
+		}
+		reached[d] = always
+		t.set.walk(d.Root, always, func(n parse.Node, always bool) {
+			name, ok := templateCalled(n)
+			if !ok {
+				return
+			}
+			if called := t.Find(name); called != nil {
+				follow(called, always)
+				return
+			}
+			p := refconfig.Problem{Code: code.RefUndefined, Place: d.File.Place(n.Position()), Message: fmt.Sprintf(
+				"the template %q that is called here is not defined; is its file listed in templateFunctionFiles?", name)}
+			if always {
+				faults = append(faults, p)
+				return
+			}
+			p.Message += " A CR for which this is reached cannot be evaluated"
+			t.set.warnings = append(t.set.warnings, p)
+		})
+	}
+	follow(t.Body, true)
+	return faults
+}
+
+// templateCalled returns the name of the template that a node calls, if it is written there.
+func templateCalled(n parse.Node) (string, bool) {
+	switch n := n.(type) {
+	case *parse.TemplateNode:
+		return n.Name, true
+	case *parse.CommandNode:
+		if isInclude(n) && len(n.Args) > 1 {
+			name, ok := n.Args[1].(*parse.StringNode)
+			if ok {
+				return name.Text, true
+			}
+		}
+	}
+	return "", false
+}
+
+func isInclude(n *parse.CommandNode) bool {
+	f, ok := n.Args[0].(*parse.IdentifierNode)
+	return ok && f.Ident == "include"
+}
+
+// callsMutator reports whether the template, or another that it may call, calls a function that changes its argument.
+func (t *Template) callsMutator() bool {
+	found := false
+	seen := map[*Definition]bool{nil: true}
+	var follow func(d *Definition)
+	follow = func(d *Definition) {
+		if found || seen[d] {
+			return
+		}
+		seen[d] = true
+		t.set.walk(d.Root, true, func(n parse.Node, _ bool) {
+			switch n := n.(type) {
+			case *parse.IdentifierNode:
+				found = found || t.set.called(n).Mutates
+			case *parse.TemplateNode:
+				follow(t.Find(n.Name))
+			case *parse.StringNode: // the name in include "name"
+				follow(t.Find(n.Text))
+			case *parse.CommandNode:
+				if _, known := templateCalled(n); isInclude(n) && !known { // the name is worked out, so it may be any
+					for _, definitions := range []map[string]*Definition{t.own, t.set.shared} {
+						for name := range definitions {
+							follow(t.Find(name))
+						}
+					}
+				}
+			}
+		})
+	}
+	follow(t.Body)
+	return found
+}
+
+// warnOfUnsteady warns of calls of functions whose result may differ from run to run.
+func (s *Set) warnOfUnsteady(definitions []*Definition) {
+	for _, d := range definitions {
+		s.walk(d.Root, true, func(n parse.Node, _ bool) {
+			if f := s.called(n); f != nil && f.Unsteady != "" {
+				s.warnings = append(s.warnings, refconfig.Problem{Code: code.RefUnsteady, Place: d.File.Place(n.Position()), Message: fmt.Sprintf(
+					"the template calls %s, which %s; the result of a comparison may differ from run to run", f.Name, f.Unsteady)})
+			}
+		})
+	}
+}
+
+// Fixed reports whether an input can only fill in values: no part of the template depends on a condition, is repeated, or is printed by
+// something that may print more than one line.
+func (t *Template) Fixed() bool {
+	fixed := true
+	t.set.walk(t.Body.Root, true, func(n parse.Node, _ bool) {
+		switch n := n.(type) {
+		case *parse.IfNode, *parse.WithNode, *parse.RangeNode, *parse.TemplateNode:
+			fixed = false
+		case *parse.IdentifierNode:
+			fixed = fixed && t.set.called(n).OneLine
+		}
+	})
+	return fixed
+}

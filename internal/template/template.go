@@ -1,0 +1,244 @@
+package template
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Set holds the templates of one reference, and what they share.
+type Set struct {
+	functions map[string]*function.Function
+	names     map[string]any         // of the functions, as the parser wants them
+	shared    map[string]*Definition // of the function files
+	templates []*Template
+	warnings  []refconfig.Problem
+}
+
+// Template is one template. It is not modified once it is parsed.
+type Template struct {
+	Body    *Definition
+	Mutates bool // calls a function that changes a map it is given
+	Literal bool // it is a plain CR that is taken as it is
+	Several bool // its file has a second YAML document, which is not the template's
+	set     *Set
+	own     map[string]*Definition // {{ define }}d or {{ block }}ed in the template's own file
+}
+
+// Definition is a named template: its tree, and the file it stands in for positions.
+type Definition struct {
+	Name string
+	Root *parse.ListNode
+	File *File
+}
+
+// File gives lines to offsets.
+type File struct {
+	Name   string
+	text   []byte
+	lines  []int // offset of each line's first byte
+	before int   // lines that the file has before the text
+}
+
+func newFile(name string, text []byte, before int) *File {
+	f := &File{Name: name, text: bytes.TrimPrefix(text, []byte("\ufeff")), lines: []int{0}, before: before}
+	for i, c := range f.text {
+		if c == '\n' {
+			f.lines = append(f.lines, i+1)
+		}
+	}
+	return f
+}
+
+// Line returns the 1-based line of an offset.
+func (f *File) Line(pos parse.Pos) int { return f.before + sort.SearchInts(f.lines, int(pos)+1) }
+
+// Place returns the file and the line of an offset.
+func (f *File) Place(pos parse.Pos) refconfig.Place {
+	return refconfig.Place{File: f.Name, Line: f.Line(pos)}
+}
+
+// Position returns file:line:column of an offset, as errors begin with it.
+func (f *File) Position(pos parse.Pos) string {
+	line := f.Line(pos)
+	return fmt.Sprintf("%s:%d:%d", f.Name, line, int(pos)-f.lines[line-f.before-1]+1)
+}
+
+// NewSet returns a set with the definitions of the function files, and what is wrong with these.
+func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
+	s := &Set{functions: function.Table(), names: map[string]any{}, shared: map[string]*Definition{}}
+	for name := range s.functions {
+		s.names[name] = true
+	}
+	var problems []refconfig.Problem
+	for _, f := range files {
+		defs, p := s.parse(path.Base(f.Path), newFile(f.File, f.Source, 0)) // a file can be called by the name that others give it
+		if p != nil {
+			p.Code = code.RefFunctionFile
+			problems = append(problems, *p)
+			continue
+		}
+		s.warnOfUnsteady(defs)
+		for _, d := range defs {
+			// an empty redefinition replaces nothing, as in text/template
+			if s.shared[d.Name] == nil || !parse.IsEmptyTree(d.Root) {
+				s.shared[d.Name] = d
+			}
+		}
+	}
+	return s, problems
+}
+
+// Warnings returns what may be wrong with the templates of the set, sorted by file and line.
+func (s *Set) Warnings() []refconfig.Problem {
+	slices.SortFunc(s.warnings, func(a, b refconfig.Problem) int {
+		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Message, b.Message))
+	})
+	s.warnings = slices.Compact(s.warnings)
+	return s.warnings
+}
+
+// Parse adds a template of the reference to the set, or returns what is wrong with it. A plain CR that is no template is taken as it is.
+func (s *Set) Parse(ref *refconfig.Template) (*Template, []refconfig.Problem) {
+	file := newFile(ref.File, ref.Source, ref.LinesBefore)
+	t, faults := s.parseTemplate(ref.Path, file)
+	switch {
+	case len(faults) > 0 && ref.Plain && isCR(ref.Source):
+		t = s.literal(ref, file, faults[0])
+	case len(faults) > 0:
+		return nil, faults
+	default:
+		s.warnOfUnsteady(t.definitions())
+		t.Several = s.warnOfDocuments(t.Body)
+		t.Mutates = t.callsMutator()
+	}
+	s.templates = append(s.templates, t)
+	return t, nil
+}
+
+// ParseText parses a text that is no template of a reference, such as an override's patch.
+func ParseText(file, text string) (*Template, []refconfig.Problem) {
+	s, _ := NewSet(nil)
+	defs, p := s.parse(file, newFile(file, []byte(text), 0))
+	if p != nil {
+		return nil, []refconfig.Problem{*p}
+	}
+	return s.template(file, defs), nil
+}
+
+// parseTemplate parses one template, and checks the calls that it makes.
+func (s *Set) parseTemplate(name string, file *File) (*Template, []refconfig.Problem) {
+	defs, p := s.parse(name, file)
+	if p != nil {
+		return nil, []refconfig.Problem{*p}
+	}
+	t := s.template(name, defs)
+	return t, t.checkCalls()
+}
+
+// template makes a template of the definitions of a file, of which the one with the file's name is the body.
+func (s *Set) template(name string, defs []*Definition) *Template {
+	t := &Template{set: s, own: map[string]*Definition{}}
+	for _, d := range defs {
+		if d.Name == name {
+			t.Body = d
+			continue
+		}
+		t.own[d.Name] = d
+	}
+	return t
+}
+
+// literal returns a template of nothing but text, and warns of it: a plain CR may hold braces of a template language of its own, as the
+// rules of alerts do.
+func (s *Set) literal(ref *refconfig.Template, file *File, fault refconfig.Problem) *Template {
+	s.warnings = append(s.warnings, refconfig.Problem{Code: code.RefLiteral, Place: refconfig.Place{File: ref.File, Line: fault.Place.Line},
+		Message: "the CR is no template and is taken as it is: " + fault.Message})
+	root := &parse.ListNode{NodeType: parse.NodeList, Nodes: []parse.Node{&parse.TextNode{NodeType: parse.NodeText, Text: file.text}}}
+	return &Template{set: s, Literal: true, Body: &Definition{Name: ref.Path, Root: root, File: file}}
+}
+
+// isCR reports whether a text is one YAML mapping as it stands.
+func isCR(text []byte) bool {
+	docs, err := manifest.Parse(text)
+	docs = slices.DeleteFunc(docs, func(d *manifest.Node) bool { return d.Kind == manifest.Scalar && d.Value() == nil })
+	return err == nil && len(docs) == 1 && docs[0].Kind == manifest.Map
+}
+
+// Function returns the function of that name, or nil.
+func (t *Template) Function(name string) *function.Function { return t.set.functions[name] }
+
+// Find returns the definition that a name means inside this template, or nil: function files come before the template's own
+// definitions, because peers read them after the template. An empty one replaces nothing, as in text/template.
+func (t *Template) Find(name string) *Definition {
+	own := t.own[name]
+	if name == t.Body.Name {
+		own = t.Body
+	}
+	shared := t.set.shared[name]
+	if shared == nil || own != nil && parse.IsEmptyTree(shared.Root) {
+		return own
+	}
+	return shared
+}
+
+// definitions returns the body and the template's own definitions.
+func (t *Template) definitions() []*Definition {
+	all := []*Definition{t.Body}
+	for _, d := range t.own {
+		all = append(all, d)
+	}
+	return all
+}
+
+// maxActions is how many actions a file of templates may have. The parser calls itself for each that stands in another, and a stack
+// that is full ends the program.
+const maxActions = 100_000
+
+// parse parses one file of templates. The returned definitions are in the order of their names.
+func (s *Set) parse(name string, file *File) ([]*Definition, *refconfig.Problem) {
+	fault := func(line int, message string) *refconfig.Problem {
+		return &refconfig.Problem{Code: code.RefTemplateParse, Place: refconfig.Place{File: file.Name, Line: line + file.before}, Message: message}
+	}
+	if n := bytes.Count(file.text, []byte("{{")); n > maxActions {
+		return nil, fault(1, fmt.Sprintf("the template has %d actions, and no more than %d are read", n, maxActions))
+	}
+	trees, err := parse.Parse(name, string(file.text), "", "", s.names)
+	if err != nil {
+		return nil, fault(splitParseError(name, err.Error()))
+	}
+	var defs []*Definition
+	for n, tree := range trees {
+		defs = append(defs, &Definition{Name: n, Root: tree.Root, File: file})
+	}
+	if trees[name] == nil { // a file of nothing but definitions
+		defs = append(defs, &Definition{Name: name, Root: &parse.ListNode{NodeType: parse.NodeList}, File: file})
+	}
+	slices.SortFunc(defs, func(a, b *Definition) int { return strings.Compare(a.Name, b.Name) })
+	return defs, nil
+}
+
+// splitParseError takes the line out of an error of text/template/parse, which has no other way to tell it.
+func splitParseError(name, text string) (int, string) {
+	rest, ok := strings.CutPrefix(text, "template: "+name+":")
+	if !ok {
+		return 1, text
+	}
+	number, message, ok := strings.Cut(rest, ":")
+	line, err := strconv.Atoi(number)
+	if !ok || err != nil {
+		return 1, rest
+	}
+	return line, strings.TrimSpace(message)
+}
