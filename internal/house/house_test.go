@@ -1,7 +1,6 @@
 package house
 
 import (
-	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -205,7 +204,7 @@ func TestTablesAgree(t *testing.T) {
 	}
 	for p, want := range map[string]bool{"refconfig": true, "internal/compare": true, "internal/report": true, "internal/source": false, "internal/cli": false, ".": false} {
 		if pure(p) != want {
-			t.Error(fmt.Sprintf("pure(%q) is not %v", p, want))
+			t.Errorf("pure(%q) is not %v", p, want)
 		}
 	}
 }
