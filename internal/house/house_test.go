@@ -59,6 +59,11 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 		{"homes", "internal/source/a.go", `import "github.com/klauspost/compressor"`,
 			[]string{"3: github.com/klauspost/compressor has no home in the table; only tests may import it"}},
 
+		{"homes of tests", "internal/report/a_test.go", `import "github.com/santhosh-tekuri/jsonschema/v6"`, nil},
+		{"homes of tests", "internal/report/a_test.go", `import "github.com/google/go-cmp/cmp"`, nil},
+		{"homes of tests", "internal/cli/a_test.go", `import "github.com/santhosh-tekuri/jsonschema/v6"`,
+			[]string{"3: github.com/santhosh-tekuri/jsonschema/v6 is at home in the tests of internal/report, not in those of internal/cli"}},
+
 		{"bans", "internal/bench/measure/a.go", `import "os/exec"`, nil},
 		{"bans", "internal/cli/a.go", `import "os/exec"`, []string{"3: internal/cli may not import os/exec: no other program is needed"}},
 		{"bans", "internal/render/a.go", `import "text/template/parse"`, nil},
@@ -184,7 +189,7 @@ func TestPackageCommentsAreMissed(t *testing.T) {
 func TestTablesAgree(t *testing.T) {
 	known := slices.Concat(rooms(), outbuildings())
 	var named []string
-	for _, h := range homes() {
+	for _, h := range slices.Concat(homes(), testHomes()) {
 		named = append(named, h.packages...)
 	}
 	for _, b := range bans() {
