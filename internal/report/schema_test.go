@@ -5,36 +5,27 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/golden"
 )
 
 // TestDocumentsKeepTheSchema validates the document of every result in testdata, and checks that the YAML of it is the
 // same document.
 func TestDocumentsKeepTheSchema(t *testing.T) {
 	schema := schemaOf(t, "report")
-	files, _ := filepath.Glob("testdata/*.txtar")
-	if len(files) == 0 {
-		t.Fatal("no test data")
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := build(t, archive.Files[0].Data)
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+		r := build(t, a.Files[0].Data)
 		checkDocument(t, schema, r, DocOptions{ToolVersion: "1.2.3"})
 		checkDocument(t, schema, r, DocOptions{ShowExpected: true, ShowSecrets: true})
-	}
+	})
 	checkDocument(t, schema, &compare.Result{Reference: build(t, []byte("reference: {format: v2, hash: 'sha256:'}")).Reference}, DocOptions{})
 }
 
