@@ -236,6 +236,13 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 	if len(all) < 150 {
 		t.Fatalf("only %d disguises", len(all))
 	}
+	if testing.Short() {
+		few := all[:0]
+		for i := 0; i < len(all); i += 7 {
+			few = append(few, all[i])
+		}
+		all = few
+	}
 	words := writeDisguises(t, dir, all)
 	ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
 	wide := []string{"--width", "20000", "--limit", "line=1000000"}

@@ -85,6 +85,9 @@ func (w writer) value() (template, input string) {
 // TestAcceptedValuesComeBack: where the text with every group replaced by something it matches is the input, the answer is
 // the input.
 func TestAcceptedValuesComeBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	failed := 0
 	for seed := range 6_000 {
 		template, input := newWriter(seed).value()
@@ -202,6 +205,9 @@ func checkOutcome(t *testing.T, template, input string, o Outcome) {
 
 // TestOtherInputs applies templates to what is near to what they accept.
 func TestOtherInputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	for seed := range 1_500 {
 		w := newWriter(seed)
 		template, input := w.value()
