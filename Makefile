@@ -12,8 +12,10 @@ BENCH_ARCHIVE ?=
 BENCH_ARCHIVE_R ?=
 BENCH_REFERENCE ?= examples/ran-du/reference
 BENCH_TABLE ?=
+# What looks for code that nobody uses, and for code that does not do what it seems to.
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build test race lint vuln golden fuzz bench cover clean
+.PHONY: build test race lint staticcheck vuln golden fuzz bench cover clean
 
 # build makes the static binary.
 build:
@@ -27,13 +29,19 @@ test:
 race:
 	CGO_ENABLED=1 go test -race -timeout 60m ./...
 
-# lint checks what is not a matter of behaviour: format, vet, go.mod, the rules of the house, and known vulnerabilities.
+# lint checks what is not a matter of behaviour: format, vet, go.mod, staticcheck, the rules of the house, and known vulnerabilities.
 lint:
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
 	go vet ./...
 	go mod tidy -diff
+	@$(MAKE) --no-print-directory staticcheck
 	go test -count=1 ./internal/house
 	@$(MAKE) --no-print-directory vuln
+
+# staticcheck also finds what nothing but the tests of a package uses. It is no part of go.mod.
+staticcheck:
+	go run $(STATICCHECK) ./...
+	go run $(STATICCHECK) -tests=false ./...
 
 # vuln looks for known vulnerabilities in what the binary is made of. It needs the database of the Go project, and says so where that
 # cannot be reached.
@@ -45,7 +53,7 @@ vuln:
 
 # golden rewrites the wanted outputs of every package whose tests define -update. Read the diff before you commit it.
 golden:
-	go test $$(grep -rlE --include='*_test.go' '(Bool|BoolVar)\(.*"update"' . | xargs -n1 dirname | sort -u) -update
+	go test $$(grep -rlE --include='*_test.go' '(Bool|BoolVar)\(.*"update"|/internal/golden"' . | xargs -n1 dirname | sort -u) -update
 
 # fuzz runs each fuzz target in turn for FUZZTIME; what it finds is written below the package's testdata/fuzz. Go at times
 # reports the end of the time as a failure: a deadline exceeded and no failing input is none.

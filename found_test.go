@@ -2,145 +2,188 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/cli"
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// report is what the scripts look at of the JSON report.
-type report struct {
+// The commands in this file hold the JSON report that the last command of a script printed against lines that stand in
+// the script. Each wants all there is of its sort, so that a finding too many fails a script as one too few does.
+
+// reportCommands are the commands of scripts that read a report.
+func reportCommands() map[string]func(*testscript.TestScript, bool, []string) {
+	return map[string]func(*testscript.TestScript, bool, []string){
+		"found":    lines("found", foundLines),
+		"compared": lines("compared", comparedLines),
+		"broken":   lines("broken", brokenLines),
+		"warned":   lines("warned", warnedLines),
+		"field":    field,
+	}
+}
+
+// jsonReport is what the commands read of a report.
+type jsonReport struct {
 	Comparisons []struct {
-		Object      object
-		Template    struct{ Path, Description string }
-		Correlation struct {
-			By         string
-			Fields     []string
-			Candidates []struct {
-				Path  string
-				Score int
-			}
-		}
-		Result      string
-		Error       *struct{ Code, Message string }
-		Override    *struct{ Reasons []string }
+		Object   struct{ Namespace, Name string }
+		Template struct{ Path string }
+		Result   string
+		Error    struct{ Code string }
+
 		Differences []struct {
-			Category, Path, Message, Code string
-			Reference, Input              json.RawMessage
+			Category, Path, Code string
+			Reference, Input     json.RawMessage
 		}
 	}
 	Rules []struct {
-		Part, Component, Rule, Code, Message, Description string
-		Templates                                         []string
-		Missing                                           []struct {
-			Nearest *struct {
-				Object  object
-				Differs []string
-			}
-		}
+		Part, Component, Rule, Code, Message string
+		Templates                            []string
 	}
-	Unmatched []struct{ Object object }
-	Refused   []struct {
-		Object  object
-		Reasons []struct{ Template, Reason string }
-	}
-	Referenced []struct {
-		Template, How string
-		By            object
-	}
-	NotCollected []struct{ APIVersion, Kind string }
-	LeftOut      []string
-	Alarms       []struct{ Code, Message string }
-	Warnings     []struct{ Code, Message string }
+	Alarms, Warnings []struct{ Code, Place string }
 }
 
-type object struct{ Kind, Namespace, Name string }
-
-func (o object) String() string {
-	if o.Namespace != "" {
-		return o.Kind + " " + o.Namespace + "/" + o.Name
-	}
-	return o.Kind + " " + o.Name
-}
-
-// found is the command findings of scripts: a comparison whose findings are printed in short, a line each, and its exit status.
-func found() {
-	var out bytes.Buffer
-	args := append([]string{"validationTool", "-o", "json", "--show-expected"}, os.Args[1:]...)
-	status := cli.Run(context.Background(), args, cli.IO{In: os.Stdin, Out: &out, Err: os.Stderr, Env: os.LookupEnv})
-	if out.Len() > 0 {
-		runs, err := readRuns[report](out.Bytes())
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(3)
-		}
-		for _, r := range runs {
-			r.print(os.Stdout)
-		}
-	}
-	os.Exit(status)
-}
-
-func (r *report) print(w io.Writer) {
+// foundLines are the differences of all CRs: NAME CATEGORY PATH REFERENCE INPUT [CODE], where a value is JSON, and - is
+// written for one that its side lacks.
+func foundLines(r jsonReport) []string {
+	var all []string
 	for _, c := range r.Comparisons {
-		fmt.Fprintf(w, "%s %s: %s, by %s %s\n", c.Result, c.Object, c.Template.Path, c.Correlation.By, strings.Join(c.Correlation.Fields, " "))
-		for _, one := range c.Correlation.Candidates {
-			fmt.Fprintf(w, "  candidate %s: %d\n", one.Path, one.Score)
-		}
-		if c.Override != nil {
-			fmt.Fprintf(w, "  overridden: %s\n", strings.Join(c.Override.Reasons, "; "))
-		}
-		if c.Error != nil {
-			fmt.Fprintf(w, "  %s %s\n", c.Error.Code, c.Error.Message)
-		}
 		for _, d := range c.Differences {
-			fmt.Fprintf(w, "  %s %s: %s -> %s", d.Category, d.Path, side(d.Reference), side(d.Input))
-			if d.Code != "" {
-				fmt.Fprintf(w, " (%s: %s)", d.Code, d.Message)
-			}
-			fmt.Fprintln(w)
+			all = append(all, join(c.Object.Name, d.Category, d.Path, value(d.Reference), value(d.Input), d.Code))
 		}
 	}
-	for _, b := range r.Rules {
-		fmt.Fprintf(w, "%s %s/%s %s, %s: %s\n", b.Code, b.Part, b.Component, b.Rule, b.Message, strings.Join(b.Templates, " "))
-		for _, m := range b.Missing {
-			if n := m.Nearest; n != nil {
-				fmt.Fprintf(w, "  nearest %s, other %s\n", n.Object, strings.Join(n.Differs, " "))
-			}
-		}
-	}
-	for _, u := range r.Unmatched {
-		fmt.Fprintf(w, "unmatched %s\n", u.Object)
-	}
-	for _, u := range r.Refused {
-		for _, reason := range u.Reasons {
-			fmt.Fprintf(w, "refused %s: %s: %s\n", u.Object, reason.Template, reason.Reason)
-		}
-	}
-	for _, one := range r.Referenced {
-		fmt.Fprintf(w, "referenced %s: %s of %s\n", one.Template, one.How, one.By)
-	}
-	for _, k := range r.NotCollected {
-		fmt.Fprintf(w, "maybe not collected %s %s\n", k.APIVersion, k.Kind)
-	}
-	for _, name := range r.LeftOut {
-		fmt.Fprintf(w, "left out %s\n", name)
-	}
-	for _, one := range slices.Concat(r.Alarms, r.Warnings) {
-		fmt.Fprintf(w, "%s %s\n", one.Code, one.Message)
-	}
+	return all
 }
 
-// side is one side of a difference: its JSON on one line, or a dash.
-func side(v json.RawMessage) string {
-	var line bytes.Buffer
-	if v == nil || json.Compact(&line, v) != nil {
+// value returns a JSON value in one line as compact as can be.
+func value(raw json.RawMessage) string {
+	if raw == nil {
 		return "-"
 	}
-	return line.String()
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		return err.Error()
+	}
+	return b.String()
+}
+
+// comparedLines are the CRs: [NAMESPACE/]NAME TEMPLATE RESULT [CODE].
+func comparedLines(r jsonReport) []string {
+	var all []string
+	for _, c := range r.Comparisons {
+		name := c.Object.Name
+		if c.Object.Namespace != "" {
+			name = c.Object.Namespace + "/" + name
+		}
+		all = append(all, join(name, c.Template.Path, c.Result, c.Error.Code))
+	}
+	return all
+}
+
+// brokenLines are the rules that do not hold: PART/COMPONENT RULE CODE: MESSAGE: TEMPLATES.
+func brokenLines(r jsonReport) []string {
+	var all []string
+	for _, b := range r.Rules {
+		all = append(all, fmt.Sprintf("%s/%s %s %s: %s: %s", b.Part, b.Component, b.Rule, b.Code, b.Message, strings.Join(b.Templates, " ")))
+	}
+	return all
+}
+
+// warnedLines are the alarms, then the other warnings: CODE [PLACE].
+func warnedLines(r jsonReport) []string {
+	var all []string
+	for _, w := range slices.Concat(r.Alarms, r.Warnings) {
+		all = append(all, join(w.Code, w.Place))
+	}
+	return all
+}
+
+// join puts a space between the words that are not empty.
+func join(words ...string) string {
+	var b strings.Builder
+	for _, w := range words {
+		if w == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w)
+	}
+	return b.String()
+}
+
+// readRuns reads what a JSON report says of each cluster.
+func readRuns[T any](text []byte) ([]T, error) {
+	var doc struct{ Runs []T }
+	err := json.Unmarshal(text, &doc)
+	return doc.Runs, err
+}
+
+// lines makes a command of a function that reads lines from a report.
+func lines(name string, read func(jsonReport) []string) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, neg bool, want []string) {
+		if neg {
+			ts.Fatalf("usage: %s [line...]", name)
+		}
+		runs, err := readRuns[jsonReport]([]byte(ts.ReadFile("stdout")))
+		if err != nil {
+			ts.Fatalf("%s: the last command printed no JSON report: %v", name, err)
+		}
+		var got []string
+		for _, r := range runs {
+			got = append(got, read(r)...)
+		}
+		if diff := cmp.Diff(append([]string{}, want...), append([]string{}, got...)); diff != "" {
+			ts.Fatalf("%s, -want +got:\n%s\nthat is\n%s", name, diff, quotedLines(name, got))
+		}
+	}
+}
+
+// quotedLines writes a command as a script has it, to be pasted.
+func quotedLines(name string, all []string) string {
+	for _, line := range all {
+		name += " '" + strings.ReplaceAll(line, "'", "''") + "'"
+	}
+	return name
+}
+
+// field holds the value at a path of the first cluster's run, as keys and numbers between dots, against a JSON value; with ! the
+// report has nothing there: field PATH VALUE, ! field PATH.
+func field(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 && !(neg && len(args) == 1) {
+		ts.Fatalf("usage: field PATH VALUE, or ! field PATH")
+	}
+	runs, err := readRuns[any]([]byte(ts.ReadFile("stdout")))
+	ts.Check(err)
+	v := runs[0]
+	for _, key := range strings.Split(args[0], ".") {
+		switch in := v.(type) {
+		case map[string]any:
+			v = in[key]
+		case []any:
+			i, err := strconv.Atoi(key)
+			if err != nil || i < 0 || i >= len(in) {
+				v = nil
+				continue
+			}
+			v = in[i]
+		default:
+			v = nil
+		}
+	}
+	if neg {
+		if v != nil {
+			ts.Fatalf("%s is there: %v", args[0], v)
+		}
+		return
+	}
+	got, err := json.Marshal(v)
+	ts.Check(err)
+	if string(got) != args[1] {
+		ts.Fatalf("%s is %s, want %s", args[0], got, args[1])
+	}
 }

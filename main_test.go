@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the wanted output of scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"validationTool": main, "kubectl-compare": main, "findings": found})
+	testscript.Main(m, map[string]func(){"validationTool": main, "kubectl-compare": main})
 }
 
 // TestScripts runs the real command, one story a file.

@@ -1,25 +1,19 @@
 package refconfig_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/refconfig"
 )
-
-var update = flag.Bool("update", false, "rewrite the wanted output in testdata")
 
 // The archives of testdata/faults hold a reference and, under "want", the problems and warnings of loading it. A file
 // "load" says what is loaded; else it is the whole folder.
 func TestFaultsOfReferences(t *testing.T) {
-	golden(t, "testdata/faults/*.txtar", func(files map[string]string) string {
+	eachArchive(t, "testdata/faults/*.txtar", func(files map[string]string) string {
 		fsys, name := fstest.MapFS{}, "."
 		for file, text := range files {
 			fsys[file] = &fstest.MapFile{Data: []byte(text)}
@@ -38,7 +32,7 @@ func TestFaultsOfReferences(t *testing.T) {
 }
 
 func TestFaultsOfDiffConfigs(t *testing.T) {
-	golden(t, "testdata/diffconfig/*.txtar", func(files map[string]string) string {
+	eachArchive(t, "testdata/diffconfig/*.txtar", func(files map[string]string) string {
 		config, problems := refconfig.ParseDiffConfig("diff.yaml", []byte(files["diff.yaml"]))
 		var b strings.Builder
 		for _, p := range config.Pairs {
@@ -54,7 +48,7 @@ func TestFaultsOfDiffConfigs(t *testing.T) {
 }
 
 func TestFaultsOfOverrides(t *testing.T) {
-	golden(t, "testdata/overrides/*.txtar", func(files map[string]string) string {
+	eachArchive(t, "testdata/overrides/*.txtar", func(files map[string]string) string {
 		overrides, warnings, problems := refconfig.ParseOverrides("overrides.yaml", []byte(files["overrides.yaml"]))
 		var b strings.Builder
 		for _, o := range overrides {
@@ -64,51 +58,14 @@ func TestFaultsOfOverrides(t *testing.T) {
 	})
 }
 
-// golden compares what a function makes of the files of each archive with the archive's file "want".
-func golden(t *testing.T, pattern string, run func(files map[string]string) string) {
+// eachArchive compares what a function makes of the files of each archive with the archive's file "want".
+func eachArchive(t *testing.T, pattern string, run func(files map[string]string) string) {
 	t.Helper()
-	archives, err := filepath.Glob(pattern)
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archive %s: %v", pattern, err)
-	}
-	for _, name := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			given, want, found := strings.Cut(string(text), "-- want --\n")
-			got := run(unpack(given))
-			if *update {
-				if err := os.WriteFile(name, []byte(given+"-- want --\n"+got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if !found {
-				t.Fatal("the archive has no file \"want\"; run with -update")
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
-}
-
-// unpack returns the files of a text archive (txtar): what stands behind each line "-- name --".
-func unpack(archive string) map[string]string {
-	files, name := map[string]string{}, ""
-	// what a text archive cannot hold, or an editor would change
-	bytes := strings.NewReplacer("<NUL>", "\x00", "<BEL>", "\a", "<FF>", "\xff", "<TAB>", "\t", "<CR>", "\r")
-	for line := range strings.Lines(archive) {
-		if rest, ok := strings.CutPrefix(line, "-- "); ok && strings.HasSuffix(rest, " --\n") {
-			name = strings.TrimSuffix(rest, " --\n")
-			files[name] = ""
-		} else if name != "" {
-			files[name] += bytes.Replace(line)
-		}
-	}
-	return files
+	golden.Each(t, pattern, func(t *testing.T, a *golden.Archive) {
+		files := a.Texts()
+		delete(files, "want")
+		a.Want(t, "want", run(files))
+	})
 }
 
 func list(severity string, problems []refconfig.Problem) string {

@@ -18,8 +18,16 @@ func TestAdvisedCommandsExist(t *testing.T) {
 		"KIND/NAME", "ConfigMap/storefront-settings", "CODE", "VT1001", "FILE", "none.yaml")
 	known := optionsOf(compareFlags())
 	quoted := regexp.MustCompile("`[^`]+`")
+	codes, err := os.ReadFile("docs/codes.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	commands := 0
-	for _, e := range code.All() {
+	for _, heading := range regexp.MustCompile(`(?m)^### (VT\d+):`).FindAllSubmatch(codes, -1) {
+		e, ok := code.Lookup(code.Code(heading[1]))
+		if !ok {
+			t.Errorf("docs/codes.md tells of %s, which is no code", heading[1])
+		}
 		for _, text := range quoted.FindAllString(e.Cause+" "+e.Do, -1) {
 			words := strings.Fields(strings.Trim(real.Replace(text), "`"))
 			if words[0] == "validationTool" {

@@ -16,7 +16,7 @@ func TestVerdictStatusAndCountsAgree(t *testing.T) {
 	seen := map[int]int{}
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		r := rand.New(rand.NewPCG(8, uint64(len(objects))))
-		for round := range 12 {
+		for round := range 6 {
 			w := &forms{r, nil}
 			for _, o := range objects {
 				if round == 0 || r.IntN(4) > 0 {

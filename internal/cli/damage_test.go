@@ -33,6 +33,8 @@ type gathered struct {
 	tar     []byte
 	files   []gatheredFile // in the order of the tar archive
 	objects map[manifest.ID][]string
+	zip     []byte // the files as a zip archive
+	folder  string // with the files in it
 }
 
 // gatheredFile is an entry of the tar archive: its headers lie in [begin, start), its content in [start, end).
@@ -45,8 +47,8 @@ type gatheredFile struct {
 // damaged is a copy that was damaged, and what is known about the damage without the tool.
 type damaged struct {
 	what   string
-	input  []byte            // an archive; nil where it is a folder
-	files  map[string][]byte // a folder
+	input  []byte       // an archive; nil where it is a folder
+	file   gatheredFile // where it is a folder: the file that is another there
 	intact func(f gatheredFile) bool
 	// silent says of a file that is not intact that nothing can tell it is not: a byte of its content, or of its long name, was changed
 	// where the format has no checksum.
@@ -73,6 +75,11 @@ func readGathered(t *testing.T) gathered {
 		h, err := r.Next()
 		if err == io.EOF {
 			g.lookups()
+			g.zip = zipOf(zip.Deflate, g.entries()...)
+			g.folder = filepath.Join(t.TempDir(), "in")
+			for _, f := range g.files {
+				writeFiles(t, g.folder, map[string]string{f.name: string(f.data)})
+			}
 			return g
 		}
 		if err != nil {
@@ -92,6 +99,15 @@ func readGathered(t *testing.T) gathered {
 		}
 		begin = (end + 511) / 512 * 512
 	}
+}
+
+// entries are the files as entries of an archive.
+func (g gathered) entries() []packed {
+	var all []packed
+	for _, f := range g.files {
+		all = append(all, packed{name: f.name, data: string(f.data)})
+	}
+	return all
 }
 
 // lookups adds to the files of an object those of the one that its template looks up: what is said of it depends on that too.
@@ -165,15 +181,17 @@ func TestDamagedCopies(t *testing.T) {
 
 // check runs the tool on a damaged copy, and returns how much of it was left.
 func (g gathered) check(t *testing.T, whole result, d damaged) string {
-	dir := t.TempDir()
-	input := filepath.Join(dir, "hostile.bin")
-	if d.files != nil {
-		input = filepath.Join(dir, "in")
-		texts := map[string]string{}
-		for name, data := range d.files {
-			texts[name] = string(data)
-		}
-		writeFiles(t, input, texts)
+	input := filepath.Join(t.TempDir(), "hostile.bin")
+	if d.input == nil {
+		input = g.folder
+		writeFiles(t, input, map[string]string{d.file.name: string(d.file.data)})
+		defer func() {
+			for _, f := range g.files {
+				if f.name == d.file.name {
+					writeFiles(t, input, map[string]string{f.name: string(f.data)})
+				}
+			}
+		}()
 	} else if err := os.WriteFile(input, d.input, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -327,11 +345,7 @@ func (g gathered) harmTar(random *rand.Rand) damaged {
 
 // harmZip packs the files into a zip archive, and damages it.
 func (g gathered) harmZip(random *rand.Rand) damaged {
-	var entries []packed
-	for _, f := range g.files {
-		entries = append(entries, packed{name: f.name, data: string(f.data)})
-	}
-	data := zipOf(zip.Deflate, entries...)
+	data := g.zip
 	list := listOf(data)
 	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	must(err)
@@ -383,29 +397,21 @@ func listEntry(data []byte, list, at int) string {
 
 // harmFolder damages one file of a folder.
 func (g gathered) harmFolder(random *rand.Rand) damaged {
-	files := map[string][]byte{}
-	for _, f := range g.files {
-		files[f.name] = f.data
-	}
 	f := g.files[random.Intn(len(g.files))]
 	for len(f.data) == 0 || !strings.HasSuffix(f.name, ".yaml") {
 		f = g.files[random.Intn(len(g.files))]
 	}
 	bad, how := harm(random, f.data)
-	files[f.name] = bad
 	// A cut between two lines can leave valid YAML, with nothing to tell that there was more.
 	silent := !strings.HasPrefix(how, "cut off") || bytes.HasSuffix(bad, []byte("\n")) || len(bad) == 0
-	return damaged{what: "folder: " + filepath.Base(f.name) + " " + how, files: files,
+	return damaged{what: "folder: " + filepath.Base(f.name) + " " + how, file: gatheredFile{name: f.name, data: bad},
 		intact: func(other gatheredFile) bool { return other.name != f.name },
 		silent: func(other gatheredFile) bool { return silent && other.name == f.name }}
 }
 
 // shuffle changes the order of the files only.
 func (g gathered) shuffle(random *rand.Rand) damaged {
-	var entries []packed
-	for _, f := range g.files {
-		entries = append(entries, packed{name: f.name, data: string(f.data)})
-	}
+	entries := g.entries()
 	random.Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
 	d := damaged{what: "shuffled", input: tarOf(entries...), silent: never, intact: func(gatheredFile) bool { return true }}
 	if random.Intn(2) == 0 {

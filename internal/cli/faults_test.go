@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/golden"
 )
 
 // TestFaultsEndInOneList runs the command on every faulty reference, diff config and overrides file of refconfig's tests: all
@@ -15,43 +17,35 @@ func TestFaultsEndInOneList(t *testing.T) {
 	kinds := map[string]bool{}
 	runs := 0
 	for _, group := range []string{"faults", "diffconfig", "overrides"} {
-		archives, err := filepath.Glob("../../refconfig/testdata/" + group + "/*.txtar")
-		if err != nil || len(archives) == 0 {
-			t.Fatalf("%s: %v", group, err)
-		}
-		for _, archive := range archives {
-			text, err := os.ReadFile(archive)
-			if err != nil {
-				t.Fatal(err)
-			}
-			given, want, _ := strings.Cut(string(text), "-- want --\n")
+		golden.Each(t, "../../refconfig/testdata/"+group+"/*.txtar", func(t *testing.T, a *golden.Archive) {
 			var lines []string
+			files := a.Texts()
+			want, _ := a.Text("want")
+			delete(files, "want")
 			for line := range strings.Lines(want) {
 				if rest, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "error "); ok {
 					lines = append(lines, rest)
 				}
 			}
 			if len(lines) == 0 {
-				continue
+				return
 			}
 			runs++
-			t.Run(group+"/"+strings.TrimSuffix(filepath.Base(archive), ".txtar"), func(t *testing.T) {
-				stderr := runFaulty(t, group, unpack(given))
-				for _, line := range lines {
-					code, message, _ := strings.Cut(line, " ")
-					kinds[code] = true
-					if code == "VT2001" { // the command looks before the reference is loaded, and says it in its own words
-						place, _, _ := strings.Cut(message, ": ")
-						if strings.Contains(stderr, code+": "+place+": there is no such reference") {
-							continue
-						}
-					}
-					if !strings.Contains(stderr, "  "+message+" ("+code+")\n") {
-						t.Errorf("not said: %s (%s)\nbut:\n%s", message, code, stderr)
+			stderr := runFaulty(t, group, files)
+			for _, line := range lines {
+				code, message, _ := strings.Cut(line, " ")
+				kinds[code] = true
+				if code == "VT2001" { // the command looks before the reference is loaded, and says it in its own words
+					place, _, _ := strings.Cut(message, ": ")
+					if strings.Contains(stderr, code+": "+place+": there is no such reference") {
+						continue
 					}
 				}
-			})
-		}
+				if !strings.Contains(stderr, "  "+message+" ("+code+")\n") {
+					t.Errorf("not said: %s (%s)\nbut:\n%s", message, code, stderr)
+				}
+			}
+		})
 	}
 	const leastKinds, leastRuns = 23, 50
 	if len(kinds) < leastKinds || runs < leastRuns {
@@ -107,21 +101,6 @@ func runFaulty(t *testing.T, group string, files map[string]string) string {
 		t.Errorf("status %d, stdout %q, stderr:\n%s", status, stdout, stderr)
 	}
 	return stderr
-}
-
-// unpack returns the files of a text archive, with the signs for bytes that such an archive cannot hold replaced.
-func unpack(archive string) map[string]string {
-	files, name := map[string]string{}, ""
-	bytes := strings.NewReplacer("<NUL>", "\x00", "<BEL>", "\a", "<FF>", "\xff", "<TAB>", "\t", "<CR>", "\r")
-	for line := range strings.Lines(archive) {
-		if rest, ok := strings.CutPrefix(line, "-- "); ok && strings.HasSuffix(rest, " --\n") {
-			name = strings.TrimSuffix(rest, " --\n")
-			files[name] = ""
-		} else if name != "" {
-			files[name] += bytes.Replace(line)
-		}
-	}
-	return files
 }
 
 // TestFaultsOfTemplates are those that only show when templates are compiled.

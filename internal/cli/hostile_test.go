@@ -93,7 +93,12 @@ func TestHostileInputs(t *testing.T) {
 			t.Errorf("%s stands twice", c.name)
 		}
 		names[c.name] = true
-		t.Run(c.name, func(t *testing.T) { c.check(t) })
+		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() && c.memory > 0 {
+				t.Skip("it is large")
+			}
+			c.check(t)
+		})
 	}
 }
 
@@ -126,7 +131,11 @@ func (c hostile) check(t *testing.T) {
 	if c.prepare != nil {
 		c.prepare(t, filepath.Join(dir, "in"))
 	}
-	for _, format := range []string{"json", "text"} {
+	formats := []string{"json", "text"}
+	if testing.Short() {
+		formats = formats[:1]
+	}
+	for _, format := range formats {
 		args := slices.Concat(c.args, []string{"--output", format, "--verbose", filepath.Join(dir, "ref"), input})
 		before := allocated()
 		status, out, errs := runIn(t, stdin, args...)

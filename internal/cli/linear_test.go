@@ -52,6 +52,9 @@ func dimensions() map[string]func(n int) string {
 // TestLinear: an input that is ten times as large in one dimension makes no more than twelve times as many allocations, and takes no more
 // than twelve times as much memory in all.
 func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	reference := filepath.Join("..", "..", "examples", "quickstart", "reference")
 	for name, text := range dimensions() {
 		for _, format := range []string{"text", "json"} {

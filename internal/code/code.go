@@ -45,15 +45,6 @@ func entry(text string) Entry {
 	return e
 }
 
-// All returns every entry in the order of the codes. The slice is the caller's own.
-func All() []Entry {
-	var all []Entry
-	for text := range strings.SplitSeq(codesText, "\n\n") {
-		all = append(all, entry(text))
-	}
-	return all
-}
-
 // Lookup returns the entry of a code, and whether there is one.
 func Lookup(c Code) (Entry, bool) {
 	for text := range strings.SplitSeq(codesText, "\n\n") {

@@ -125,7 +125,7 @@ func TestAllIsTheCallersOwn(t *testing.T) {
 
 func TestDocumentIsMadeFromTheTable(t *testing.T) {
 	const path = "../../docs/codes.md"
-	got := code.Markdown()
+	got := markdown()
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)

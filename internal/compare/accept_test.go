@@ -20,10 +20,7 @@ import (
 // TestOverridesAcceptWhatWasFound: overrides made from a comparison, applied to the next, leave no drift and nothing
 // missing, and each of them is used. Only a check that is about no field can stay.
 func TestOverridesAcceptWhatWasFound(t *testing.T) {
-	rounds := 4000
-	if testing.Short() {
-		rounds = 300
-	}
+	rounds := rounds(1200)
 	accepted, loaded, stayed := 0, 0, 0
 	for seed := range rounds {
 		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 7))}
@@ -73,10 +70,7 @@ func TestOverridesAcceptWhatWasFound(t *testing.T) {
 // TestOverridesHoldNoSecret: whatever differs in a Secret, its data gets neither into an override nor into a message about
 // what was not accepted.
 func TestOverridesHoldNoSecret(t *testing.T) {
-	rounds := 1500
-	if testing.Short() {
-		rounds = 300
-	}
+	rounds := rounds(800)
 	made, left := 0, 0
 	for seed := range rounds {
 		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 8))}

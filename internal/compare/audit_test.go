@@ -15,7 +15,18 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-var all = flag.Bool("all", false, "make every change of the audit, not a sample of those of the published references")
+var all = flag.Bool("all", false, "make every change of the audit, not a sample of those of the published references, and try more of what is made up")
+
+// rounds is how many made-up cases a test tries: n, but four times as many with -all, and few with -short.
+func rounds(n int) int {
+	switch {
+	case *all:
+		return 4 * n
+	case testing.Short():
+		return n / 4
+	}
+	return n
+}
 
 // loadRun prepares a run over a reference and folders of CRs.
 func loadRun(t *testing.T, reference string, folders ...string) *run {

@@ -301,7 +301,7 @@ func (g *maker) made(t *testing.T) (files fstest.MapFS, r *run) {
 // TestMadeUpReferences audits made-up objects against made-up templates that they comply with.
 func TestMadeUpReferences(t *testing.T) {
 	a := newAudit(t, nil, 11)
-	seeds := uint64(100)
+	seeds := uint64(rounds(60))
 	for seed := range seeds {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 1))}
 		files, r := g.made(t)

@@ -22,6 +22,7 @@ func checks() []check {
 	return []check{
 		{name: "rooms", run: checkRooms},
 		{name: "homes", run: checkHomes},
+		{name: "homes of tests", tests: true, run: checkTestHomes},
 		{name: "bans", run: checkBans},
 		{name: "pure", run: checkPure},
 		{name: "doors", run: checkDoors},
@@ -72,6 +73,19 @@ func checkHomes(f goFile) []string {
 			found = append(found, f.at(spec.Pos(), "%s has no home in the table; only tests may import it", p))
 		} else if h := homes()[i]; !slices.Contains(h.packages, f.pkg()) {
 			found = append(found, f.at(spec.Pos(), "%s is at home in %s, not in %s", p, strings.Join(h.packages, " and "), f.pkg()))
+		}
+	}
+	return found
+}
+
+// checkTestHomes: a library that only tests use is imported only where it is at home.
+func checkTestHomes(f goFile) []string {
+	var found []string
+	for _, spec := range f.tree.Imports {
+		for _, h := range testHomes() {
+			if f.isTest() && importPath(spec) == h.importPath && !slices.Contains(h.packages, f.pkg()) {
+				found = append(found, f.at(spec.Pos(), "%s is at home in the tests of %s, not in those of %s", h.importPath, strings.Join(h.packages, " and "), f.pkg()))
+			}
 		}
 	}
 	return found

@@ -41,6 +41,7 @@ func rooms() []string {
 func outbuildings() []string {
 	return []string{
 		"internal/house",
+		"internal/golden",         // reads golden files for tests, which alone may import it
 		"examples/ran-du/gather",  // a program of its own, which makes an example's archive
 		"internal/bench/generate", // a program of its own, which makes input to measure with
 		"internal/bench/measure",  // a program of its own, which measures the built tool from outside
@@ -84,6 +85,16 @@ func homes() []home {
 		{"github.com/mattn/go-runewidth", []string{"internal/report"}},
 		{"github.com/urfave/cli/v2", []string{"internal/cli"}},
 		{"golang.org/x/term", []string{"internal/cli"}},
+		// For tests: the one reader of golden files.
+		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/golden"}},
+		{"github.com/google/go-cmp", []string{"internal/golden"}},
+	}
+}
+
+// testHomes gives libraries that only tests use their places. What stands in no table may be imported by any test.
+func testHomes() []home {
+	return []home{
+		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"internal/report"}}, // holds documents against the schemas in docs/
 	}
 }
 

@@ -27,6 +27,9 @@ func large(end string, lost, more int) (template, input, want string) {
 }
 
 func TestLargeValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	for _, c := range []struct {
 		name       string
 		end        string
@@ -78,6 +81,9 @@ func TestLongLineIsCutIntoWords(t *testing.T) {
 
 // TestBoundsHold: what is too much work is given up, with the text of the template in place and a finding for the group.
 func TestBoundsHold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	same := strings.Repeat("- a\n", 60_000)
 	nested := strings.Repeat("(?<g>(?s).*)-", 200)
 	noise := func(alphabet string) string {

@@ -1,64 +1,31 @@
 package manifest
 
 import (
-	"bytes"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/validationtool/validationtool/internal/golden"
 )
 
 // TestReadGolden reads the files of each testdata/*.txtar and compares what was found with its last file, "want". The
 // words of the archive's comment behind "hints:" are hints. -update writes what was found.
 func TestReadGolden(t *testing.T) {
-	archives, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, path := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+		var got strings.Builder
+		for _, file := range a.Files[:len(a.Files)-1] {
+			hints := hintsOf(string(a.Comment))
+			found := describe(Read("input", file.Name, file.Data, hints))
+			hints.NoScan = true
+			if diff := cmp.Diff(describe(Read("input", file.Name, file.Data, hints)), found); diff != "" {
+				t.Errorf("%s: decoded and scanned differ:\n%s", file.Name, diff)
 			}
-			last := &archive.Files[len(archive.Files)-1]
-			var got bytes.Buffer
-			for _, file := range archive.Files[:len(archive.Files)-1] {
-				hints := hintsOf(string(archive.Comment))
-				found := describe(Read("input", file.Name, file.Data, hints))
-				hints.NoScan = true
-				if diff := cmp.Diff(describe(Read("input", file.Name, file.Data, hints)), found); diff != "" {
-					t.Errorf("%s: decoded and scanned differ:\n%s", file.Name, diff)
-				}
-				fmt.Fprintf(&got, "%s\n%s", file.Name, found)
-			}
-			if update() {
-				last.Data = got.Bytes()
-				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if diff := cmp.Diff(string(last.Data), got.String()); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-}
-
-func TestMain(m *testing.M) {
-	flag.Bool("update", false, "write the golden files")
-	os.Exit(m.Run())
-}
-
-func update() bool {
-	f := flag.Lookup("update")
-	return f != nil && f.Value.String() == "true"
+			fmt.Fprintf(&got, "%s\n%s", file.Name, found)
+		}
+		a.Want(t, "want", got.String())
+	})
 }
 
 func hintsOf(comment string) Hints {

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -24,7 +25,7 @@ func TestRealMustGather(t *testing.T) {
 		t.Skip("no archive at hand")
 	}
 	defer file.Close()
-	packed, err := xz.NewReader(file)
+	packed, err := xz.NewReader(bufio.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}

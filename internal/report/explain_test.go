@@ -4,21 +4,19 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -28,45 +26,22 @@ import (
 // those below in/ the input; every other file is named like "text width=80: ConfigMap/a" and holds what is printed. Escape
 // characters are written as ␛.
 func TestExplanations(t *testing.T) {
-	update := flag.Lookup("update").Value.String() == "true"
-	files, _ := filepath.Glob("testdata/explain/*.txtar")
-	if len(files) == 0 {
-		t.Fatal("no test data")
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			outputs := 0
-			for i, f := range archive.Files {
-				how, subject, ok := strings.Cut(f.Name, ": ")
-				if !ok {
-					continue
-				}
+	golden.Each(t, "testdata/explain/*.txtar", func(t *testing.T, a *golden.Archive) {
+		outputs := 0
+		for _, f := range a.Files {
+			if how, subject, ok := strings.Cut(f.Name, ": "); ok {
 				outputs++
-				got := printedExplanation(t, archive, how, subject)
-				if update {
-					archive.Files[i].Data = got
-				} else if diff := cmp.Diff(string(f.Data), string(got)); diff != "" {
-					t.Errorf("%s (-want +got):\n%s", f.Name, diff)
-				}
+				a.Want(t, f.Name, string(printedExplanation(t, a, how, subject)))
 			}
-			if outputs == 0 {
-				t.Fatal("nothing is printed")
-			}
-			if update {
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
+		}
+		if outputs == 0 {
+			t.Fatal("nothing is printed")
+		}
+	})
 }
 
 // explain makes the explanation of a subject in an archive of a reference and an input.
-func explain(t *testing.T, archive *txtar.Archive, subject string, opt compare.Options) (*compare.Explanation, error) {
+func explain(t *testing.T, archive *golden.Archive, subject string, opt compare.Options) (*compare.Explanation, error) {
 	t.Helper()
 	fsys := fstest.MapFS{}
 	in := compare.Collected{Inputs: []gather.Input{{Path: "in", Format: "directory"}}}
@@ -89,7 +64,7 @@ func explain(t *testing.T, archive *txtar.Archive, subject string, opt compare.O
 }
 
 // printedExplanation prints an explanation as words ask for.
-func printedExplanation(t *testing.T, archive *txtar.Archive, how, subject string) []byte {
+func printedExplanation(t *testing.T, archive *golden.Archive, how, subject string) []byte {
 	t.Helper()
 	words := strings.Fields(how)
 	var opt ExplainOptions
@@ -138,17 +113,12 @@ func printedExplanation(t *testing.T, archive *txtar.Archive, how, subject strin
 // TestExplanationsKeepTheSchema validates the documents of all CRs and templates of the test data, and checks that their YAML is
 // the same document, and that no line of a text is too long.
 func TestExplanationsKeepTheSchema(t *testing.T) {
-	schema := readSchemaOf(t, "explain")
-	files, _ := filepath.Glob("testdata/explain/*.txtar")
+	schema := schemaOf(t, "explain")
 	documents := 0
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, subject := range subjects(t, archive) {
+	golden.Each(t, "testdata/explain/*.txtar", func(t *testing.T, a *golden.Archive) {
+		for _, subject := range subjects(t, a) {
 			for _, nearest := range []bool{false, true} {
-				e, err := explain(t, archive, subject, compare.Options{Nearest: nearest})
+				e, err := explain(t, a, subject, compare.Options{Nearest: nearest})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -156,14 +126,14 @@ func TestExplanationsKeepTheSchema(t *testing.T) {
 				documents++
 			}
 		}
-	}
+	})
 	if documents < 20 {
 		t.Errorf("only %d documents were checked", documents)
 	}
 }
 
 // subjects names everything that an archive holds.
-func subjects(t *testing.T, archive *txtar.Archive) []string {
+func subjects(t *testing.T, archive *golden.Archive) []string {
 	t.Helper()
 	var all []string
 	for _, f := range archive.Files {
@@ -179,15 +149,15 @@ func subjects(t *testing.T, archive *txtar.Archive) []string {
 	return all
 }
 
-func checkExplanation(t *testing.T, schema map[string]any, e *compare.Explanation, opt ExplainOptions) {
+func checkExplanation(t *testing.T, schema *jsonschema.Schema, e *compare.Explanation, opt ExplainOptions) {
 	t.Helper()
 	var asJSON, asYAML bytes.Buffer
 	if err := errors.Join(ExplanationJSON(&asJSON, e, opt), ExplanationYAML(&asYAML, e, opt)); err != nil {
 		t.Fatal(err)
 	}
 	doc := decodeJSON(t, asJSON.Bytes())
-	for _, fault := range validate(schema, schema, doc, "") {
-		t.Errorf("%s: %s", e.Subject, fault)
+	if err := schema.Validate(doc); err != nil {
+		t.Errorf("%s: %v", e.Subject, err)
 	}
 	var same any
 	if err := yaml.Unmarshal(asYAML.Bytes(), &same); err != nil {

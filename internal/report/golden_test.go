@@ -2,59 +2,27 @@ package report
 
 import (
 	"bytes"
-	"flag"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/golden"
 )
 
 // TestGolden prints the result.yaml of each archive in testdata as the names of its other files ask for, such as
 // "text width=120 context=1" or "json expected", and compares. Escape characters are written as ␛.
 func TestGolden(t *testing.T) {
-	update := flag.Lookup("update").Value.String() == "true"
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no test data: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(archive.Files) < 2 || archive.Files[0].Name != "result.yaml" {
-				t.Fatalf("%s must begin with result.yaml, and hold an output", file)
-			}
-			for i, f := range archive.Files[1:] {
-				got := printed(t, build(t, archive.Files[0].Data), f.Name)
-				if update {
-					archive.Files[i+1].Data = got
-					continue
-				}
-				if diff := cmp.Diff(string(f.Data), string(got)); diff != "" {
-					t.Errorf("%s (-want +got):\n%s", f.Name, diff)
-				}
-			}
-			if update {
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-func TestMain(m *testing.M) {
-	flag.Bool("update", false, "write the golden files anew")
-	flag.Parse()
-	os.Exit(m.Run())
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+		if len(a.Files) < 2 || a.Files[0].Name != "result.yaml" {
+			t.Fatal("the archive must begin with result.yaml, and hold an output")
+		}
+		for _, f := range a.Files[1:] {
+			a.Want(t, f.Name, string(printed(t, build(t, a.Files[0].Data), f.Name)))
+		}
+	})
 }
 
 // printed prints a result as a line of words asks for.

@@ -101,7 +101,7 @@ func isMixed(p *compare.Pair) bool {
 // every width.
 func checkRejoin(t *testing.T, tree *compare.Pair) {
 	t.Helper()
-	rows := rowsOf(tree, true)
+	rows := (&rowBuilder{showSecrets: true}).all(tree)
 	var left, right []string
 	for _, r := range rows {
 		if r.left.present {

@@ -54,14 +54,8 @@ type rowBuilder struct {
 	longest     int // bytes of a line; 0 for any number
 }
 
-// rowsOf returns the rows of a whole object. What there is to say about the object as a whole belongs to no row: its head
+// all returns the rows of a whole object. What there is to say about the object as a whole belongs to no row: its head
 // tells it.
-func rowsOf(root *compare.Pair, showSecrets bool) []row {
-	b := &rowBuilder{showSecrets: showSecrets}
-	return b.all(root)
-}
-
-// all is rowsOf.
 func (b *rowBuilder) all(root *compare.Pair) []row {
 	whole := *root
 	whole.Message = ""

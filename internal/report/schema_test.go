@@ -5,40 +5,31 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/golden"
 )
 
 // TestDocumentsKeepTheSchema validates the document of every result in testdata, and checks that the YAML of it is the
 // same document.
 func TestDocumentsKeepTheSchema(t *testing.T) {
-	schema := readSchema(t)
-	files, _ := filepath.Glob("testdata/*.txtar")
-	if len(files) == 0 {
-		t.Fatal("no test data")
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := build(t, archive.Files[0].Data)
+	schema := schemaOf(t, "report")
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+		r := build(t, a.Files[0].Data)
 		checkDocument(t, schema, r, DocOptions{ToolVersion: "1.2.3"})
 		checkDocument(t, schema, r, DocOptions{ShowExpected: true, ShowSecrets: true})
-	}
+	})
 	checkDocument(t, schema, &compare.Result{Reference: build(t, []byte("reference: {format: v2, hash: 'sha256:'}")).Reference}, DocOptions{})
 }
 
-func checkDocument(t *testing.T, schema map[string]any, r *compare.Result, opt DocOptions) {
+func checkDocument(t *testing.T, schema *jsonschema.Schema, r *compare.Result, opt DocOptions) {
 	t.Helper()
 	var asJSON, asYAML bytes.Buffer
 	if err := JSON(&asJSON, alone(r), opt); err != nil {
@@ -48,8 +39,8 @@ func checkDocument(t *testing.T, schema map[string]any, r *compare.Result, opt D
 		t.Fatal(err)
 	}
 	doc := decodeJSON(t, asJSON.Bytes())
-	for _, fault := range validate(schema, schema, doc, "") {
-		t.Error(fault)
+	if err := schema.Validate(doc); err != nil {
+		t.Error(err)
 	}
 	var same any
 	if err := yaml.Unmarshal(asYAML.Bytes(), &same); err != nil {
@@ -81,21 +72,21 @@ func numbersAsText(v any) any {
 	return "number " + fmt.Sprint(v)
 }
 
-// TestValidatorRejects shows that the validator sees what is wrong with a document: each change of a valid one must be
-// found at its place.
-func TestValidatorRejects(t *testing.T) {
-	schema := readSchema(t)
+// TestSchemaRejects shows that the schema sees what is wrong with a document: each change of a valid one must be found at
+// its place.
+func TestSchemaRejects(t *testing.T) {
+	schema := schemaOf(t, "report")
 	tests := []struct{ name, old, new, want string }{
-		{"missing key", `"schemaVersion":2,`, ``, `the key "schemaVersion" is missing`},
-		{"unknown key", `"schemaVersion":2,`, `"schemaVersion":2,"more":1,`, `/more: the key is not allowed`},
-		{"other version", `"schemaVersion":2,`, `"schemaVersion":3,`, `/schemaVersion: is not`},
-		{"wrong type", `"missingCRs":0`, `"missingCRs":"0"`, `/summary/missingCRs: is no integer`},
-		{"no integer", `"missingCRs":0`, `"missingCRs":0.5`, `/summary/missingCRs: is no integer`},
-		{"too small", `"missingCRs":0`, `"missingCRs":-1`, `/summary/missingCRs: is less than 0`},
-		{"not in the list", `"verdict":"drift"`, `"verdict":"bad"`, `/summary/verdict: is none of`},
-		{"pattern", `"code":"VT1008"`, `"code":"1008"`, `/warnings/0/code: does not match`},
-		{"inside a list", `"by":"fixed"`, `"by":"luck"`, `/correlation/by: is none of`},
-		{"null", `"inputs":[]`, `"inputs":null`, `/inputs: is no array`},
+		{"missing key", `"schemaVersion":2,`, ``, `at '': missing property 'schemaVersion'`},
+		{"unknown key", `"schemaVersion":2,`, `"schemaVersion":2,"more":1,`, `at '': additional properties 'more' not allowed`},
+		{"other version", `"schemaVersion":2,`, `"schemaVersion":3,`, `at '/schemaVersion': value must be 2`},
+		{"wrong type", `"missingCRs":0`, `"missingCRs":"0"`, `/summary/missingCRs': got string, want integer`},
+		{"no integer", `"missingCRs":0`, `"missingCRs":0.5`, `/summary/missingCRs': got number, want integer`},
+		{"too small", `"missingCRs":0`, `"missingCRs":-1`, `/summary/missingCRs': minimum: got -1, want 0`},
+		{"not in the list", `"verdict":"drift"`, `"verdict":"bad"`, `at '/summary/verdict': value must be one of`},
+		{"pattern", `"code":"VT1008"`, `"code":"1008"`, `/warnings/0/code': '1008' does not match pattern`},
+		{"inside a list", `"by":"fixed"`, `"by":"luck"`, `/comparisons/0/correlation/by': value must be one of`},
+		{"null", `"inputs":[]`, `"inputs":null`, `/inputs': got null, want array`},
 	}
 	r := build(t, []byte(`
 reference: {path: r, format: v1, hash: "sha256:00"}
@@ -116,120 +107,60 @@ warnings: [{code: VT1008, message: m}]
 			if changed == compact.String() {
 				t.Fatalf("%q is not in the document %s", test.old, changed)
 			}
-			faults := validate(schema, schema, decodeJSON(t, []byte(changed)), "")
-			if !slices.ContainsFunc(faults, func(f string) bool { return strings.Contains(f, test.want) }) {
-				t.Errorf("the faults are %q, want one with %q", faults, test.want)
+			if err := schema.Validate(decodeJSON(t, []byte(changed))); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("the schema says %v, want something with %q", err, test.want)
 			}
 		})
 	}
 }
 
-func readSchema(t *testing.T) map[string]any { return readSchemaOf(t, "report") }
-
-func readSchemaOf(t *testing.T, name string) map[string]any {
+// schemaOf returns the schema of docs/ for a document: "report" or "explain".
+func schemaOf(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/" + name + ".schema.json")
+	schema, err := jsonschema.NewCompiler().Compile("../../docs/" + name + ".schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return decodeJSON(t, text).(map[string]any)
+	return schema
 }
 
 func decodeJSON(t *testing.T, text []byte) any {
 	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
 		t.Fatal(err)
 	}
 	return v
 }
 
-// validate returns what is wrong with v by a schema. It knows the keywords that our schema uses and no others.
-func validate(root, schema map[string]any, v any, at string) []string {
-	var faults []string
-	fault := func(format string, args ...any) {
-		faults = append(faults, at+": "+fmt.Sprintf(format, args...))
-	}
-	for keyword, want := range schema {
-		switch keyword {
-		case "$schema", "$defs", "title", "description", "items", "properties", "required":
-		case "$ref":
-			name := strings.TrimPrefix(want.(string), "#/$defs/")
-			faults = append(faults, validate(root, root["$defs"].(map[string]any)[name].(map[string]any), v, at)...)
-		case "type":
-			if !isOfType(v, want.(string)) {
-				fault("is no %s", want)
-				return faults
-			}
-		case "const":
-			if v != want {
-				fault("is not %v", want)
-			}
-		case "enum":
-			if !slices.Contains(want.([]any), v) {
-				fault("is none of %v", want)
-			}
-		case "minimum":
-			if n, ok := v.(json.Number); ok && strings.HasPrefix(n.String(), "-") {
-				fault("is less than %v", want)
-			}
-		case "pattern":
-			if s, ok := v.(string); ok && !regexp.MustCompile(want.(string)).MatchString(s) {
-				fault("does not match %v", want)
-			}
-		case "additionalProperties":
-			if want != false {
-				fault("the schema lets more keys in")
-			}
-		default:
-			fault("the schema has the keyword %s, which this validator does not know", keyword)
-		}
-	}
-	return append(faults, validateInside(root, schema, v, at)...)
-}
-
-func validateInside(root, schema map[string]any, v any, at string) []string {
-	var faults []string
-	switch v := v.(type) {
-	case map[string]any:
-		properties, _ := schema["properties"].(map[string]any)
-		required, _ := schema["required"].([]any)
-		for _, key := range required {
-			if _, there := v[key.(string)]; !there {
-				faults = append(faults, fmt.Sprintf("%s: the key %q is missing", at, key))
+// TestSchemasSayAllThereIs finds a keyword that is misspelt, which validators pass over, and an object that lets any key in.
+func TestSchemasSayAllThereIs(t *testing.T) {
+	keywords := strings.Fields("$schema $defs $ref title description type const enum minimum pattern items properties required additionalProperties")
+	var check func(at string, schema map[string]any)
+	check = func(at string, schema map[string]any) {
+		for keyword := range schema {
+			if !slices.Contains(keywords, keyword) {
+				t.Errorf("%s: the keyword %s is not known", at, keyword)
 			}
 		}
-		for key, x := range v {
-			if property, known := properties[key]; known {
-				faults = append(faults, validate(root, property.(map[string]any), x, at+"/"+key)...)
-			} else if schema["additionalProperties"] == false {
-				faults = append(faults, at+"/"+key+": the key is not allowed")
-			}
+		if more, there := schema["additionalProperties"]; there && more != false {
+			t.Errorf("%s lets more keys in", at)
 		}
-	case []any:
 		if items, ok := schema["items"].(map[string]any); ok {
-			for i, x := range v {
-				faults = append(faults, validate(root, items, x, fmt.Sprintf("%s/%d", at, i))...)
+			check(at+"/items", items)
+		}
+		for _, keyword := range []string{"properties", "$defs"} {
+			inside, _ := schema[keyword].(map[string]any)
+			for name, one := range inside {
+				check(at+"/"+name, one.(map[string]any))
 			}
 		}
 	}
-	return faults
-}
-
-func isOfType(v any, name string) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		return name == "object"
-	case []any:
-		return name == "array"
-	case string:
-		return name == "string"
-	case bool:
-		return name == "boolean"
-	case json.Number:
-		return name == "integer" && !strings.ContainsAny(v.String(), ".eE")
+	for _, name := range []string{"report", "explain"} {
+		text, err := os.ReadFile("../../docs/" + name + ".schema.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(name, decodeJSON(t, text).(map[string]any))
 	}
-	return false
 }

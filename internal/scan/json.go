@@ -228,7 +228,7 @@ func (r *JSON) number() ([]byte, *SyntaxError) {
 	if len(raw) == 0 {
 		return nil, r.fault("a number is expected")
 	}
-	if len(raw) > 300 || bytes.IndexAny(raw, "eE") >= 0 { // others fit a float64
+	if len(raw) > 300 || bytes.ContainsAny(raw, "eE") { // others fit a float64
 		if _, err := strconv.ParseFloat(string(raw), 64); err != nil {
 			fault := r.fault("a number is too large")
 			fault.IsJSON = true

@@ -184,6 +184,15 @@ func walkBytes(t testing.TB, opt Options, name string, data []byte) walked {
 	return walk(t, opt, writeFile(t, name, data))
 }
 
+// walkWritten is walkBytes for a file that is there already, and is written anew: tests that read many archives need no folder for each.
+func walkWritten(t testing.TB, path string, data []byte) walked {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return walk(t, Options{Want: Candidate}, path)
+}
+
 func walkStdin(t testing.TB, opt Options, data []byte) walked {
 	t.Helper()
 	opt.Want = Candidate

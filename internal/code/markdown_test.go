@@ -1,19 +1,21 @@
-package code
+package code_test
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
 )
 
-// Markdown returns the whole table as the text of docs/codes.md.
-func Markdown() string {
+// markdown returns the whole table as the text of docs/codes.md.
+func markdown() string {
 	var b strings.Builder
 	b.WriteString("# Codes\n\n" +
 		"Every error, warning, broken rule and finding carries a code that keeps its meaning in all versions. " +
 		"`validationTool explain CODE` prints the same text.\n\n" +
 		"This file is made from the table in internal/code: `go test ./internal/code -update`.\n")
 	last := ""
-	for _, e := range All() {
+	for _, e := range code.All() {
 		if h := heading(e.Code); h != last {
 			fmt.Fprintf(&b, "\n## %s\n", h)
 			last = h
@@ -28,7 +30,7 @@ func Markdown() string {
 }
 
 // heading names the thousand that a code belongs to.
-func heading(c Code) string {
+func heading(c code.Code) string {
 	switch {
 	case strings.HasPrefix(string(c), "VT1"):
 		return "Usage and input"

@@ -1,0 +1,99 @@
+// Package golden reads text archives (txtar) that hold, on one page, what a test is given and what it wants, and writes anew what is
+// wanted where a test runs with -update. It is for tests only.
+package golden
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// Every test that imports this package has the flag; it is looked up where it is asked for.
+var _ = flag.Bool("update", false, "write what is wanted of the golden files anew")
+
+// Archive is one page. Its files are what the test says they are.
+type Archive struct {
+	txtar.Archive
+	written bool // what is wanted was made what a test got
+}
+
+// Each runs a test for each archive that a pattern of names finds, and holds that there is one.
+func Each(t *testing.T, pattern string, test func(t *testing.T, a *Archive)) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no archive %s: %v", pattern, err)
+	}
+	for _, name := range names {
+		name, err := filepath.Abs(name) // the test may go into another folder
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			parsed, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := &Archive{Archive: *parsed}
+			test(t, a)
+			if a.written {
+				if err := os.WriteFile(name, txtar.Format(&a.Archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// Want holds what a test got against a file of the archive, or makes it that with -update.
+func (a *Archive) Want(t *testing.T, name, got string) {
+	t.Helper()
+	if flag.Lookup("update").Value.String() == "true" {
+		a.set(name, got)
+		return
+	}
+	want, there := a.Text(name)
+	if !there {
+		t.Fatalf("the archive has no file %q; run with -update", name)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// Text returns the content of a file, and whether there is one.
+func (a *Archive) Text(name string) (string, bool) {
+	for _, f := range a.Files {
+		if f.Name == name {
+			return string(f.Data), true
+		}
+	}
+	return "", false
+}
+
+func (a *Archive) set(name, text string) {
+	a.written = true
+	for i, f := range a.Files {
+		if f.Name == name {
+			a.Files[i].Data = []byte(text)
+			return
+		}
+	}
+	a.Files = append(a.Files, txtar.File{Name: name, Data: []byte(text)})
+}
+
+// Texts returns the files by name. In them, <NUL>, <BEL>, <FF>, <TAB> and <CR> stand for bytes that a text archive cannot hold, or that an
+// editor would change.
+func (a *Archive) Texts() map[string]string {
+	bytes := strings.NewReplacer("<NUL>", "\x00", "<BEL>", "\a", "<FF>", "\xff", "<TAB>", "\t", "<CR>", "\r")
+	texts := map[string]string{}
+	for _, f := range a.Files {
+		texts[f.Name] = bytes.Replace(string(f.Data))
+	}
+	return texts
+}
