@@ -18,6 +18,7 @@ func rooms() []string {
 		"refconfig",
 		"internal/crew",
 		"internal/collector",
+		"internal/inflate",
 		"internal/source",
 		"internal/scan",
 		"internal/manifest",
@@ -77,7 +78,8 @@ func homes() []home {
 		{"github.com/BurntSushi/toml", []string{"internal/function"}},
 		// The input to measure with is packed by the same libraries: klauspost's is several times as fast as Go's own, and
 		// nothing else writes xz. That library alone is the yardstick for reading xz.
-		{"github.com/klauspost/compress", []string{"internal/source", "internal/bench/generate"}},
+		{"github.com/klauspost/compress/zstd", []string{"internal/source", "internal/bench/generate"}},
+		{"github.com/klauspost/compress/gzip", []string{"internal/inflate", "internal/bench/generate"}},
 		{"github.com/therootcompany/xz", []string{"internal/source"}},
 		{"github.com/ulikunitz/xz", []string{"internal/bench/generate", "internal/bench/measure"}},
 		{"github.com/sergi/go-diff", []string{"internal/align"}},

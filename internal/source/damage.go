@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/inflate"
 )
 
 // ended records why an archive, or a compressed file, could not be read to its end. It returns nil where the rest of the input
@@ -37,10 +39,23 @@ func (w *walker) ended(c *container, s *stream, f *fault) error {
 		w.problem(f.place, code.InputUnreadable, "%s", unsupported.what)
 	case errors.Is(f.err, io.ErrUnexpectedEOF):
 		w.problem(c.place, code.ArchiveBroken, "it breaks off at byte %d%s%s; %s; copy it again", s.offset(), unpackedWord(s), at(c, f), readSoFar(c))
+	case s.soundForOthers(f.err):
+		w.problem(c.place, code.Internal, "unpacking it went wrong at byte %d%s (%v), but another way of unpacking it finds nothing wrong: this is a fault of the tool itself, "+
+			"please report it; unpack it yourself, and name the result", s.offset(), unpackedWord(s), f.err)
 	default:
 		w.problem(c.place, code.ArchiveBroken, "it is corrupt at byte %d%s%s (%v); %s; copy it again", s.offset(), unpackedWord(s), at(c, f), f.err, readSoFar(c))
 	}
 	return nil
+}
+
+// soundForOthers reports whether a gzip file that our own decoder takes for corrupt is sound for the library. It reads the file once more,
+// where that can be done.
+func (s *stream) soundForOthers(err error) bool {
+	if s.at == nil || s.nested || len(s.layers) != 1 || !inflate.Damaged(err) {
+		return false
+	}
+	again := io.NewSectionReader(s.at, 0, math.MaxInt64)
+	return inflate.Sound(&rawReader{ctx: s.raw.ctx, src: again})
 }
 
 // unpackedTooMuch records that the limit of all that is unpacked was reached, and ends the archive and all around it.

@@ -7,8 +7,9 @@ import (
 	"errors"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/validationtool/validationtool/internal/inflate"
 )
 
 // maxWindow is the largest window, or dictionary, that a compressed stream may ask to be kept in memory. The strongest settings
@@ -87,12 +88,11 @@ func (r zstdReader) Close() error {
 
 // gunzip reads the members of a gzip file one after the other.
 func (w *walker) gunzip(s *stream) (io.Reader, func(), error) {
-	var z *gzip.Reader
+	z := new(inflate.Gzip)
 	if n := len(w.gzips); n > 0 {
 		z, w.gzips = w.gzips[n-1], w.gzips[:n-1]
-	} else {
-		z = new(gzip.Reader)
 	}
+	z.Reset()
 	g := &gzipReader{z: z, src: s.Reader, junk: &s.junk}
 	if err := g.next(); err != nil {
 		return nil, nil, err
@@ -101,7 +101,7 @@ func (w *walker) gunzip(s *stream) (io.Reader, func(), error) {
 }
 
 type gzipReader struct {
-	z    *gzip.Reader
+	z    *inflate.Gzip
 	src  *bufio.Reader
 	junk *bool
 	done bool
@@ -109,12 +109,11 @@ type gzipReader struct {
 
 // next begins a member.
 func (g *gzipReader) next() error {
-	if err := g.z.Reset(g.src); err != nil {
-		return eofUnexpected(err)
-	}
-	g.z.Multistream(false)
-	return nil
+	return eofUnexpected(g.z.Next(g.src))
 }
+
+// checked is what src hands on of g, if it is what was packed.
+func (g *gzipReader) checked(src io.Reader) io.Reader { return g.z.Checked(src) }
 
 func (g *gzipReader) Read(p []byte) (int, error) {
 	for {

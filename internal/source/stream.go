@@ -72,15 +72,19 @@ func (w *walker) unpack(src io.Reader, nested bool) (*stream, error) {
 			return s, errDepth
 		}
 		s.layers = append(s.layers, s.inner)
-		inflated, done, err := w.inflate(s)
+		unpacked, done, err := w.inflate(s)
 		if err != nil {
 			return s, err
 		}
+		inflated := unpacked
 		if len(s.layers) == 1 && !nested {
 			memory, release := w.blocks()
 			s.ahead = newReadAhead(inflated, memory)
 			inflated = s.ahead
 			closers = append(closers, release)
+		}
+		if c, sums := unpacked.(interface{ checked(io.Reader) io.Reader }); sums {
+			inflated = c.checked(inflated) // here, and not where it is unpacked, which takes longer
 		}
 		limited := &limiter{w: w, src: inflated}
 		s.limits = append(s.limits, limited)

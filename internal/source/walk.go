@@ -10,12 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/therootcompany/xz"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/inflate"
 )
 
 // Walk reads the inputs one after the other and calls visit for each file that is wanted. An input is a directory, a file, an
@@ -81,7 +81,7 @@ type walker struct {
 	held      int64          // bytes of windows of decompressors, and of archives in memory
 	claimed   int64          // what the file that was read last took of Options.Room
 	buffers   []*bufio.Reader
-	gzips     []*gzip.Reader
+	gzips     []*inflate.Gzip
 	xzs       []*xz.Reader
 	zstds     []*zstd.Decoder
 	inflaters []*inflater

@@ -13,9 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/klauspost/compress/flate"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/inflate"
 )
 
 // Numbers of compression methods in zip files that archive/zip does not bring along.
@@ -259,28 +258,21 @@ func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
 
 // inflater unpacks deflated data, and is kept for the next entry when it is closed.
 func (w *walker) inflater(r io.Reader) io.ReadCloser {
-	var f *inflater
+	f := &inflater{w: w}
 	if n := len(w.inflaters); n > 0 {
 		f, w.inflaters = w.inflaters[n-1], w.inflaters[:n-1]
 		f.src.Reset(r)
-		f.reset()
-		return f
+	} else {
+		f.src = bufio.NewReaderSize(r, 32<<10)
 	}
-	src := bufio.NewReaderSize(r, 32<<10)
-	return &inflater{w: w, src: src, ReadCloser: flate.NewReader(src)}
+	f.Reset(f.src)
+	return f
 }
 
 type inflater struct {
-	io.ReadCloser
+	inflate.Reader
 	w   *walker
 	src *bufio.Reader
-}
-
-func (f *inflater) reset() {
-	if z, ok := f.ReadCloser.(flate.Resetter); ok && z.Reset(f.src, nil) == nil {
-		return
-	}
-	f.ReadCloser = flate.NewReader(f.src)
 }
 
 // Close keeps the inflater for another entry.

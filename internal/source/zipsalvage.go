@@ -12,9 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/klauspost/compress/flate"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/inflate"
 )
 
 // salvageZip reads a zip archive that has lost the list at its end, as one that was not copied completely has. Each entry has a
@@ -157,7 +156,9 @@ func (z *zipScan) open(e *zipLocal, method uint16) {
 		e.body = io.LimitReader(z.src, e.packed)
 		return
 	}
-	e.body = &limiter{w: z.w, src: flate.NewReader(z.src)}
+	r := new(inflate.Reader)
+	r.Reset(z.src)
+	e.body = &limiter{w: z.w, src: r}
 }
 
 // Read reads the content of the entry. The end comes only if size and checksum are right.

@@ -1,0 +1,473 @@
+package inflate
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+)
+
+const (
+	window   = 32 << 10 // how far back a copy may begin
+	longest  = 258      // bytes of the longest copy
+	directly = 64 << 10 // from this size on, memory of the caller is unpacked to directly
+)
+
+// ErrCorrupt is for data that is not what deflate makes.
+var ErrCorrupt = errors.New("corrupt deflate data")
+
+// Reader unpacks one stream of deflate data. The zero value is ready for Reset.
+//
+// It holds between calls: what was handed out last, up to window bytes of it, ends past; the bits taken from src and not used are the
+// lowest ones of bits, fewer than 8 of them; and what step does next is what stands next in the stream.
+type Reader struct {
+	src  *bufio.Reader
+	bits uint64
+	n    uint // how many of bits there are
+	step func(*Reader) error
+	err  error
+
+	final  bool // the block at hand is the last one
+	stored int  // bytes of a stored block that are left
+	length int  // of a copy, what is left of it
+	offset int
+
+	to     []byte // what is being filled, and how many bytes of it are
+	filled int
+
+	past   [window]byte
+	known  int    // how many bytes of past there are, at its end
+	small  []byte // for callers with little memory: what was unpacked
+	unread []byte // of small, what was not handed out yet
+
+	isFixed bool // the tables are those of RFC 1951, section 3.2.6
+	lits    [literalSize]entry
+	offs    [offsetSize]entry
+	lengths [288 + 32]uint8
+}
+
+// Reset begins to unpack what comes next in src. Of src, no byte is taken that is behind the data.
+func (r *Reader) Reset(src *bufio.Reader) {
+	r.src, r.bits, r.n, r.step, r.err = src, 0, 0, (*Reader).header, nil
+	r.final, r.stored, r.length, r.known, r.unread = false, 0, 0, 0, nil
+}
+
+// Read unpacks into p, of which it may use all. The error is io.EOF at the end of the data, io.ErrUnexpectedEOF where src ends before
+// it, ErrCorrupt, or that of src; it comes with the bytes before it, or behind them.
+func (r *Reader) Read(p []byte) (int, error) {
+	if len(p) >= directly && len(r.unread) == 0 {
+		return r.unpack(p)
+	}
+	if len(r.unread) == 0 && len(p) > 0 {
+		if r.small == nil {
+			r.small = make([]byte, directly)
+		}
+		n, err := r.unpack(r.small)
+		if n == 0 {
+			return 0, err
+		}
+		r.unread = r.small[:n]
+	}
+	n := copy(p, r.unread)
+	r.unread = r.unread[n:]
+	return n, nil
+}
+
+// unpack fills p, which is not empty, as far as there is data.
+func (r *Reader) unpack(p []byte) (int, error) {
+	r.to, r.filled = p, 0
+	for r.err == nil && r.filled < len(p) {
+		r.err = r.step(r)
+	}
+	r.to = nil
+	if r.filled == 0 {
+		return 0, r.err
+	}
+	r.remember(p[:r.filled])
+	return r.filled, nil
+}
+
+// remember keeps the end of what is handed out.
+func (r *Reader) remember(p []byte) {
+	p = p[max(0, len(p)-window):]
+	kept := min(r.known, window-len(p))
+	copy(r.past[window-len(p)-kept:], r.past[window-kept:])
+	copy(r.past[window-len(p):], p)
+	r.known = kept + len(p)
+}
+
+// need makes sure that there are n bits, at most 48.
+func (r *Reader) need(n uint) error {
+	for r.n < n {
+		c, err := r.src.ReadByte()
+		if err != nil {
+			return unexpected(err)
+		}
+		r.bits |= uint64(c) << r.n
+		r.n += 8
+	}
+	return nil
+}
+
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// take takes n bits that are there.
+func (r *Reader) take(n uint) int {
+	v := r.bits & (1<<n - 1)
+	r.bits >>= n
+	r.n -= n
+	return int(v)
+}
+
+// header reads what stands before a block: RFC 1951, section 3.2.3.
+func (r *Reader) header() error {
+	if r.final {
+		return io.EOF
+	}
+	if err := r.need(3); err != nil {
+		return err
+	}
+	r.final = r.take(1) == 1
+	switch r.take(2) {
+	case 0:
+		return r.storedHeader()
+	case 1:
+		r.step = (*Reader).codes
+		return r.fixed()
+	case 2:
+		r.step = (*Reader).codes
+		return r.dynamic()
+	}
+	return ErrCorrupt
+}
+
+// storedHeader reads the size of a stored block, which begins with the next whole byte.
+func (r *Reader) storedHeader() error {
+	r.take(r.n & 7)
+	if err := r.need(32); err != nil {
+		return err
+	}
+	size, inverse := r.take(16), r.take(16)
+	if size != inverse^0xffff {
+		return ErrCorrupt
+	}
+	r.stored, r.step = size, (*Reader).copyStored
+	return nil
+}
+
+// copyStored copies a stored block. There are no bits left then.
+func (r *Reader) copyStored() error {
+	for r.stored > 0 && r.filled < len(r.to) {
+		n, err := r.src.Read(r.to[r.filled:min(len(r.to), r.filled+r.stored)])
+		r.filled += n
+		r.stored -= n
+		if err != nil {
+			return unexpected(err)
+		}
+	}
+	if r.stored == 0 {
+		r.step = (*Reader).header
+	}
+	return nil
+}
+
+// fixed makes the tables of RFC 1951, section 3.2.6.
+func (r *Reader) fixed() error {
+	if r.isFixed {
+		return nil
+	}
+	all := r.lengths[:288]
+	for i := range all {
+		switch {
+		case i < 144:
+			all[i] = 8
+		case i < 256:
+			all[i] = 9
+		case i < 280:
+			all[i] = 7
+		default:
+			all[i] = 8
+		}
+	}
+	far := r.lengths[288:320]
+	for i := range far {
+		far[i] = 5
+	}
+	r.isFixed = true
+	return r.tables(all, far)
+}
+
+// dynamic reads the codes of a block and makes its tables: RFC 1951, section 3.2.7.
+func (r *Reader) dynamic() error {
+	r.isFixed = false
+	if err := r.need(14); err != nil {
+		return err
+	}
+	near, far, n := r.take(5)+257, r.take(5)+1, r.take(4)+4
+	if near > 286 || far > 30 {
+		return ErrCorrupt
+	}
+	var code [19]uint8
+	order := [19]int{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
+	for _, at := range order[:n] {
+		if err := r.need(3); err != nil {
+			return err
+		}
+		code[at] = uint8(r.take(3))
+	}
+	const width = 7
+	table := r.lits[:1<<width] // not in use now
+	if !build(table, width, code[:], plain) {
+		return ErrCorrupt
+	}
+	all := r.lengths[:near+far]
+	for i := 0; i < len(all); {
+		e, err := r.symbol(table, width)
+		if err != nil {
+			return err
+		}
+		length := uint8(e >> 16)
+		if length < 16 {
+			all[i] = length
+			i++
+			continue
+		}
+		if length == 16 && i == 0 {
+			return ErrCorrupt
+		}
+		repeated := uint8(0)
+		if length == 16 {
+			repeated = all[i-1]
+		}
+		least, more := [3]int{3, 3, 11}[length-16], [3]uint{2, 3, 7}[length-16]
+		if err := r.need(more); err != nil {
+			return err
+		}
+		times := least + r.take(more)
+		if times > len(all)-i {
+			return ErrCorrupt
+		}
+		for range times {
+			all[i] = repeated
+			i++
+		}
+	}
+	return r.tables(all[:near], all[near:])
+}
+
+// tables makes the tables of a block.
+func (r *Reader) tables(near, far []uint8) error {
+	if !build(r.lits[:], literalBits, near, literals) || !build(r.offs[:], offsetBits, far, offsets) {
+		return ErrCorrupt
+	}
+	return nil
+}
+
+// symbol takes the next code that is in a table. It takes bytes one by one, so that it takes none that is
+// behind the last code.
+func (r *Reader) symbol(table []entry, width uint) (entry, error) {
+	for {
+		e := table[r.bits&(1<<width-1)]
+		n := e.taken()
+		if e&(isLiteral|isMore) == isMore {
+			e = table[int(e>>16)&0xfff+int(r.bits>>width&(1<<e.extra()-1))]
+			if n = e.taken(); n > 0 {
+				n += width
+			}
+		}
+		if n > 0 && n <= r.n {
+			r.take(n)
+			return e, nil
+		}
+		if r.n >= maxCode {
+			return 0, ErrCorrupt
+		}
+		if err := r.need(r.n + 1); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// codes unpacks a block that is made of codes, to its end or until the output is full.
+func (r *Reader) codes() error {
+	for {
+		if r.length > 0 {
+			r.copy()
+		}
+		if r.filled == len(r.to) {
+			return nil
+		}
+		if end, err := r.fast(); end || err != nil {
+			return err
+		}
+		if end, err := r.careful(); end || err != nil {
+			return err
+		}
+	}
+}
+
+// careful unpacks one code, and says whether it ends the block.
+func (r *Reader) careful() (end bool, err error) {
+	e, err := r.symbol(r.lits[:], literalBits)
+	switch {
+	case err != nil:
+		return false, err
+	case e&isLiteral != 0:
+		r.to[r.filled] = byte(e >> 8)
+		r.filled++
+		return false, nil
+	case e&isEnd != 0:
+		r.step = (*Reader).header
+		return true, nil
+	}
+	if err := r.need(e.extra()); err != nil {
+		return false, err
+	}
+	length := int(e>>16) + r.take(e.extra())
+	if e, err = r.symbol(r.offs[:], offsetBits); err != nil {
+		return false, err
+	}
+	if err := r.need(e.extra()); err != nil {
+		return false, err
+	}
+	r.length, r.offset = length, int(e>>12)+1+r.take(e.extra())
+	if r.offset > r.known+r.filled {
+		return false, ErrCorrupt
+	}
+	return false, nil
+}
+
+// copy makes as much of the copy at hand as there is room for.
+func (r *Reader) copy() {
+	for r.length > 0 && r.filled < len(r.to) {
+		from := r.to[:r.filled]
+		if at := r.filled - r.offset; at >= 0 {
+			from = from[at:]
+		} else {
+			from = r.past[window+at:]
+		}
+		n := copy(r.to[r.filled:], from[:min(len(from), r.length)])
+		r.filled += n
+		r.length -= n
+	}
+}
+
+// fast unpacks codes as long as there is much of both input and output, and says whether the last one ended the block. At the head of
+// the loop e is the entry of the next code, and there are at least 56 bits, that code's among them: enough for three literals with
+// codes of the first part of the table, and for a length and an offset, which take 48 at most with their extra bits. Filling never takes
+// more than 8 bytes, and each round fills three times at most; it makes three bytes, or one copy, which writes up to 7 bytes behind its end.
+func (r *Reader) fast() (end bool, err error) {
+	const inputRound, outputRound = 4 * 8, longest + 7
+	if len(r.to)-r.filled < outputRound {
+		return false, nil
+	}
+	if _, err := r.src.Peek(inputRound); err != nil {
+		return false, nil // the careful loop finds out
+	}
+	in, _ := r.src.Peek(r.src.Buffered())
+	to, o := r.to, r.filled
+	lits, offs := &r.lits, &r.offs
+	bits, n, i := refilled(in, r.bits, r.n, 0)
+	e := lits[bits&(1<<literalBits-1)]
+	for len(in)-i >= inputRound && len(to)-o >= outputRound {
+		if e&isLiteral != 0 {
+			to[o] = byte(e >> 8)
+			o++
+			bits, n = bits>>(e.taken()&63), n-e.taken()
+			if e = lits[bits&(1<<literalBits-1)]; e&isLiteral != 0 {
+				to[o] = byte(e >> 8)
+				o++
+				bits, n = bits>>(e.taken()&63), n-e.taken()
+				if e = lits[bits&(1<<literalBits-1)]; e&isLiteral != 0 {
+					to[o] = byte(e >> 8)
+					o++
+					bits, n, i = refilled(in, bits>>(e.taken()&63), n-e.taken(), i)
+					e = lits[bits&(1<<literalBits-1)]
+					continue
+				}
+			}
+			bits, n, i = refilled(in, bits, n, i) // e is the same still: its bits were there
+		}
+		if e&isMore != 0 {
+			bits, n = bits>>literalBits, n-literalBits
+			e = lits[(uint(e>>16)&0xfff+uint(bits)&(1<<e.extra()-1))&(literalSize-1)]
+			if e&isLiteral != 0 {
+				to[o] = byte(e >> 8)
+				o++
+				bits, n, i = refilled(in, bits>>(e.taken()&63), n-e.taken(), i)
+				e = lits[bits&(1<<literalBits-1)]
+				continue
+			}
+		}
+		if e.taken() == 0 {
+			err = ErrCorrupt
+			break
+		}
+		bits, n = bits>>(e.taken()&63), n-e.taken()
+		if e&isEnd != 0 {
+			end, r.step = true, (*Reader).header
+			break
+		}
+		length := int(e>>16) + int(bits&(1<<e.extra()-1))
+		bits, n = bits>>e.extra(), n-e.extra()
+		e = offs[bits&(1<<offsetBits-1)]
+		if e&isMore != 0 {
+			bits, n = bits>>offsetBits, n-offsetBits
+			e = offs[(uint(e>>16)&0xfff+uint(bits)&(1<<e.extra()-1))&(offsetSize-1)]
+		}
+		if e.taken() == 0 {
+			err = ErrCorrupt
+			break
+		}
+		bits, n = bits>>(e.taken()&63), n-e.taken()
+		offset := int(e>>12) + 1 + int(bits&(1<<e.extra()-1))
+		bits, n, i = refilled(in, bits>>e.extra(), n-e.extra(), i)
+		e = lits[bits&(1<<literalBits-1)] // looked up before the copy, which hides how long that takes
+		if offset > o {
+			if offset > r.known+o {
+				err = ErrCorrupt
+				break
+			}
+			r.length, r.offset, r.filled = length, offset, o
+			r.copy()
+			o = r.filled
+			continue
+		}
+		repeat(to[o-offset:], offset, length)
+		o += length
+	}
+	i -= int(n >> 3) // whole bytes that were taken and not used
+	n &= 7
+	r.bits, r.n, r.filled = bits&(1<<n-1), n, o
+	if _, lost := r.src.Discard(i); lost != nil {
+		return end, lost
+	}
+	return end, err
+}
+
+// refilled fills up bits, of which there are n, from in[i:]. What it puts above the 56 to 63 that it counts are the bits that come next,
+// so that it does no harm to put them there again.
+func refilled(in []byte, bits uint64, n uint, i int) (uint64, uint, int) {
+	return bits | binary.LittleEndian.Uint64(in[i:])<<(n&63), n | 56, i + int((63-n)>>3)
+}
+
+// repeat copies the first offset bytes behind themselves, again and again, until there are length more. It goes by words: each gives as
+// many new bytes as there are before it, so that words may overlap. It writes up to 7 bytes too many.
+func repeat(from []byte, offset, length int) {
+	to := from[offset:]
+	if length <= offset && length > 32 {
+		copy(to[:length], from)
+		return
+	}
+	for step := min(offset, 8); ; from, to = from[step:], to[step:] {
+		binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(from))
+		if length -= step; length <= 0 {
+			return
+		}
+	}
+}
