@@ -181,25 +181,14 @@ func (r *Reader) fixed() error {
 	if r.isFixed {
 		return nil
 	}
-	all := r.lengths[:288]
-	for i := range all {
-		switch {
-		case i < 144:
-			all[i] = 8
-		case i < 256:
-			all[i] = 9
-		case i < 280:
-			all[i] = 7
-		default:
-			all[i] = 8
+	at := 0
+	for _, run := range [...]struct{ end, length int }{{144, 8}, {256, 9}, {280, 7}, {288, 8}, {320, 5}} {
+		for ; at < run.end; at++ {
+			r.lengths[at] = uint8(run.length)
 		}
 	}
-	far := r.lengths[288:320]
-	for i := range far {
-		far[i] = 5
-	}
 	r.isFixed = true
-	return r.tables(all, far)
+	return r.tables(r.lengths[:288], r.lengths[288:])
 }
 
 // dynamic reads the codes of a block and makes its tables: RFC 1951, section 3.2.7.
@@ -231,29 +220,24 @@ func (r *Reader) dynamic() error {
 		if err != nil {
 			return err
 		}
-		length := uint8(e >> 16)
-		if length < 16 {
-			all[i] = length
-			i++
-			continue
-		}
-		if length == 16 && i == 0 {
-			return ErrCorrupt
-		}
-		repeated := uint8(0)
-		if length == 16 {
-			repeated = all[i-1]
-		}
-		least, more := [3]int{3, 3, 11}[length-16], [3]uint{2, 3, 7}[length-16]
-		if err := r.need(more); err != nil {
-			return err
-		}
-		times := least + r.take(more)
-		if times > len(all)-i {
-			return ErrCorrupt
+		length, times := uint8(e>>16), 1
+		if length >= 16 {
+			least, more := [...]int{3, 3, 11}[length-16], [...]uint{2, 3, 7}[length-16]
+			if err := r.need(more); err != nil {
+				return err
+			}
+			times = least + r.take(more)
+			if times > len(all)-i || length == 16 && i == 0 {
+				return ErrCorrupt
+			}
+			if length > 16 {
+				length = 0
+			} else {
+				length = all[i-1]
+			}
 		}
 		for range times {
-			all[i] = repeated
+			all[i] = length
 			i++
 		}
 	}
