@@ -52,6 +52,6 @@ func maskedWarning(c *compared) (finding.Warning, bool) {
 	if n := len(c.masked) - most; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	return finding.Warning{Code: code.EvalMasked, Place: c.place.String(), Message: fmt.Sprintf(
+	return finding.Warning{Code: code.EvalMasked, Place: c.object.Place.String(), Message: fmt.Sprintf(
 		"%s: masked by the collector, so not compared: %s%s", c.Object, strings.Join(names, ", "), more)}, true
 }

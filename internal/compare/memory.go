@@ -81,9 +81,9 @@ func (r *run) newShelf() *budget.Shelf[found] {
 		c := f.compared
 		*c.Comparison = finding.Comparison{Object: c.Object, Source: c.Source, Template: c.Template, Override: c.Override,
 			Correlation: finding.Correlation{By: c.Correlation.By, Fields: c.Correlation.Fields}, Differences: []finding.Difference{}}
-		*c = compared{Comparison: c.Comparison, template: c.template, place: c.place, overrides: c.overrides}
+		*c = compared{Comparison: c.Comparison, template: c.template, object: c.object, overrides: c.overrides}
 		c.fail(code.LimitMemory, fmt.Sprintf("%s: what was found about the CRs up to this one takes more than %d bytes of memory; "+
-			"compare a part of the input, leave components out, or raise the limit with --limit memory=N", c.place, size))
+			"compare a part of the input, leave components out, or raise the limit with --limit memory=N", c.object.Place, size))
 	})
 }
 

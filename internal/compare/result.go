@@ -16,7 +16,7 @@ type compared struct {
 	template    *refconfig.Template
 	tree        *overlay.Pair        // let go when the comparison is settled
 	differences []overlay.Difference // as the tree
-	place       manifest.Place
+	object      *manifest.Object
 	masked      []refconfig.FieldPath // values that the collector of the input masked: expected differences, with a warning
 	twice       []*manifest.Node      // keys of the object that stand more than once
 	overrides   []usedOverride
@@ -28,7 +28,7 @@ func newCompared(e *stored, c finding.Correlation) *compared {
 	if c.Fields == nil {
 		c.Fields = []string{}
 	}
-	return &compared{place: e.object.Place, Comparison: &finding.Comparison{Object: finding.Object(e.object.ID), Source: sourceOf(e.object.Place),
+	return &compared{object: e.object, Comparison: &finding.Comparison{Object: finding.Object(e.object.ID), Source: sourceOf(e.object.Place),
 		Correlation: c, Result: finding.Clean, Differences: []finding.Difference{}}}
 }
 

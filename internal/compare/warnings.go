@@ -68,7 +68,7 @@ func (r *run) nameless() {
 		}
 	}
 	for _, c := range r.compared {
-		warn(manifest.ID(c.Object), c.place)
+		warn(manifest.ID(c.Object), c.object.Place)
 	}
 	for _, o := range r.unmatched {
 		if r.index.HasKind(o.ID.Kind) {
@@ -83,7 +83,7 @@ func twiceWarning(c *compared) (finding.Warning, bool) {
 		return finding.Warning{}, false
 	}
 	first := c.twice[0]
-	place := c.place
+	place := c.object.Place
 	place.Line = first.Line
 	more := ""
 	if n := len(c.twice) - 1; n > 0 {

@@ -229,9 +229,17 @@ type Side struct {
 	Path     string   `json:"path,omitempty"`     // of the field, where they do not
 	Left     *Line    `json:"left,omitempty"`
 	Right    *Line    `json:"right,omitempty"`
-	Note     string   `json:"note,omitempty"`
+	Note     *Line    `json:"note,omitempty"`
 	Hidden   int      `json:"hidden,omitempty"` // how many lines without findings are not kept here
-	Indent   int      `json:"indent,omitempty"` // of a note and of hidden lines
+	Indent   int      `json:"indent,omitempty"` // of what is not kept
+}
+
+// Differing is what of the line differs from the other side.
+func (l *Line) Differing() []Span {
+	if l.Words == nil {
+		return nil
+	}
+	return *l.Words
 }
 
 // Depth is the indentation of a side: of the further left of its lines.
@@ -243,15 +251,17 @@ func (s Side) Depth() int {
 		return s.Left.Indent
 	case s.Right != nil:
 		return s.Right.Indent
+	case s.Note != nil:
+		return s.Note.Indent
 	}
 	return s.Indent
 }
 
 // Line is a line of YAML that is safe to print.
 type Line struct {
-	Indent int    `json:"indent,omitempty"` // blanks before Text
-	Text   string `json:"text"`
-	Words  []Span `json:"words,omitempty"` // what of Text differs from the other side
+	Indent int     `json:"indent,omitempty"` // blanks before Text
+	Text   string  `json:"text"`
+	Words  *[]Span `json:"words,omitempty"` // what of Text differs from the other side; a pointer, because most lines have none and there are many
 }
 
 // Span is a part of a text, by the offsets of its bytes.

@@ -1,6 +1,9 @@
 package overlay
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
@@ -21,14 +24,52 @@ func fold(sides []finding.Side, show Show) []finding.Side {
 		}
 		from = to
 	}
-	return append([]finding.Side(nil), kept...) // which takes no more memory than needed
+	return kept
+}
+
+// packed is the same sides in few pieces of memory: there are many of them until they are written, and each piece costs the collector of
+// garbage time.
+func packed(sides []finding.Side) []finding.Side {
+	n, size := 0, 0
+	out := slices.Clone(sides)
+	each := func(f func(l **finding.Line)) {
+		for i := range out {
+			s := &out[i]
+			alike := s.Left != nil && s.Left == s.Right
+			f(&s.Left)
+			if alike {
+				s.Right = s.Left
+			} else {
+				f(&s.Right)
+			}
+			f(&s.Note)
+		}
+	}
+	each(func(l **finding.Line) {
+		if *l != nil {
+			n, size = n+1, size+len((*l).Text)
+		}
+	})
+	var text strings.Builder
+	text.Grow(size) // so that it stays where it is
+	lines := make([]finding.Line, 0, n)
+	each(func(l **finding.Line) {
+		if *l == nil {
+			return
+		}
+		at := text.Len()
+		text.WriteString((*l).Text)
+		lines = append(lines, finding.Line{Indent: (*l).Indent, Text: text.String()[at:], Words: (*l).Words})
+		*l = &lines[len(lines)-1]
+	})
+	return out
 }
 
 // withheld stands for sides that are not kept.
 func withheld(sides []finding.Side) finding.Side {
 	n := 0
 	for _, s := range sides {
-		if s.Note == "" {
+		if s.Note == nil {
 			n++
 		}
 	}
@@ -50,7 +91,7 @@ func around(sides []finding.Side, show Show) []bool {
 			case isFinding(sides[i], show):
 				left = max(show.Context, 0)
 				shown[i] = true
-			case sides[i].Note == "" && left > 0:
+			case sides[i].Note == nil && left > 0:
 				left--
 				shown[i] = true
 			}
@@ -66,7 +107,7 @@ func around(sides []finding.Side, show Show) []bool {
 func withParents(sides []finding.Side, shown []bool) []bool {
 	var path []int // the sides that lead to the current one
 	for i, s := range sides {
-		if s.Note != "" {
+		if s.Note != nil {
 			shown[i] = shown[i] || i > 0 && shown[i-1]
 			continue
 		}
@@ -79,7 +120,7 @@ func withParents(sides []finding.Side, shown []bool) []bool {
 		path = append(path, i)
 	}
 	for i, s := range sides {
-		if s.Note != "" && i > 0 && shown[i-1] {
+		if s.Note != nil && i > 0 && shown[i-1] {
 			shown[i] = true
 		}
 	}

@@ -48,7 +48,7 @@ func TestFold(t *testing.T) {
 				switch {
 				case s.Hidden > 0:
 					got = append(got, ".")
-				case s.Note != "":
+				case s.Note != nil:
 					got = append(got, "^")
 				default:
 					got = append(got, s.Left.Text[:1])
@@ -66,7 +66,7 @@ func sidesFrom(object string) []finding.Side {
 	var sides []finding.Side
 	for i, l := range strings.Split(strings.TrimPrefix(object, "\n"), "\n") {
 		if l[0] == '^' {
-			sides = append(sides, finding.Side{Note: fmt.Sprint("note ", i)})
+			sides = append(sides, finding.Side{Note: &finding.Line{Text: fmt.Sprint("note ", i)}})
 			continue
 		}
 		text := strings.TrimLeft(l[1:], " ")

@@ -25,10 +25,10 @@ func (show Show) Sides(root *Pair) []finding.Side {
 	whole := *root
 	whole.Message = ""
 	b.pair(&whole, "", &visible.Lead{}, &visible.Lead{})
-	if show.Full {
-		return b.sides
+	if !show.Full {
+		b.sides = fold(b.sides, show)
 	}
-	return fold(b.sides, show)
+	return packed(b.sides)
 }
 
 // pair adds the lines of a pair. label is the key with its colon, or "" for a list item and for the root.
@@ -101,7 +101,7 @@ func (b *sideBuilder) note(p *Pair, indent int) {
 		if i == len(lines)-1 {
 			message += finding.Note(p.Code)
 		}
-		b.sides = append(b.sides, finding.Side{Category: category, Note: message, Indent: indent})
+		b.sides = append(b.sides, finding.Side{Category: category, Note: &finding.Line{Indent: indent, Text: message}})
 	}
 }
 
@@ -183,12 +183,15 @@ func markWords(l, r *finding.Line) {
 	l.Words, r.Words = shifted(inL, skipL), shifted(inR, skipR)
 }
 
-func shifted(spans []align.Span, by int) []finding.Span {
+func shifted(spans []align.Span, by int) *[]finding.Span {
+	if len(spans) == 0 {
+		return nil
+	}
 	var out []finding.Span
 	for _, s := range spans {
 		out = append(out, finding.Span{Start: s.Start + by, End: s.End + by})
 	}
-	return out
+	return &out
 }
 
 func dashes(s string) int {

@@ -29,7 +29,7 @@ func (p *printer) sides(sides []finding.Side) {
 		switch {
 		case s.Hidden > 0:
 			p.folded(s)
-		case s.Note != "":
+		case s.Note != nil:
 			p.note(s)
 		default:
 			print(s, width)
@@ -71,12 +71,12 @@ func (p *printer) folded(s finding.Side) {
 
 // note prints what there is to say about the row above.
 func (p *printer) note(s finding.Side) {
-	indent := min(s.Indent, p.width/4)
+	indent := min(s.Note.Indent, p.width/4)
 	if p.unified {
 		indent += signWidth
 	}
 	style, _ := p.palette.mark(s.Category)
-	for i, l := range p.ruler.paragraph(s.Note, p.width, indent+2, indent+2) {
+	for i, l := range p.ruler.paragraph(s.Note.Text, p.width, indent+2, indent+2) {
 		if i == 0 {
 			l = spacesOf(indent) + "^ " + l[indent+2:]
 		}

@@ -139,7 +139,7 @@ func paintSpans(c *finding.Line, p piece, line, word *color.Color) string {
 	}
 	var b strings.Builder
 	at := p.start
-	for _, s := range clip(c.Words, p) {
+	for _, s := range clip(c.Differing(), p) {
 		b.WriteString(paint(line, c.Text[at:s.Start]))
 		b.WriteString(paint(word, c.Text[s.Start:s.End]))
 		at = s.End

@@ -166,7 +166,7 @@ func TestSchemasSayAllThereIs(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"report", "explain"} {
-		text, err := os.ReadFile("../../docs/" + name + ".schema.json")
+		text, err := os.ReadFile("../../../docs/" + name + ".schema.json")
 		if err != nil {
 			t.Fatal(err)
 		}
