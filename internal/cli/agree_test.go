@@ -90,7 +90,7 @@ type jsonReport struct {
 func agree(t *testing.T, reference, input, failOn string) int {
 	t.Helper()
 	args := []string{reference, input, "--show-expected", "--fail-on", failOn}
-	status, out, errs := outcome(append(args, "-o", "json")...)
+	status, out, errs := outcome(append(args, "-o", "json", "-v")...)
 	var r jsonReport
 	if err := readRun(out, &r); err != nil {
 		t.Fatalf("status %d: %s%s", status, out, errs)

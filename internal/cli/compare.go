@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,9 +12,14 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/report"
+	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/overrides"
+	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -59,9 +65,8 @@ type settings struct {
 	reference string
 	inputs    []string
 	format    string
-	failOn    report.FailOn
-	text      report.TextOptions
-	limits    limits
+	failOn    finding.FailOn
+	text      text.Options
 }
 
 // compare is the main job.
@@ -75,7 +80,6 @@ func (p *program) compare(c *cli.Context) error {
 	}
 	p.timings = newTimings(c.Bool("timings"))
 	defer p.timings.print(p.io.Err)
-	p.limits = s.limits
 	reading := p.read(c, s.inputs)
 	ref, engine, opt, err := p.sought(c, s)
 	if err != nil {
@@ -83,7 +87,7 @@ func (p *program) compare(c *cli.Context) error {
 		return err
 	}
 	p.timings.done("load reference")
-	clusters, err := reading.collect(compare.Wants(ref, engine, opt).Trim)
+	clusters, err := reading.collect(compare.Wants(engine, opt).Trim)
 	if err != nil {
 		return err
 	}
@@ -99,18 +103,19 @@ func (p *program) compare(c *cli.Context) error {
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), gather.AfterInterrupt)
 		defer cancel()
 	}
-	found := report.Report{FailOn: s.failOn, Passed: reading.passed}
+	found := &finding.Report{Tool: tool(), Reference: finding.ReferenceOf(ref), FailOn: s.failOn, Passed: reading.passed}
 	held := int64(0) // of the report
 	for i, in := range clusters {
 		opt.Memory = p.limits.comparing(held)
-		result, _ := compare.Run(ctx, ref, engine, in, opt) // the result says itself where it was interrupted
-		found.Runs = append(found.Runs, result)
-		held += heldOf(result)
+		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
+		found.Runs = append(found.Runs, run)
+		held += run.Held()
 		clusters[i] = gather.Collected{} // what the report does not need is let go
 	}
 	if asked != nil {
 		asked.save(c.String("diff-config"))
 	}
+	found.Conclude()
 	p.timings.done("compare")
 	err = p.report(c, found, s)
 	p.timings.done("report")
@@ -130,7 +135,6 @@ func (p *program) sought(c *cli.Context, s settings) (*refconfig.Reference, *ren
 	if opt.Accept, err = p.accept(c, ref, s); err != nil {
 		return nil, nil, opt, err
 	}
-	opt.Each = s.ahead()
 	return ref, engine, opt, nil
 }
 
@@ -147,17 +151,16 @@ func (p *program) settings(c *cli.Context) (settings, error) {
 	if c.Int("context") < 0 {
 		return s, p.usageError("--context is %d; it cannot be negative", c.Int("context"))
 	}
-	if s.failOn, err = report.ParseFailOn(c.String("fail-on")); err != nil {
+	if s.failOn, err = finding.ParseFailOn(c.String("fail-on")); err != nil {
 		return s, p.usageError("--fail-on: %s", err)
 	}
-	s.text = p.textOptions(c, p.io.Out)
 	if err := p.checkInteractive(c, s.inputs); err != nil {
 		return s, err
 	}
-	if s.limits, err = parseLimits(c.StringSlice("limit")); err != nil {
+	if p.limits, err = parseLimits(c.StringSlice("limit")); err != nil {
 		return s, p.usageError("--limit: %s", err)
 	}
-	s.text.LongestLine = s.limits["line"]
+	s.text = p.textOptions(c, p.io.Out)
 	return s, p.checkOverrides(c, s.format)
 }
 
@@ -192,14 +195,14 @@ func (p *program) checkShared(c *cli.Context, formats []string) error {
 		return p.usageError("--color is %q; it can be auto, always or never", c.String("color"))
 	case !slices.Contains([]string{"", "fixed", "nearest"}, c.String("correlation")):
 		return p.usageError("--correlation is %q; it can be fixed or nearest", c.String("correlation"))
-	case c.IsSet("width") && c.Int("width") < report.MinWidth:
-		return p.usageError("--width is %d; at least %d columns are needed", c.Int("width"), report.MinWidth)
+	case c.IsSet("width") && c.Int("width") < text.MinWidth:
+		return p.usageError("--width is %d; at least %d columns are needed", c.Int("width"), text.MinWidth)
 	}
 	return nil
 }
 
 // textOptions are the options of a text that goes to a stream.
-func (p *program) textOptions(c *cli.Context, stream io.Writer) report.TextOptions {
+func (p *program) textOptions(c *cli.Context, stream io.Writer) text.Options {
 	width := c.Int("width")
 	if width == 0 {
 		width = terminalWidth(stream)
@@ -207,45 +210,44 @@ func (p *program) textOptions(c *cli.Context, stream io.Writer) report.TextOptio
 	if width == 0 {
 		width = widthWhenPiped
 	}
-	return report.TextOptions{
-		Width: max(width, report.MinWidth), Color: p.colorWanted(c.String("color"), stream), Context: c.Int("context"),
-		Full: c.Bool("full"), Summary: c.Bool("summary"), Verbose: c.Bool("verbose"), Unified: c.Bool("unified"),
-		ShowExpected: c.Bool("show-expected"), ShowSecrets: c.Bool("show-secrets"), Command: p.name,
+	return text.Options{
+		Width: max(width, text.MinWidth), Color: p.colorWanted(c.String("color"), stream), Summary: c.Bool("summary"), Verbose: c.Bool("verbose"), Unified: c.Bool("unified"),
+		ShowExpected: c.Bool("show-expected"), AllCandidates: c.Bool("all-candidates"), LongestLine: p.limits["line"], Command: p.name,
 	}
 }
 
-// document returns the options of JSON and YAML.
-func (s settings) document() report.DocOptions {
-	return report.DocOptions{ShowExpected: s.text.ShowExpected, ShowSecrets: s.text.ShowSecrets, ToolVersion: toolVersion()}
-}
+// tool is what documents call this program.
+func tool() finding.Tool { return finding.Tool{Name: finding.ToolName, Version: toolVersion()} }
 
-// ahead returns what makes the report's part on one CR as soon as that is compared.
-func (s settings) ahead() func(*compare.Comparison) {
-	switch s.format {
+// shown says what of each CR a format shows.
+func (p *program) shown(c *cli.Context, format string) overlay.Show {
+	show := overlay.Show{Secrets: c.Bool("show-secrets"), Expected: c.Bool("show-expected"), Context: c.Int("context"), Full: c.Bool("full")}
+	switch format {
 	case "text":
-		return report.TextAhead(s.text)
+		show.NoValues, show.Lines, show.Longest = true, !c.Bool("summary"), cmp.Or(p.limits["line"], visible.DefaultLongest)
 	case "overrides":
-		return report.TextAhead(report.TextOptions{Summary: true}) // nothing of a CR is shown
+		show.NoValues, show.Secrets = true, false // a file that is kept
+	default:
+		show.Lines = show.Full
 	}
-	return report.DocAhead(s.document())
+	return show
 }
 
 // report prints what was found and settles the exit status.
-func (p *program) report(c *cli.Context, found report.Report, s settings) error {
-	p.status = found.Exit()
-	doc := s.document()
+func (p *program) report(c *cli.Context, found *finding.Report, s settings) error {
+	p.status = found.ExitStatus
 	err := p.write(func(w io.Writer) error {
 		switch s.format {
 		case "json":
-			return report.JSON(w, found, doc)
+			return document.JSON(w, found)
 		case "yaml":
-			return report.YAML(w, found, doc)
+			return document.YAML(w, found)
 		case "overrides":
 			compare.AcceptTwins(found.Runs)
 			p.tellUnwritten(found)
-			return report.Overrides(w, found, p.overridesOptions(c))
+			return overrides.Write(w, found, p.overridesOptions(c))
 		}
-		return report.Text(w, found, s.text)
+		return text.Report(w, found, s.text)
 	})
 	if isClosedPipe(err) {
 		return nil

@@ -14,8 +14,10 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
-	"github.com/validationtool/validationtool/internal/report"
+	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/text"
 )
 
 // explainMatchFlags are the options of explain-match: those of the comparison that decide what is compared with what, and those
@@ -92,7 +94,7 @@ func (p *program) explainMatch(c *cli.Context) error {
 	if len(args) < needed {
 		return p.usageError("explain-match needs a REFERENCE, an INPUT and, as the last argument, what to explain, such as ConfigMap/shop/settings")
 	}
-	subject := args[len(args)-1]
+	what := compare.ExplainOptions{Subject: args[len(args)-1], NoDetail: c.Bool("summary"), AllCandidates: c.Bool("all-candidates")}
 	reference, inputs, err := p.sides(c, args[:len(args)-1])
 	if err != nil {
 		return err
@@ -111,17 +113,17 @@ func (p *program) explainMatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	clusters, err := p.read(c, inputs).collect(compare.Wants(ref, engine, opt).Trim)
+	clusters, err := p.read(c, inputs).collect(compare.Wants(engine, opt).Trim)
 	if err != nil {
 		return err
 	}
-	var all []*compare.Explanation
+	var all []*finding.Explanation
 	var notFound error
 	for _, in := range clusters {
 		if in.Stopped != "" {
 			return notExplained(context.Canceled, in)
 		}
-		e, err := compare.Explain(c.Context, ref, engine, in, opt, subject)
+		e, err := compare.Explain(c.Context, ref, engine, in, opt, what)
 		var missing *compare.NotFound
 		switch {
 		case errors.As(err, &missing):
@@ -135,7 +137,7 @@ func (p *program) explainMatch(c *cli.Context) error {
 	if len(all) == 0 {
 		return notFound
 	}
-	return p.printExplanation(c, compare.Joined(all))
+	return p.printExplanation(c, finding.Join(all))
 }
 
 // notExplained is the error for what cannot be explained.
@@ -149,23 +151,22 @@ func notExplained(err error, in gather.Collected) error {
 		more += "; there is a file of this name, but the last argument has to name what to explain"
 	}
 	if n := len(in.Unreadable); n > 0 {
-		more += fmt.Sprintf("; %s of the input could not be read, and it may be there, as in %s", plural(n, "place"), compare.Where(in.Unreadable[0].Place))
+		more += fmt.Sprintf("; %s of the input could not be read, and it may be there, as in %s", plural(n, "place"), in.Unreadable[0].Place)
 	}
 	return fmt.Errorf("%s: %w%s", code.Usage, err, more)
 }
 
 // printExplanation prints an explanation in the format that is asked for.
-func (p *program) printExplanation(c *cli.Context, e *compare.Explanation) error {
-	opt := report.ExplainOptions{TextOptions: p.textOptions(c, p.io.Out), AllCandidates: c.Bool("all-candidates")}
-	opt.ToolVersion, opt.LongestLine = toolVersion(), p.limits["line"]
+func (p *program) printExplanation(c *cli.Context, e *finding.Explanation) error {
+	e.Tool = tool()
 	err := p.write(func(w io.Writer) error {
 		switch c.String("output") {
 		case "json":
-			return report.ExplanationJSON(w, e, opt)
+			return document.ExplanationJSON(w, e)
 		case "yaml":
-			return report.ExplanationYAML(w, e, opt)
+			return document.ExplanationYAML(w, e)
 		}
-		return report.Explanation(w, e, opt)
+		return text.Explanation(w, e, p.textOptions(c, p.io.Out))
 	})
 	if err != nil && !isClosedPipe(err) {
 		return fmt.Errorf("%s: the explanation could not be written: %w", code.OutputFailed, err)

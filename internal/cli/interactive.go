@@ -12,9 +12,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/report"
+	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -48,7 +49,7 @@ type dialogue struct {
 	in    *bufio.Reader
 	out   io.Writer
 	ref   *refconfig.Reference
-	text  report.TextOptions // for the differences of a candidate
+	text  text.Options // for the differences of a candidate
 	made  []made
 	ended bool // there are no more answers
 }
@@ -56,7 +57,7 @@ type dialogue struct {
 // made is a choice that the user made.
 type made struct {
 	object   manifest.ID
-	template *refconfig.Template
+	template finding.Template
 }
 
 func (p *program) newDialogue(c *cli.Context, ref *refconfig.Reference, s settings) *dialogue {
@@ -66,7 +67,7 @@ func (p *program) newDialogue(c *cli.Context, ref *refconfig.Reference, s settin
 // say prints lines. What they quote may hold anything.
 func (d *dialogue) say(format string, args ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
-		fmt.Fprintln(d.out, report.Visible(line))
+		fmt.Fprintln(d.out, visible.Short(line))
 	}
 }
 
@@ -102,7 +103,7 @@ func (d *dialogue) line(prompt string) (string, bool) {
 }
 
 // choose asks one question.
-func (d *dialogue) choose(q compare.Question) (int, bool) {
+func (d *dialogue) choose(q finding.Question) (int, bool) {
 	d.show(q)
 	for {
 		answer, ok := d.line("A number, Enter for the closest, which is 1, d NUMBER to see differences, q to ask no more:")
@@ -130,16 +131,16 @@ func (d *dialogue) choose(q compare.Question) (int, bool) {
 }
 
 // take remembers a choice.
-func (d *dialogue) take(q compare.Question, n int) int {
-	d.made = append(d.made, made{q.Object, q.Choices[n].Comparison.Template})
+func (d *dialogue) take(q finding.Question, n int) int {
+	d.made = append(d.made, made{manifest.ID(q.Object), q.Choices[n].Comparison.Template})
 	return n
 }
 
 // show writes a question. A terminal that is gone shows when the answer is read.
-func (d *dialogue) show(q compare.Question) { _ = report.Question(d.out, q, d.text) }
+func (d *dialogue) show(q finding.Question) { _ = text.Question(d.out, q, d.text) }
 
 // differences shows what comparing with one of the templates comes to.
-func (d *dialogue) differences(q compare.Question, n int) {
-	_ = report.Object(d.out, q.Choices[n].Comparison, d.text)
+func (d *dialogue) differences(q finding.Question, n int) {
+	_ = text.Object(d.out, q.Choices[n].Comparison, d.text)
 	d.say("")
 }

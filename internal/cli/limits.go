@@ -13,8 +13,8 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/report"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -50,7 +50,7 @@ func allLimits() []limit {
 		{"calls", run.Calls, 100_000, false, code.LimitCalls, "templates that call each other"},
 		{"reference", refconfig.DefaultFileLimit, 0, true, code.LimitSize, "of one file of the reference"},
 		{"memory", defaultMemory, 0, true, code.LimitMemory, "that a run holds in memory"},
-		{"line", report.DefaultLongestLine, 0, true, code.LimitLine, "of a line of the text report"},
+		{"line", visible.DefaultLongest, 0, true, code.LimitLine, "of a line of the text report"},
 		{"work", compare.DefaultWork, 0, false, code.LimitWork, "steps for all CRs, beside 10000 for each"},
 	}
 }

@@ -10,11 +10,3 @@ func (l limits) comparing(held int64) compare.Memory {
 	share := l.memory() / budget.Eighth
 	return compare.Memory{Room: budget.NewRoom(3 * share), Rendered: budget.NewRoom(share), Report: max(1, share-held)}
 }
-
-// heldOf is how many bytes of the report the results keep.
-func heldOf(r *compare.Result) (n int64) {
-	for i := range r.Comparisons {
-		n += r.Comparisons[i].Held()
-	}
-	return n
-}

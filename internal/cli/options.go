@@ -15,13 +15,14 @@ import (
 // options are the comparison's own options, with the files that they name read.
 func (p *program) options(c *cli.Context, ref *refconfig.Reference) (compare.Options, error) {
 	opt := compare.Options{
-		AllResources: c.Bool("all-resources"),
-		Limits:       p.limits.render(),
-		Work:         p.limits["work"],
-		Chosen:       len(c.StringSlice("component")) > 0,
-		ShowSecrets:  c.Bool("show-secrets") && c.String("output") != "overrides", // a file that is kept
-		Nearest:      c.String("correlation") == "nearest" || (c.String("correlation") == "" && ref.Format == refconfig.Annotations),
-		Today:        today(),
+		AllResources:  c.Bool("all-resources"),
+		Limits:        p.limits.render(),
+		Work:          p.limits["work"],
+		Chosen:        len(c.StringSlice("component")) > 0,
+		Show:          p.shown(c, c.String("output")),
+		ListUnmatched: c.String("output") == "text" || c.Bool("verbose") || c.Bool("all-resources"),
+		Nearest:       c.String("correlation") == "nearest" || (c.String("correlation") == "" && ref.Format == refconfig.Annotations),
+		Today:         today(),
 	}
 	var err error
 	if opt.Keep, opt.LeftOut, err = ref.Select(c.StringSlice("component"), c.StringSlice("skip-component")); err != nil {

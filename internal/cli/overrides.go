@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,7 +10,9 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
-	"github.com/validationtool/validationtool/internal/report"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/report/overrides"
+	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -48,7 +51,7 @@ func (p *program) accept(c *cli.Context, ref *refconfig.Reference, s settings) (
 	if s.format != "overrides" {
 		return nil, nil
 	}
-	a := &compare.Accept{Extra: s.failOn.Extra}
+	a := &compare.Accept{Extra: s.failOn.Has("extra")}
 	if names := c.StringSlice("override-for"); len(names) > 0 {
 		var err error
 		if a.For, err = ref.SelectTemplates(names); err != nil {
@@ -58,30 +61,26 @@ func (p *program) accept(c *cli.Context, ref *refconfig.Reference, s settings) (
 	return a, nil
 }
 
-func (p *program) overridesOptions(c *cli.Context) report.OverridesOptions {
-	return report.OverridesOptions{Reason: c.String("override-reason"), Expires: c.String("override-expires"), Command: p.name}
+func (p *program) overridesOptions(c *cli.Context) overrides.Options {
+	return overrides.Options{Reason: c.String("override-reason"), Expires: c.String("override-expires"), Command: p.name}
 }
 
 // tellUnwritten says on the error stream what the overrides do not accept, and what else a report would have told.
-func (p *program) tellUnwritten(found report.Report) {
-	for _, line := range report.NotAccepted(found) {
+func (p *program) tellUnwritten(found *finding.Report) {
+	for _, line := range overrides.NotAccepted(found) {
 		p.notice(code.NotAccepted, "not accepted: "+line)
 	}
 	for _, r := range found.Runs {
 		for _, u := range r.Unreadable {
-			p.notice(u.Code, compare.Where(u.Place)+": "+u.Message)
+			p.notice(u.Code, u.Place()+": "+u.Message)
 		}
-		for _, w := range r.Warnings {
-			place := w.Place
-			if place != "" {
-				place += ": "
-			}
-			p.notice(w.Code, "warning: "+place+w.Message)
+		for _, w := range slices.SortedFunc(slices.Values(slices.Concat(r.Alarms, r.Warnings)), finding.CompareWarnings) {
+			p.notice(w.Code, "warning: "+strings.TrimPrefix(w.Place+": ", ": ")+w.Message)
 		}
 	}
 }
 
 // notice prints a line about what the user should know.
 func (p *program) notice(c code.Code, text string) {
-	fmt.Fprintf(p.io.Err, "%s: %s (%s)\n", strings.ReplaceAll(p.name, " ", "-"), report.Visible(text), c)
+	fmt.Fprintf(p.io.Err, "%s: %s (%s)\n", strings.ReplaceAll(p.name, " ", "-"), visible.Short(text), c)
 }

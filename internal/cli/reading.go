@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/source"
 )
@@ -27,7 +27,7 @@ type reading struct {
 	inputs   []string
 	progress *progress
 	bytes    atomic.Int64     // read until now
-	passed   []compare.Passed // what of the inputs was passed over; set by collect
+	passed   []finding.Passed // what of the inputs was passed over; set by collect
 }
 
 // read begins to read the inputs. Either collect or abandon has to be called.
@@ -66,7 +66,7 @@ func (r *reading) collect(trim gather.Trimmer) ([]gather.Collected, error) {
 		return nil, r.p.usageError("--cluster: %s", err)
 	}
 	for _, s := range r.Passed() {
-		r.passed = append(r.passed, compare.Passed(s))
+		r.passed = append(r.passed, finding.Passed(s))
 	}
 	objects, unreadable := 0, 0
 	for _, in := range all {

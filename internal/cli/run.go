@@ -14,7 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/report"
+	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // IO is what a run reads from and writes to.
@@ -110,7 +110,7 @@ func (p *program) complain(err error) {
 	}
 	prefix := strings.ReplaceAll(p.name, " ", "-") + ": "
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintln(p.io.Err, prefix+report.Visible(line)) // names and messages may hold anything
+		fmt.Fprintln(p.io.Err, prefix+visible.Short(line)) // names and messages may hold anything
 		prefix = ""
 	}
 }

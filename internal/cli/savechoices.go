@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -54,7 +55,7 @@ func (d *dialogue) confirmed(question string) bool {
 // pairs are the choices as a diff config can have them. What it cannot express is told.
 func (d *dialogue) pairs() []refconfig.ManualPair {
 	var pairs []refconfig.ManualPair
-	chosen := map[string]*refconfig.Template{}
+	chosen := map[string]finding.Template{}
 	for _, m := range d.made {
 		key := m.object.Key()
 		before, twice := chosen[key]
@@ -62,7 +63,7 @@ func (d *dialogue) pairs() []refconfig.ManualPair {
 		case twice && before != m.template:
 			d.say("%q is in several clusters of the input; a diff config has the first choice for all of them", m.object.String())
 		case twice:
-		case d.ref.Template(m.template.Path) != m.template:
+		case finding.TemplateOf(d.ref.Template(m.template.Path)) != m.template:
 			d.say("%q: %s is in the reference twice, and a diff config means the first; this choice cannot be saved", m.object.String(), m.template.Path)
 		default:
 			pairs = append(pairs, refconfig.ManualPair{Object: key, Template: m.template.Path})

@@ -4,8 +4,10 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inline"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -15,21 +17,6 @@ import (
 type Accept struct {
 	Extra bool                           // accept extra content too
 	For   func(*refconfig.Template) bool // only of objects compared with these templates; nil for all
-}
-
-// Acceptance is how overrides accept what was found in one object. They have everything but a reason.
-//
-// It holds: a run over the same objects with these overrides behind those of this run finds in the object, of what is to
-// be accepted, only what is Left.
-type Acceptance struct {
-	Overrides []refconfig.Override // one, or two to be applied in this order; none where nothing can be accepted
-	Left      []NotAccepted        // in the order of the tree
-}
-
-// NotAccepted is a finding that no override accepts.
-type NotAccepted struct {
-	Path    refconfig.FieldPath
-	Message string
 }
 
 // manner is a way to build the object that overrides are to make of the rendered reference, the tightest first.
@@ -44,7 +31,7 @@ const (
 
 // accept finds the overrides that accept what an attempt found. It tries them out: the tightest that leave nothing are
 // taken, else those that leave the least.
-func (r *run) accept(e *stored, input map[string]any, a *attempt) *Acceptance {
+func (r *run) accept(e *stored, input map[string]any, a *attempt) *finding.Acceptance {
 	found := r.acceptable(a)
 	if len(found) == 0 {
 		return nil
@@ -53,12 +40,12 @@ func (r *run) accept(e *stored, input map[string]any, a *attempt) *Acceptance {
 	if len(kept.all) < len(r.accepted.group(e.object.ID)) {
 		again, refusal := r.attempt(e, input, a.template, kept)
 		if refusal != nil || again.err != nil {
-			return &Acceptance{Left: r.notAccepted(found, a.tree)}
+			return &finding.Acceptance{Left: r.notAccepted(found, a.tree)}
 		}
 		a = again
 		found = r.acceptable(a)
 	}
-	best := &Acceptance{Left: r.notAccepted(found, a.tree)}
+	best := &finding.Acceptance{Left: r.notAccepted(found, a.tree)}
 	for m := range manners {
 		if m == asItIs && secret.OfKind(e.object.ID.Kind).Or(secret.Of(input)).Holds(input) {
 			break // what is left out of the comparison may hold a copy of the data
@@ -75,15 +62,15 @@ func (r *run) accept(e *stored, input map[string]any, a *attempt) *Acceptance {
 }
 
 // acceptable returns the differences that are to be accepted.
-func (r *run) acceptable(a *attempt) []Difference {
-	return slices.DeleteFunc(slices.Clone(a.differences), func(d Difference) bool {
-		return d.Category != Drift && d.Category != Missing && !(d.Category == Extra && r.opt.Accept.Extra)
+func (r *run) acceptable(a *attempt) []overlay.Difference {
+	return slices.DeleteFunc(slices.Clone(a.differences), func(d overlay.Difference) bool {
+		return d.Category != finding.Drift && d.Category != finding.Missing && !(d.Category == finding.Extra && r.opt.Accept.Extra)
 	})
 }
 
 // notAccepted says of differences why no override accepts them.
-func (r *run) notAccepted(all []Difference, tree *Pair) []NotAccepted {
-	var left []NotAccepted
+func (r *run) notAccepted(all []overlay.Difference, tree *overlay.Pair) []finding.NotAccepted {
+	var left []finding.NotAccepted
 	for _, d := range all {
 		message := d.Message
 		switch {
@@ -96,18 +83,18 @@ func (r *run) notAccepted(all []Difference, tree *Pair) []NotAccepted {
 		case message == "":
 			message = "no patch of the reference was found that makes it agree"
 		}
-		left = append(left, NotAccepted{Path: d.Path, Message: message})
+		left = append(left, finding.NotAccepted{Path: d.Path, Message: message})
 	}
 	return left
 }
 
 // inSecretList reports whether a path leads into a list that has something secret in it: it could only be stated as a whole.
-func inSecretList(p *Pair, path refconfig.FieldPath) bool {
+func inSecretList(p *overlay.Pair, path refconfig.FieldPath) bool {
 	for _, step := range path {
 		if p.List && holdsSecret(p) {
 			return true
 		}
-		at := slices.IndexFunc(p.Kids, func(kid *Pair) bool { return kid.Step == step })
+		at := slices.IndexFunc(p.Kids, func(kid *overlay.Pair) bool { return kid.Step == step })
 		if at < 0 {
 			return false
 		}
@@ -131,10 +118,10 @@ func (r *run) keptBeside(id manifest.ID) *overrides {
 }
 
 // tryAccept makes overrides in one manner and compares the object with them.
-func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, kept *overrides, m manner) *Acceptance {
+func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, kept *overrides, m manner) *finding.Acceptance {
 	x, refusal := r.render(&attempt{template: a.template}, e, input, kept)
 	if x == nil || refusal != nil {
-		return &Acceptance{Left: r.notAccepted(r.acceptable(a), a.tree)}
+		return &finding.Acceptance{Left: r.notAccepted(r.acceptable(a), a.tree)}
 	}
 	g := &granting{input: input, before: x.value, extra: r.opt.Accept.Extra, manner: m}
 	g.value, _ = g.node(a.tree, nil, x.value).(map[string]any)
@@ -147,9 +134,9 @@ func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, kept *overr
 	all := &overrides{all: slices.Concat(kept.all, made), today: kept.today}
 	again, refusal := r.attempt(e, input, a.template, all)
 	if refusal != nil || again.err != nil {
-		return &Acceptance{Left: r.notAccepted(r.acceptable(a), a.tree)}
+		return &finding.Acceptance{Left: r.notAccepted(r.acceptable(a), a.tree)}
 	}
-	return &Acceptance{Overrides: made, Left: r.notAccepted(r.acceptable(again), again.tree)}
+	return &finding.Acceptance{Overrides: made, Left: r.notAccepted(r.acceptable(again), again.tree)}
 }
 
 // identify makes an override one for an object and a template, and for no other. An object without a namespace needs the
@@ -177,20 +164,20 @@ type granting struct {
 }
 
 // wanted reports whether a difference is to be accepted. What is secret is not, unless it is only to be taken away.
-func (g *granting) wanted(p *Pair) bool {
+func (g *granting) wanted(p *overlay.Pair) bool {
 	switch p.Category {
-	case Drift:
+	case finding.Drift:
 		return !holdsSecret(p)
-	case Missing:
+	case finding.Missing:
 		return !(holdsSecret(p) && p.Right.Present)
-	case Extra:
+	case finding.Extra:
 		return g.extra && !holdsSecret(p)
 	}
 	return false
 }
 
 // holdsSecret reports whether there is something secret at or below a pair.
-func holdsSecret(p *Pair) bool {
+func holdsSecret(p *overlay.Pair) bool {
 	if p.Kids == nil {
 		return p.Left.Present && p.Secret.Holds(p.Left.Data) || p.Right.Present && p.Secret.Holds(p.Right.Data)
 	}
@@ -199,7 +186,7 @@ func holdsSecret(p *Pair) bool {
 
 // any reports whether there is a difference at or below a pair that is to be accepted. A list of secret values is not,
 // because it would have to be stated as a whole.
-func (g *granting) any(p *Pair) bool {
+func (g *granting) any(p *overlay.Pair) bool {
 	switch {
 	case p.Kids == nil:
 		return g.wanted(p)
@@ -210,7 +197,7 @@ func (g *granting) any(p *Pair) bool {
 }
 
 // node returns what becomes of a map or list of the rendered reference. Path is nil inside lists.
-func (g *granting) node(p *Pair, path refconfig.FieldPath, before any) any {
+func (g *granting) node(p *overlay.Pair, path refconfig.FieldPath, before any) any {
 	if p.List {
 		return g.list(p, before)
 	}
@@ -234,7 +221,7 @@ func (g *granting) node(p *Pair, path refconfig.FieldPath, before any) any {
 }
 
 // kid returns what becomes of one field of a map, and whether it stays.
-func (g *granting) kid(p *Pair, path refconfig.FieldPath, before any) (any, bool) {
+func (g *granting) kid(p *overlay.Pair, path refconfig.FieldPath, before any) (any, bool) {
 	if p.Kids != nil && !p.List {
 		return g.node(p, path, before), true
 	}
@@ -249,7 +236,7 @@ func (g *granting) kid(p *Pair, path refconfig.FieldPath, before any) (any, bool
 }
 
 // list returns what becomes of a list. Where the pairs cannot be told to be about the items at hand, it is the input's.
-func (g *granting) list(p *Pair, before any) any {
+func (g *granting) list(p *overlay.Pair, before any) any {
 	items, _ := before.([]any)
 	lefts := 0
 	for _, kid := range p.Kids {
@@ -283,7 +270,7 @@ func (g *granting) list(p *Pair, before any) any {
 }
 
 // inList is node for an item of a list, whose fields are not stated one by one.
-func (g *granting) inList(p *Pair, before any) any {
+func (g *granting) inList(p *overlay.Pair, before any) any {
 	stated := g.stated
 	v := g.node(p, nil, before)
 	g.stated = stated

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -146,15 +146,15 @@ func TestOverridesHoldNoSecret(t *testing.T) {
 
 // roundTrip compares, and compares again with the overrides that accept what was found. It returns how many these are and
 // what they leave, and holds the second comparison to that.
-func roundTrip(t *testing.T, name string, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (int, []NotAccepted) {
+func roundTrip(t *testing.T, name string, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (int, []finding.NotAccepted) {
 	t.Helper()
 	first, err := Run(context.Background(), ref, engine, in, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var made []refconfig.Override
-	var left []NotAccepted
-	leftOf := map[manifest.ID]int{}
+	var left []finding.NotAccepted
+	leftOf := map[finding.Object]int{}
 	for _, c := range first.Comparisons {
 		if c.Acceptance == nil {
 			continue
@@ -163,7 +163,7 @@ func roundTrip(t *testing.T, name string, ref *refconfig.Reference, engine *rend
 			o.Reason, o.Place = "because", refconfig.Place{File: "made.yaml", Line: len(made) + 1}
 			made = append(made, o)
 		}
-		if c.Outcome != Failed {
+		if c.Result != finding.Failed {
 			left = append(left, c.Acceptance.Left...)
 			leftOf[c.Object] = len(c.Acceptance.Left)
 		}
@@ -180,13 +180,13 @@ func roundTrip(t *testing.T, name string, ref *refconfig.Reference, engine *rend
 		}
 	}
 	for i, c := range second.Comparisons {
-		n := c.Counts[Drift] + c.Counts[Missing]
+		n := c.Counts.Drift + c.Counts.Missing
 		if extra {
-			n += c.Counts[Extra]
+			n += c.Counts.Extra
 		}
 		was := first.Comparisons[i]
-		if n != leftOf[c.Object] || c.Template != was.Template || (c.Outcome == Failed) != (was.Outcome == Failed) {
-			t.Errorf("%s: %s: %d findings stay where %d should: %s %v\n%v", name, c.Object, n, leftOf[c.Object], lines(c.Differences), c.Err, made)
+		if n != leftOf[c.Object] || c.Template != was.Template || (c.Result == finding.Failed) != (was.Result == finding.Failed) {
+			t.Errorf("%s: %s: %d findings stay where %d should: %s %v\n%v", name, c.Object, n, leftOf[c.Object], lines(c.Differences), c.Error, made)
 		}
 	}
 	return len(made), left

@@ -6,7 +6,9 @@ import (
 
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -15,12 +17,12 @@ import (
 // attempt is an object compared with one candidate.
 type attempt struct {
 	template    *render.Template
-	tree        *Pair
-	differences []Difference
+	tree        *overlay.Pair
+	differences []overlay.Difference
 	score       int
 	work        int // see render.Rendering
 	err         *render.Error
-	override    *Override
+	override    *finding.Override
 	overrides   []usedOverride        // those that are for the object
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
@@ -30,13 +32,20 @@ type attempt struct {
 	whole       any           // where the run traces: the expected value before fields are left out
 }
 
+// refusal is a template's reason not to match an object.
+type refusal struct {
+	template *refconfig.Template
+	reason   string
+	at       refconfig.Place // of doNotMatch
+}
+
 // attempts compares an object with all its candidates. Those that refuse it are returned as refusals. Steps are what all of it took.
-func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal, steps int64) {
+func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) (all []*attempt, refusals []refusal, steps int64) {
 	for _, t := range candidates {
-		a, refusal := r.attempt(e, input, t, r.accepted)
+		a, no := r.attempt(e, input, t, r.accepted)
 		steps += int64(a.work + comparing + e.object.Text()/bytesAStep)
-		if refusal != nil {
-			refusals = append(refusals, *refusal)
+		if no != nil {
+			refusals = append(refusals, *no)
 			continue
 		}
 		if a.err == nil && len(candidates) > 1 {
@@ -60,14 +69,14 @@ func closest(all []*attempt) []*attempt {
 
 // candidatesOf lists the attempts that could be evaluated, the chosen one first, the others in the order of the reference;
 // nil where there was no choice.
-func candidatesOf(all []*attempt, chosen *attempt) []Candidate {
-	first, rest := []Candidate{}, []Candidate{}
+func candidatesOf(all []*attempt, chosen *attempt) []finding.Candidate {
+	first, rest := []finding.Candidate{}, []finding.Candidate{}
 	for _, a := range all {
 		switch {
 		case a == chosen:
-			first = append(first, Candidate{a.template.Ref, a.score})
+			first = append(first, finding.Candidate{Path: a.template.Ref.Path, Score: a.score})
 		case a.err == nil:
-			rest = append(rest, Candidate{a.template.Ref, a.score})
+			rest = append(rest, finding.Candidate{Path: a.template.Ref.Path, Score: a.score})
 		}
 	}
 	if chosen.err != nil || len(rest) == 0 {
@@ -78,21 +87,21 @@ func candidatesOf(all []*attempt, chosen *attempt) []Candidate {
 
 // render renders one template for an object and applies the overrides that are for it. Where it cannot, the attempt says
 // so.
-func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) (*expected, *Refusal) {
+func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) (*expected, *refusal) {
 	t := a.template
 	rendering, err := t.Execute(input, r.rendering())
 	a.trace, a.work = rendering.Trace, rendering.Work
 	if err != nil {
 		var refused *render.Refused
 		if errors.As(err, &refused) {
-			return nil, &Refusal{Template: t.Ref, Reason: refused.Reason, At: refused.At}
+			return nil, &refusal{template: t.Ref, reason: refused.Reason, at: refused.At}
 		}
 		if !errors.As(err, &a.err) {
 			a.err = &render.Error{Code: code.Internal, Position: t.Ref.File, Message: err.Error()}
 		}
 		return nil, nil
 	}
-	x := &expected{value: rendering.Value, notes: rendering.Notes, unplaced: rendering.Unplaced, template: t, object: e, clear: r.opt.ShowSecrets}
+	x := &expected{value: rendering.Value, notes: rendering.Notes, unplaced: rendering.Unplaced, template: t, object: e, clear: r.opt.Show.Secrets}
 	if t.Ref.Config.IgnoreUnspecified {
 		x.value = unspecified(input, x.value, x.notes).(map[string]any)
 	}
@@ -102,13 +111,13 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) 
 }
 
 // attempt renders one template for an object and lays the two over each other.
-func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *overrides) (*attempt, *Refusal) {
+func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *overrides) (*attempt, *refusal) {
 	a := &attempt{template: t}
-	x, refusal := r.render(a, e, input, o)
-	if refusal == nil && a.err == nil {
+	x, no := r.render(a, e, input, o)
+	if no == nil && a.err == nil {
 		r.compare(a, x, input)
 	}
-	return a, refusal
+	return a, no
 }
 
 // compare lays an object over what is expected of it.
@@ -133,7 +142,7 @@ func (r *run) compare(a *attempt, x *expected, input map[string]any) {
 	a.tree = overlayer{scope.Settled()}.overlay(left, right, notes)
 	numbering.number(a.tree)
 	a.masked = r.masked(x.object, a.tree)
-	a.differences = Flatten(a.tree)
+	a.differences = overlay.Flatten(a.tree)
 	a.tell(slices.Concat(x.open(), without(failed, failedChecks(notes)), conflicts), omit)
 }
 
@@ -176,7 +185,7 @@ func without(all, kept []render.Finding) []render.Finding {
 }
 
 // masked sets values aside that the collector of the input masked.
-func (r *run) masked(e *stored, tree *Pair) []refconfig.FieldPath {
+func (r *run) masked(e *stored, tree *overlay.Pair) []refconfig.FieldPath {
 	if r.in.Layout == nil {
 		return nil
 	}
@@ -191,7 +200,7 @@ func (r *run) masked(e *stored, tree *Pair) []refconfig.FieldPath {
 func (r *run) rendering() render.Options {
 	limits := r.opt.Limits
 	limits.Room = r.opt.Memory.Rendered
-	return render.Options{Lookup: r.store.lookup, Limits: limits, ShowSecrets: r.opt.ShowSecrets, Trace: r.trace}
+	return render.Options{Lookup: r.store.lookup, Limits: limits, ShowSecrets: r.opt.Show.Secrets, Trace: r.trace}
 }
 
 // omitted returns the fields that are left out of a template's comparisons.
@@ -212,9 +221,9 @@ func (a *attempt) tell(findings []render.Finding, omit []refconfig.OmitEntry) {
 			continue
 		}
 		a.told = append(a.told, f)
-		d := Difference{Category: Drift, Path: f.Path, Message: f.Message, Code: f.Code}
+		d := overlay.Difference{Category: finding.Drift, Path: f.Path, Message: f.Message, Code: f.Code}
 		if f.Code == code.EvalMissingKey {
-			d.Category = Missing
+			d.Category = finding.Missing
 		}
 		a.differences = append(a.differences, d)
 		if a.tree.Message != "" {
@@ -286,7 +295,7 @@ func (a *attempt) measure() int {
 	n := align.Distance(tree.YAML(left), tree.YAML(right))
 	for _, d := range a.differences {
 		alike := d.Reference.Present == d.Input.Present && tree.Equal(d.Reference.Data, d.Input.Data)
-		if alike && (d.Category == Drift || d.Category == Missing) {
+		if alike && (d.Category == finding.Drift || d.Category == finding.Missing) {
 			n++
 		}
 	}

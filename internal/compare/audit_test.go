@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -137,10 +139,10 @@ func (a *audit) object(e *stored) {
 		return
 	}
 	before := a.run.object(e).comparison
-	if before == nil || before.Outcome == Failed {
+	if before == nil || before.Result == finding.Failed {
 		return
 	}
-	was := sidesOf(a.run, before.Template, value)
+	was := sidesOf(a.run, before.template, value)
 	if err := truth(before, was); err != nil {
 		a.t.Errorf("%s: %s", e.object.ID, err)
 		return
@@ -160,11 +162,11 @@ func (a *audit) object(e *stored) {
 		a.tally[c.kind][what]++
 	}}
 	changes.all(value, nil)
-	changes.likeOmitted(auditOmits(a.run.ref, before.Template))
+	changes.likeOmitted(auditOmits(a.run.ref, before.template))
 }
 
 // outcome compares a changed object, and says what became of the change.
-func (a *audit) outcome(e *stored, before *Comparison, was sides, c change) (string, error) {
+func (a *audit) outcome(e *stored, before *compared, was sides, c change) (string, error) {
 	s := &stored{object: e.object, value: c.value}
 	s.once.Do(func() {})
 	if identifies(fieldPath(c.at)) {
@@ -188,10 +190,10 @@ func (a *audit) outcome(e *stored, before *Comparison, was sides, c change) (str
 	case v.refused != nil:
 		return "refused", a.refusal(s, v.refused)
 	}
-	now := sidesOf(a.run, after.Template, c.value)
-	if after.Outcome == Failed {
-		if now.err == nil && len(now.patterns) == 0 || after.Err.Message == "" || after.Err.Code == code.Internal {
-			return "lost", fmt.Errorf("not evaluated: %+v", after.Err)
+	now := sidesOf(a.run, after.template, c.value)
+	if after.Result == finding.Failed {
+		if now.err == nil && len(now.patterns) == 0 || after.Error.Message == "" || after.Error.Code == code.Internal {
+			return "lost", fmt.Errorf("not evaluated: %+v", after.Error)
 		}
 		return "not evaluated", nil
 	}
@@ -205,19 +207,19 @@ func (a *audit) outcome(e *stored, before *Comparison, was sides, c change) (str
 }
 
 // refusal checks that all templates which could meet an object refuse it.
-func (a *audit) refusal(s *stored, u *Unmatched) error {
-	for _, r := range u.Refused {
-		if !sidesOf(a.run, r.Template, s.value).refused || r.Reason == "" {
-			return fmt.Errorf("%s does not refuse it", r.Template.Path)
+func (a *audit) refusal(s *stored, u *finding.Unmatched) error {
+	for _, r := range u.Reasons {
+		if !sidesOf(a.run, a.run.byPath[r.Template].Ref, s.value).refused || r.Reason == "" {
+			return fmt.Errorf("%s does not refuse it", r.Template)
 		}
 	}
 	return nil
 }
 
 // told says how a change shows in a comparison that is true, or why it need not show.
-func (a *audit) told(before, after *Comparison, was, now sides, c change) (string, error) {
+func (a *audit) told(before, after *compared, was, now sides, c change) (string, error) {
 	shows, around := false, false
-	differing(now.left, now.right, nil, func(at spot, _ Category) {
+	differing(now.left, now.right, nil, func(at spot, _ finding.Category) {
 		shows = true
 		around = around || at.near(c.at)
 	})
@@ -249,40 +251,40 @@ func (a *audit) strict(was sides, c change) bool {
 }
 
 // element checks that of an element that came or went just this is told, unless the list's own element stands alone.
-func (a *audit) element(after *Comparison, now sides, c change) (string, error) {
+func (a *audit) element(after *compared, now sides, c change) (string, error) {
 	patterned := slices.ContainsFunc(now.patterns, func(at spot) bool { return c.list.at.leadsTo(at) })
-	if c.list.at == nil || c.list.told == Drift || patterned || now.omit.numbered(c.list.at) {
+	if c.list.at == nil || c.list.told == finding.Drift || patterned || now.omit.numbered(c.list.at) {
 		return "found", nil
 	}
-	var below []Difference
-	for _, d := range after.Differences {
+	var below []overlay.Difference
+	for _, d := range after.differences {
 		at := spotOf(d.Path)
-		if d.Category != Expected && c.list.at.leadsTo(at) {
+		if d.Category != finding.Expected && c.list.at.leadsTo(at) {
 			below = append(below, d)
 		}
-		if _, element := last(at).(int); element && len(at) <= len(c.list.at) && at.leadsTo(c.list.at) && d.Category == Extra {
+		if _, element := last(at).(int); element && len(at) <= len(c.list.at) && at.leadsTo(c.list.at) && d.Category == finding.Extra {
 			return "found: in an element that stands alone", nil
 		}
 	}
-	want := auditOmits(a.run.ref, after.Template).strip(c.list.value, c.list.at.below(0))
+	want := auditOmits(a.run.ref, after.template).strip(c.list.value, c.list.at.below(0))
 	switch {
 	case len(below) != 1 || below[0].Category != c.list.told || len(below[0].Path) != len(c.list.at)+1:
-	case c.list.told == Extra && alike(below[0].Input.Data, want), c.list.told == Missing && alike(below[0].Reference.Data, want):
+	case c.list.told == finding.Extra && alike(below[0].Input.Data, want), c.list.told == finding.Missing && alike(below[0].Reference.Data, want):
 		return "found", nil
 	}
 	return "lost", fmt.Errorf("the element is not told by itself: %s", lines(below))
 }
 
 // variable checks that what a template printed is told as expected.
-func (a *audit) variable(before, after *Comparison, now sides, c change) error {
+func (a *audit) variable(before, after *compared, now sides, c change) error {
 	x, there := valueAt(now.whole[0], c.at)
 	_, rendered := valueAt(now.raw, c.at)
 	want, ok := valueAt(now.whole[1], c.at)
 	if x, want = now.omit.strip(x, c.at), now.omit.strip(want, c.at); !there || !rendered || !ok || !alike(x, want) || now.omit.covers(c.at) {
 		return nil // the template copes with the absence, or it is left out
 	}
-	varies := func(in *Comparison) bool {
-		return slices.ContainsFunc(in.Differences, func(d Difference) bool { return d.Category == Expected && spotOf(d.Path).near(c.at) })
+	varies := func(in *compared) bool {
+		return slices.ContainsFunc(in.differences, func(d overlay.Difference) bool { return d.Category == finding.Expected && spotOf(d.Path).near(c.at) })
 	}
 	if varies(after) || c.list.at != nil && !varies(before) { // one more round of a loop that prints nothing of an element
 		return nil
@@ -296,22 +298,22 @@ func (a *audit) variable(before, after *Comparison, now sides, c change) error {
 }
 
 // reason says why a change that shows nowhere need not show.
-func (a *audit) reason(before, after *Comparison, was, now sides, c change) (string, error) {
-	omit := auditOmits(a.run.ref, after.Template)
+func (a *audit) reason(before, after *compared, was, now sides, c change) (string, error) {
+	omit := auditOmits(a.run.ref, after.template)
 	_, specified := valueAt(now.raw, c.at)
 	patterned := slices.ContainsFunc(now.patterns, func(at spot) bool { return at.near(c.at) })
 	switch {
 	case omit.covers(c.at), alike(was.right, now.right):
 		return "omitted", nil
-	case after.Template.Config.IgnoreUnspecified && !specified:
+	case after.template.Config.IgnoreUnspecified && !specified:
 		return "not specified by the reference", nil
 	case patterned && !now.conflict:
 		return "accepted by a pattern", nil
 	case patterned || now.conflict:
 		return "found: groups in conflict", nil
 	}
-	for _, d := range before.Differences {
-		if d.Category != Expected && spotOf(d.Path).near(c.at) {
+	for _, d := range before.differences {
+		if d.Category != finding.Expected && spotOf(d.Path).near(c.at) {
 			return "mended: it was a difference before", nil
 		}
 	}

@@ -65,8 +65,8 @@ func BenchmarkRun(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				r, err := Run(context.Background(), ref, engine, in, Options{})
-				if err != nil || r.Counts.Read != count || r.Counts.Error > 0 {
-					b.Fatal(r.Counts, err)
+				if err != nil || r.Summary.Objects.Read != count || r.Summary.Objects.Error > 0 {
+					b.Fatal(r.Summary, err)
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*count), "ns/object")

@@ -4,44 +4,69 @@ import (
 	"path"
 
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+// selection knows by which templates objects are met, and what of the input templates look up. It is not modified.
+type selection struct {
+	index     *correlate.Index               // of the templates that are analysed
+	byPath    map[string]*render.Template    // the one that is compared for each clean path, see byRef
+	pairs     map[string]*refconfig.Template // by object key: those that the user paired objects with
+	orNearest bool                           // objects that none fits are compared with the nearest
+	lookups   render.Lookups
+}
+
+func newSelection(engine *render.Engine, opt Options) *selection {
+	s := &selection{byPath: map[string]*render.Template{}, pairs: opt.Manual, orNearest: opt.Nearest, lookups: lookups(engine, opt.Overrides)}
+	var kept []*render.Template
+	for _, t := range engine.Templates() {
+		if (opt.Keep == nil || opt.Keep(t.Ref.Component)) && s.byRef(t.Ref) == nil {
+			kept = append(kept, t)
+			s.byPath[path.Clean(t.Ref.Path)] = t
+		}
+	}
+	s.index = correlate.New(kept)
+	return s
+}
+
 // byRef returns the template that stands for an entry of the metadata, nil if it is not analysed. Entries of one path, in
 // however many components, are one template: that of the first entry that is analysed.
-func (r *run) byRef(t *refconfig.Template) *render.Template { return r.byPath[path.Clean(t.Path)] }
+func (s *selection) byRef(t *refconfig.Template) *render.Template {
+	return s.byPath[path.Clean(t.Path)]
+}
 
 // byNearest is how an object and a template found each other that do not fit.
 const byNearest = "nearest"
 
 // templatesFor returns the templates that an object is compared with: its candidates, else the one that it is assigned to.
-func (r *run) templatesFor(e *stored) ([]*render.Template, Correlation) {
+func (r *run) templatesFor(e *stored) ([]*render.Template, finding.Correlation) {
 	candidates, correlation := r.candidates(e.object.ID)
 	if t := r.assigned[e]; t != nil && len(candidates) == 0 {
-		return []*render.Template{t}, Correlation{By: byNearest, Fields: correlate.Agree(t.Identity, e.object.ID).Names()}
+		return []*render.Template{t}, finding.Correlation{By: byNearest, Fields: correlate.Agree(t.Identity, e.object.ID).Names()}
 	}
 	return candidates, correlation
 }
 
 // candidates returns the templates that fit an object: the manually chosen one, or those that correlate.
-func (r *run) candidates(id manifest.ID) ([]*render.Template, Correlation) {
-	if manual := r.manual(id); manual != nil {
-		if t := r.byRef(manual); t != nil {
-			return []*render.Template{t}, Correlation{By: "manual", Fields: correlate.Agree(t.Identity, id).Names()}
+func (s *selection) candidates(id manifest.ID) ([]*render.Template, finding.Correlation) {
+	if manual := s.manual(id); manual != nil {
+		if t := s.byRef(manual); t != nil {
+			return []*render.Template{t}, finding.Correlation{By: "manual", Fields: correlate.Agree(t.Identity, id).Names()}
 		}
 	}
-	if found := r.index.Find(id); len(found.Templates) > 0 {
-		return found.Templates, Correlation{By: "fixed", Fields: found.Fields.Names()}
+	if found := s.index.Find(id); len(found.Templates) > 0 {
+		return found.Templates, finding.Correlation{By: "fixed", Fields: found.Fields.Names()}
 	}
-	return nil, Correlation{}
+	return nil, finding.Correlation{}
 }
 
 // manual returns the template that the user paired an object with, or nil.
-func (r *run) manual(id manifest.ID) *refconfig.Template {
-	if len(r.opt.Manual) == 0 {
+func (s *selection) manual(id manifest.ID) *refconfig.Template {
+	if len(s.pairs) == 0 {
 		return nil
 	}
-	return r.opt.Manual[id.Key()]
+	return s.pairs[id.Key()]
 }

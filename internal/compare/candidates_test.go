@@ -8,14 +8,16 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // runFiles compares the objects of a text with a reference of some files.
-func runFiles(t *testing.T, files map[string]string, input string, opt Options) *Result {
+func runFiles(t *testing.T, files map[string]string, input string, opt Options) *finding.Run {
 	t.Helper()
 	ref, engine := loadFiles(t, files)
+	opt.Show.Expected, opt.ListUnmatched = true, true
 	res, err := Run(context.Background(), ref, engine, Collected{Objects: objects(t, "in.yaml", input)}, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +60,7 @@ func TestTheSmallestDifferenceIsThatOfTheText(t *testing.T) {
 			configMap("ns", "a", c.input), Options{})
 		var got []string
 		for _, one := range res.Comparisons[0].Correlation.Candidates {
-			got = append(got, one.Template.Path+" "+strconv.Itoa(one.Score))
+			got = append(got, one.Path+" "+strconv.Itoa(one.Score))
 		}
 		if got := strings.Join(got, ", "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -75,12 +77,13 @@ func TestANameReadsAsInTheIdentity(t *testing.T) {
 		{configMap("y", "1e3", "k: v"), configMap("y", "1e3", "k: w"), "y/1e3", "drift data.k"},
 		{configMap(`"y"`, "a", "k: v"), configMap("y", "a", "k: v"), "true/a", "drift metadata.namespace"},
 	} {
-		res := runFiles(t, map[string]string{"t.yaml": c.template, "metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"},
-			c.object, Options{})
-		one := res.Comparisons[0]
-		metadata, _ := one.Tree.Right.Data.(map[string]any)["metadata"].(map[string]any)
-		if got := fmt.Sprintf("%v/%v", metadata["namespace"], metadata["name"]); got != c.want || lines(one.Differences) != c.differences {
-			t.Errorf("%s: %s, want %s; %s, want %s", one.Object, got, c.want, lines(one.Differences), c.differences)
+		ref, engine := loadFiles(t, map[string]string{"t.yaml": c.template,
+			"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"})
+		r := newRun(ref, engine, Collected{Objects: objects(t, "in.yaml", c.object)}, Options{})
+		one := r.object(r.store.distinct[0]).comparison
+		metadata, _ := one.tree.Right.Data.(map[string]any)["metadata"].(map[string]any)
+		if got := fmt.Sprintf("%v/%v", metadata["namespace"], metadata["name"]); got != c.want || lines(one.differences) != c.differences {
+			t.Errorf("%s: %s, want %s; %s, want %s", one.Object, got, c.want, lines(one.differences), c.differences)
 		}
 	}
 }

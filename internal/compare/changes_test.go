@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -22,9 +23,9 @@ type change struct {
 
 // listChange says what has to be told of a list in which only elements came, went or moved.
 type listChange struct {
-	at    spot     // the list; nil for another change
-	told  Category // Extra or Missing for one element; Drift for any
-	value any      // the element
+	at    spot             // the list; nil for another change
+	told  finding.Category // Extra or Missing for one element; Drift for any
+	value any              // the element
 }
 
 // replaced returns a copy of v with x at a spot, or with nothing there. Only what lies on the way is copied.
@@ -163,22 +164,22 @@ func (c changer) inList(l []any, at spot) {
 	}
 	for i := range len(l) + 1 {
 		for _, x := range []any{"audited", map[string]any{"name": "audited", "audited": true}} {
-			c.list("added: element", at, slices.Insert(slices.Clone(l), i, x), Extra, x)
+			c.list("added: element", at, slices.Insert(slices.Clone(l), i, x), finding.Extra, x)
 		}
 	}
 	for i, x := range l {
-		c.list("removed: element", at, slices.Delete(slices.Clone(l), i, i+1), Missing, x)
-		c.list("added: element twice", at, slices.Insert(slices.Clone(l), i, x), Extra, x)
+		c.list("removed: element", at, slices.Delete(slices.Clone(l), i, i+1), finding.Missing, x)
+		c.list("added: element twice", at, slices.Insert(slices.Clone(l), i, x), finding.Extra, x)
 		if i > 0 && !alike(l[i-1], x) {
 			swapped := slices.Clone(l)
 			swapped[i-1], swapped[i] = x, l[i-1]
-			c.list("changed: elements swapped", at, swapped, Drift, nil)
+			c.list("changed: elements swapped", at, swapped, finding.Drift, nil)
 		}
 		c.all(x, at.below(i))
 	}
 }
 
-func (c changer) list(kind string, at spot, l []any, told Category, x any) {
+func (c changer) list(kind string, at spot, l []any, told finding.Category, x any) {
 	c.f(change{kind: kind, at: at, value: replaced(c.object, at, l, true).(map[string]any), list: listChange{at, told, x}})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inline"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -88,8 +89,8 @@ func lacks(v any, path refconfig.FieldPath) bool {
 }
 
 // overlaps warns of templates that may meet the same objects, a warning for each set of them.
-func overlaps(templates []*render.Template) []Warning {
-	var out []Warning
+func overlaps(templates []*render.Template) []finding.Warning {
+	var out []finding.Warning
 	done := make([]bool, len(templates))
 	for i, t := range templates {
 		if done[i] {
@@ -104,7 +105,7 @@ func overlaps(templates []*render.Template) []Warning {
 		}
 		if len(names) > 1 {
 			slices.Sort(names[1:])
-			out = append(out, Warning{Code: code.RefOverlap, Place: t.Ref.File, Message: fmt.Sprintf(
+			out = append(out, finding.Warning{Code: code.RefOverlap, Place: t.Ref.File, Message: fmt.Sprintf(
 				"%d templates meet the same CRs (%s): %s; each such CR is compared with all of them, and the smallest difference counts",
 				len(names), identityText(t.Identity), strings.Join(names, ", "))})
 		}

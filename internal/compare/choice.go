@@ -3,68 +3,62 @@ package compare
 import (
 	"context"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 )
-
-// Question asks which of several templates that fit an object it is to be compared with. Questions are asked one at a
-// time, in the order of the objects, when everything is compared. The answer is the index of a choice; false leaves this
-// object and those of all further questions to the smallest difference.
-type Question struct {
-	Object     manifest.ID
-	Source     manifest.Place
-	Number, Of int      // which question this is, from 1, of how many
-	Choices    []Choice // at least two; the smallest difference first, then the order of the reference
-}
-
-// Choice is what comparing the object with one of the templates comes to.
-type Choice struct {
-	Comparison *Comparison
-	Score      int // changed characters
-}
 
 // choice is an object with the templates that it was compared with.
 type choice struct {
 	stored      *stored
 	candidates  []*render.Template
-	correlation Correlation
+	correlation finding.Correlation
 	err         error // set where the object cannot be decoded: then there is none of what follows
 	input       map[string]any
 	locator     manifest.Locator
 	twice       []*manifest.Node
 	attempts    []*attempt // in the order of the reference; none where all candidates refuse the object
-	refusals    []Refusal
+	refusals    []refusal
 	steps       int64      // that the attempts took
 	ranked      []*attempt // those to choose from, see closest
 }
 
-// comparison returns what comparing with a template came to; nil for a comparison still without template.
-func (c *choice) comparison(a *attempt) *Comparison {
-	out := &Comparison{Object: c.stored.object.ID, Source: c.stored.object.Place,
-		Correlation: c.correlation, twice: c.twice}
-	if a == nil {
-		return out
-	}
-	out.Template, out.Override, out.overrides = a.template.Ref, a.override, a.overrides
+// compared is what comparing with a template came to, as far as it is to be shown.
+func (c *choice) compared(a *attempt, show overlay.Show) *compared {
+	out := newCompared(c.stored, c.correlation).with(a.template.Ref)
+	out.twice, out.Override, out.overrides = c.twice, a.override, a.overrides
 	if a.err != nil {
 		out.fail(a.err.Code, a.err.Error())
 		return out
 	}
-	out.take(a, c.locator)
+	out.take(a, c.locator, show)
 	return out
 }
 
 // settle makes one of the attempts the object's comparison.
-func (r *run) settle(c *choice, a *attempt) *Comparison {
-	out := c.comparison(a)
+func (r *run) settle(c *choice, a *attempt) *compared {
+	out := c.compared(a, r.opt.Show)
 	out.Correlation.Candidates = candidatesOf(c.attempts, a)
-	if r.opt.Accept != nil && a.err == nil && (r.opt.Accept.For == nil || r.opt.Accept.For(out.Template)) {
+	if r.opt.Accept != nil && a.err == nil && (r.opt.Accept.For == nil || r.opt.Accept.For(out.template)) {
 		out.Acceptance = r.accept(c.stored, c.input, a)
 	}
 	return out
 }
 
-// ask settles the verdicts that are open. Where the context ends, they stay without a comparison.
+// refused says why all candidates refuse an object.
+func (c *choice) refused() *finding.Unmatched {
+	o := c.stored.object
+	out := &finding.Unmatched{Object: finding.Object(o.ID), Source: sourceOf(o.Place)}
+	for _, one := range c.refusals {
+		out.Reasons = append(out.Reasons, finding.Refusal{Template: one.template.Path, Reason: one.reason})
+	}
+	return out
+}
+
+// ask settles the verdicts that are open. Questions are asked one at a time, in the order of the objects, when everything is compared. The
+// answer is the index of a choice; false leaves this object and those of all further questions to the smallest difference. Where the
+// context ends, they stay without a comparison.
 func (r *run) ask(ctx context.Context, verdicts []verdict) {
 	total, number, asking := 0, 0, true
 	for _, v := range verdicts {
@@ -79,7 +73,7 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		number++
 		chosen := 0
 		if asking && ctx.Err() == nil {
-			chosen, asking = r.opt.Choose(v.open.question(number, total))
+			chosen, asking = r.opt.Choose(v.open.question(number, total, r.opt.Show))
 		}
 		if ctx.Err() != nil {
 			verdicts[i] = verdict{}
@@ -91,19 +85,18 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		if !asking || chosen < 0 || chosen >= len(v.open.ranked) {
 			chosen = 0
 		}
-		settled := verdict{comparison: r.settle(v.open, v.open.ranked[chosen])}
-		if r.opt.Each != nil {
-			r.opt.Each(settled.comparison)
-		}
-		verdicts[i] = r.take(i, settled)
+		settled := r.settle(v.open, v.open.ranked[chosen])
+		settled.tree, settled.differences = nil, nil
+		verdicts[i] = r.take(i, verdict{comparison: settled})
 	}
 }
 
 // question is what is asked about an object.
-func (c *choice) question(number, of int) Question {
-	q := Question{Object: c.stored.object.ID, Source: c.stored.object.Place, Number: number, Of: of}
+func (c *choice) question(number, of int, show overlay.Show) finding.Question {
+	show.Lines, show.NoValues = true, true
+	q := finding.Question{Object: finding.Object(c.stored.object.ID), Source: sourceOf(c.stored.object.Place), Number: number, Of: of}
 	for _, a := range c.ranked {
-		q.Choices = append(q.Choices, Choice{Comparison: c.comparison(a), Score: a.score})
+		q.Choices = append(q.Choices, finding.Choice{Comparison: c.compared(a, show).Comparison, Score: a.score})
 	}
 	return q
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // TestQuestions: objects that several templates fit are asked about in their order, one at a time, whatever the number of
@@ -18,9 +20,9 @@ func TestQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := func(workers int, answers ...int) (*Result, []string) {
+	run := func(workers int, answers ...int) (*finding.Run, []string) {
 		var asked []string
-		res, err := Run(context.Background(), ref, engine, in, Options{Workers: workers, Choose: func(q Question) (int, bool) {
+		res, err := Run(context.Background(), ref, engine, in, Options{Workers: workers, Choose: func(q finding.Question) (int, bool) {
 			for i, c := range q.Choices[1:] {
 				if c.Score < q.Choices[i].Score {
 					t.Errorf("%s: the choices are not sorted", q.Object)
@@ -40,10 +42,10 @@ func TestQuestions(t *testing.T) {
 		}
 		return res, asked
 	}
-	chosen := func(r *Result) (all []string) {
+	chosen := func(r *finding.Run) (all []string) {
 		for _, c := range r.Comparisons {
 			if len(c.Correlation.Candidates) > 1 {
-				if c.Correlation.Candidates[0].Template != c.Template {
+				if c.Correlation.Candidates[0].Path != c.Template.Path {
 					t.Errorf("%s: the chosen candidate is not the first", c.Object)
 				}
 				path := strings.TrimSuffix(strings.TrimPrefix(c.Template.Path, "sriov/SriovNetworkNodePolicy"), ".yaml")
@@ -70,7 +72,7 @@ func TestQuestions(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	count := 0
-	cut, err := Run(ctx, ref, engine, in, Options{Choose: func(Question) (int, bool) {
+	cut, err := Run(ctx, ref, engine, in, Options{Choose: func(finding.Question) (int, bool) {
 		count++
 		stop()
 		return 0, true

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,32 +16,34 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // agrees holds what is explained of every object against what a run came to.
-func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) map[Standing]int {
+func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) map[finding.Standing]int {
 	t.Helper()
-	opt.AllResources = true
+	opt.AllResources, opt.ListUnmatched = true, true
 	result, err := Run(context.Background(), ref, engine, in, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRun(ref, engine, in, lean(opt))
+	r := newRun(ref, engine, in, opt)
 	if err := r.complete(context.Background(), engine); err != nil {
 		t.Fatal(err)
 	}
 	r.trace = true
 	x := explainer{run: r, engine: engine}
-	seen := map[Standing]int{}
+	seen := map[finding.Standing]int{}
 	compared, unmatched, refused := 0, 0, 0
 	for _, e := range r.store.distinct {
 		o := x.object(e)
 		switch {
-		case o.Comparison != nil:
-			if !reflect.DeepEqual(*o.Comparison, result.Comparisons[compared]) {
+		case o.Template != "":
+			c := result.Comparisons[compared]
+			if o.Object != c.Object || o.Result != c.Result || o.Template != c.Template.Path || !sameOutcome(o.Chosen(), c) {
 				t.Errorf("%s: the explanation has another comparison than the run", o.Object)
 			}
 			compared++
@@ -59,21 +62,21 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Co
 		chosen := 0
 		for _, c := range o.Considered {
 			seen[c.Standing]++
-			of := slices.ContainsFunc(candidates, func(t *render.Template) bool { return t.Ref == c.Template })
+			of := slices.ContainsFunc(candidates, func(t *render.Template) bool { return t.Ref.Path == c.Template.Path })
 			if of != c.Standing.Candidate() {
 				t.Errorf("%s and %s: candidate %v, but %s", o.Object, c.Template.Path, of, c.Standing)
 			}
-			if c.Standing == Chosen {
+			if c.Standing == finding.Chosen {
 				chosen++
-				if c.Template != o.Comparison.Template {
-					t.Errorf("%s: %s is chosen and %s compared", o.Object, c.Template.Path, o.Comparison.Template.Path)
+				if c.Template.Path != o.Template {
+					t.Errorf("%s: %s is chosen and %s compared", o.Object, c.Template.Path, o.Template)
 				}
 			}
 			if why := untrue(r, c, o); why != "" {
 				t.Errorf("%s and %s: %s, but %s", o.Object, c.Template.Path, c.Standing, why)
 			}
 		}
-		if chosen == 1 != (o.Comparison != nil) {
+		if chosen == 1 != (o.Template != "") {
 			t.Errorf("%s: %d templates are chosen", o.Object, chosen)
 		}
 	}
@@ -84,31 +87,39 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Co
 	return seen
 }
 
+// sameOutcome reports whether what is told of the chosen template is what the run found.
+func sameOutcome(chosen *finding.Considered, c *finding.Comparison) bool {
+	if chosen == nil || chosen.Result != c.Result || !reflect.DeepEqual(chosen.Error, c.Error) {
+		return false
+	}
+	return c.Error != nil || *chosen.Counts == c.Counts && (chosen.Detail == nil || reflect.DeepEqual(chosen.Detail.Differences, c.Differences))
+}
+
 // untrue says what a standing asserts that is not so.
-func untrue(r *run, c Considered, o ExplainedObject) string {
-	t := r.byRef(c.Template)
-	if (t == nil) != (c.Standing == NotAnalysed) {
+func untrue(r *run, c finding.Considered, o finding.ExplainedObject) string {
+	t := r.byPath[path.Clean(c.Template.Path)]
+	if (t == nil) != (c.Standing == finding.NotAnalysed) {
 		return "its component is another matter"
 	}
-	all := !slices.ContainsFunc(c.Identity, func(f IdentityField) bool { return !f.Agrees })
-	if t != nil && all != (correlate.Agree(t.Identity, o.Object) == correlate.Fixed(t.Identity)) {
+	all := !slices.ContainsFunc(c.Identity, finding.IdentityField.Disagrees)
+	if t != nil && all != (correlate.Agree(t.Identity, manifest.ID(o.Object)) == correlate.Fixed(t.Identity)) {
 		return "the fields are told wrongly"
 	}
 	switch c.Standing {
-	case LessSpecific, Pattern:
+	case finding.LessSpecific, finding.Pattern:
 		if !all {
 			return "a field differs"
 		}
-	case Differs, Farther:
+	case finding.Unlike, finding.Farther:
 		if all {
 			return "no field differs"
 		}
-	case Larger, Tie:
-		if winner := o.Chosen(); (c.Standing == Tie) != (c.Score == winner.Score) || c.Score < winner.Score {
-			return fmt.Sprintf("the scores are %d and %d", c.Score, winner.Score)
+	case finding.Larger, finding.Tie:
+		if winner := o.Chosen(); (c.Standing == finding.Tie) != (*c.Score == *winner.Score) || *c.Score < *winner.Score {
+			return fmt.Sprintf("the scores are %d and %d", *c.Score, *winner.Score)
 		}
-	case Overruled:
-		if o.Manual == nil {
+	case finding.Overruled:
+		if o.Manual == "" {
 			return "there is no pair"
 		}
 	}
@@ -130,7 +141,7 @@ func TestExplainAgreesWithRun(t *testing.T) {
 		r := loadRun(t, c.reference, c.input)
 		ref, engine := load(t, c.reference)
 		for _, nearest := range []bool{false, true} {
-			if seen := agrees(t, ref, engine, r.in, Options{Nearest: nearest}); seen[Chosen] == 0 {
+			if seen := agrees(t, ref, engine, r.in, Options{Nearest: nearest}); seen[finding.Chosen] == 0 {
 				t.Errorf("%s: nothing is chosen", c.reference)
 			}
 		}
@@ -140,7 +151,7 @@ func TestExplainAgreesWithRun(t *testing.T) {
 // TestExplainAgreesWithRunAnywhere makes references whose templates state and leave open any fields, refuse and fail, and objects
 // near them.
 func TestExplainAgreesWithRunAnywhere(t *testing.T) {
-	seen := map[Standing]int{}
+	seen := map[finding.Standing]int{}
 	for seed := range 600 { // with fewer no tie comes up
 
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
@@ -178,7 +189,7 @@ func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 			seen[s] += n
 		}
 	}
-	for _, s := range []Standing{Chosen, Larger, Tie, NotEvaluated, RefusedIt, LessSpecific, Pattern, Differs, Farther, Overruled, NotAnalysed} {
+	for _, s := range []finding.Standing{finding.Chosen, finding.Larger, finding.Tie, finding.NotEvaluated, finding.RefusedIt, finding.LessSpecific, finding.Pattern, finding.Unlike, finding.Farther, finding.Overruled, finding.NotAnalysed} {
 		if seen[s] == 0 {
 			t.Errorf("no template was %s", s)
 		}
@@ -206,7 +217,7 @@ func TestSubjects(t *testing.T) {
 		{`ptp\PtpConfigOrdinary.yaml`, "template ptp/PtpConfigOrdinary.yaml"},
 		{"PtpConfigOrdinary.yaml", ""},
 	} {
-		e, err := Explain(context.Background(), ref, engine, in, Options{}, c.subject)
+		e, err := Explain(context.Background(), ref, engine, in, Options{}, ExplainOptions{Subject: c.subject})
 		var got []string
 		if err == nil {
 			for _, o := range e.Objects {
@@ -255,7 +266,7 @@ func rendering(text string) []render.Line {
 }
 
 // shown is what is shown of lines that hold secrets.
-func shown(lines []RenderedLine) string {
+func shown(lines []renderedLine) string {
 	var b strings.Builder
 	for _, l := range lines {
 		text := l.Text

@@ -6,24 +6,38 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// RenderedLine is a line of rendered text.
-type RenderedLine struct {
+// renderedLine is a line of rendered text.
+type renderedLine struct {
 	render.Line
 	Hidden bool   // the line must not be shown unless the user asks for it
 	Masked string // what to show instead of a hidden line
 }
 
+// shown is the line for the report.
+func (l renderedLine) shown(secrets bool) finding.RenderedLine {
+	out := finding.RenderedLine{Text: l.Text, File: l.From.File, Line: l.From.Line, Printed: len(l.Prints) > 0, Finding: l.Finding, Hidden: l.Hidden}
+	if l.Hidden && !secrets {
+		out.Text = l.Masked
+		return out
+	}
+	for _, p := range l.Prints {
+		out.Prints = append(out.Prints, finding.Span{Start: p.Start, End: p.End})
+	}
+	return out
+}
+
 // renderedLines makes lines of those of a trace. Of a Secret, a line is hidden if it belongs to what is secret, see hidden, or
 // if an action printed something on it that may come from there. If in doubt it is hidden, and so is all of a text that is no
 // YAML, because nobody can tell where its data ends. Of other objects, the lines are hidden that secret data was printed on.
-func renderedLines(lines []render.Line, ofSecret bool) []RenderedLine {
-	out := make([]RenderedLine, len(lines))
+func renderedLines(lines []render.Line, ofSecret bool) []renderedLine {
+	out := make([]renderedLine, len(lines))
 	for i, l := range lines {
 		out[i].Line = l
 	}
@@ -63,7 +77,7 @@ func mayBeSecret(p render.Print) bool {
 
 // redactor hides lines of the text of a Secret.
 type redactor struct {
-	lines  []RenderedLine
+	lines  []renderedLine
 	starts []int // offset of each line in the text
 }
 

@@ -2,51 +2,18 @@ package compare
 
 import (
 	"context"
+	"path"
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// ExplainedTemplate says which objects met a template, and why others did not.
-type ExplainedTemplate struct {
-	Cluster     string // as in ExplainedObject
-	Template    *refconfig.Template
-	Identity    []IdentityField // without an object's side
-	NotAnalysed bool            // its component was left out
-	Objects     []MetObject     // those of its kind, and those paired with it, sorted by identity
-	Rules       []refconfig.RuleKind
-	Broken      []BrokenRule // rules that do not hold, and that this template is a part of the reason for
-	Nearest     *Nearest     // the unmatched object that comes nearest, where the template met none
-	Referenced  *Referenced  // set where the template met no object, but others point at one
-	// NotCollected is set where the template met no object, and the input is an archive that has nothing of the kind.
-	NotCollected *KindOf
-	Interrupted  bool // the rules were not evaluated
-}
-
-// MetObject is an object that a template was considered for.
-type MetObject struct {
-	Object     manifest.ID
-	Source     manifest.Place
-	Root       string
-	By         string     // as in Correlation
-	Considered Considered // what became of this template
-	With       *refconfig.Template
-	WithScore  int
-	Candidates int // how many templates the object was compared with
-}
-
-// Met reports whether the object is compared with the template.
-func (m MetObject) Met() bool { return m.Considered.Standing == Chosen }
-
 // template explains what became of one template. The run is complete.
-func (x explainer) template(ctx context.Context, t *render.Template) (ExplainedTemplate, error) {
-	out := ExplainedTemplate{Template: t.Ref, Identity: identityFields(t.Identity, manifest.ID{}), NotAnalysed: x.byRef(t.Ref) == nil,
-		Interrupted: x.result.Interrupted}
-	for i := range out.Identity {
-		out.Identity[i].Agrees = true
-	}
+func (x explainer) template(ctx context.Context, t *render.Template) (finding.ExplainedTemplate, error) {
+	out := finding.ExplainedTemplate{Template: finding.TemplateOf(t.Ref), File: t.Ref.File, Identity: identityFields(t.Identity, nil),
+		NotAnalysed: x.byRef(t.Ref) == nil, Interrupted: x.result.Interrupted, Rules: []string{}, Broken: []finding.Rule{}, Objects: []finding.MetObject{}}
 	for _, e := range x.store.distinct {
 		if err := ctx.Err(); err != nil {
 			return out, err
@@ -54,54 +21,54 @@ func (x explainer) template(ctx context.Context, t *render.Template) (ExplainedT
 		if !t.Identity.Kind.Meets(e.object.ID.Kind) && x.manual(e.object.ID) != t.Ref {
 			continue
 		}
-		out.Objects = append(out.Objects, metObject(t, x.object(e)))
+		out.Objects = append(out.Objects, metObject(t.Ref.Path, x.object(e)))
 	}
-	listed := func(other *refconfig.Template) bool { return sameTemplate(other, t.Ref.Path) }
 	for _, c := range x.ref.Components() {
 		if !out.NotAnalysed && !x.opt.Keep(c) {
 			continue
 		}
 		for _, rule := range c.Rules {
-			if slices.ContainsFunc(rule.Templates, listed) {
-				out.Rules = append(out.Rules, rule.Kind)
+			if slices.ContainsFunc(rule.Templates, func(other *refconfig.Template) bool { return sameTemplate(other, t.Ref.Path) }) {
+				out.Rules = append(out.Rules, string(rule.Kind))
 			}
 		}
 	}
 	for _, b := range x.result.Rules {
-		if slices.ContainsFunc(b.Templates, listed) {
+		if slices.ContainsFunc(b.Templates, func(other string) bool { return path.Clean(other) == path.Clean(t.Ref.Path) }) {
 			out.Broken = append(out.Broken, b)
 		}
 	}
-	if !out.NotAnalysed && !slices.ContainsFunc(out.Objects, MetObject.Met) {
+	if !out.NotAnalysed && !slices.ContainsFunc(out.Objects, finding.MetObject.Met) {
 		x.absent(&out, t)
 	}
 	return out, nil
 }
 
 // absent says why a template may have met no object.
-func (x explainer) absent(out *ExplainedTemplate, t *render.Template) {
-	for i := range x.result.Referenced {
-		if x.result.Referenced[i].Template == t.Ref {
-			out.Referenced = &x.result.Referenced[i]
+func (x explainer) absent(out *finding.ExplainedTemplate, t *render.Template) {
+	for _, one := range x.result.Referenced {
+		if one.Template == t.Ref.Path {
+			out.Referenced = &one
 		}
 	}
-	if n, ok := x.nearest(t); ok {
-		out.Nearest = &n
-	}
+	out.Nearest = x.nearest(t)
 	if kind, missed := x.notGathered(t.Identity); missed {
 		out.NotCollected = &kind
 	}
 }
 
 // metObject takes out of what is said of an object what is about one template.
-func metObject(t *render.Template, o ExplainedObject) MetObject {
-	m := MetObject{Object: o.Object, Source: o.Source, By: o.By}
+func metObject(template string, o finding.ExplainedObject) finding.MetObject {
+	m := finding.MetObject{Object: o.Object, Source: o.Source, By: o.By}
 	for _, c := range o.Considered {
-		if c.Template == t.Ref {
+		if c.Template.Path == template {
 			m.Considered = c
 		}
-		if c.Standing == Chosen {
-			m.With, m.WithScore = c.Template, c.Score
+		if c.Standing == finding.Chosen {
+			m.With = c.Template.Path
+			if c.Score != nil {
+				m.WithScore = *c.Score
+			}
 		}
 		if c.Standing.Candidate() {
 			m.Candidates++

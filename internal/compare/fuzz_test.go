@@ -7,7 +7,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -44,7 +46,7 @@ func FuzzOverlay(f *testing.F) {
 		beforeLeft, beforeRight := tree.Copy(left), tree.Copy(right)
 		for _, o := range []overlayer{{}, {secret.OfKind("Secret")}} {
 			checkOverlay(t, o, left, right)
-			if d := Flatten(o.overlay(left, left, nil)); len(d) > 0 && alike(left, left) {
+			if d := overlay.Flatten(o.overlay(left, left, nil)); len(d) > 0 && alike(left, left) {
 				t.Fatalf("a value differs from itself: %v", lines(d))
 			}
 		}
@@ -57,22 +59,22 @@ func FuzzOverlay(f *testing.F) {
 func checkOverlay(t *testing.T, o overlayer, left, right any) {
 	t.Helper()
 	pair := o.overlay(left, right, nil)
-	if got := rebuilt(pair, func(p *Pair) Value { return p.Left }); !sameText(got.Data, left) {
+	if got := rebuilt(pair, func(p *overlay.Pair) overlay.Value { return p.Left }); !sameText(got.Data, left) {
 		t.Fatalf("the left side is %v", got.Data)
 	}
-	if got := rebuilt(pair, func(p *Pair) Value { return p.Right }); !sameText(got.Data, right) {
+	if got := rebuilt(pair, func(p *overlay.Pair) overlay.Value { return p.Right }); !sameText(got.Data, right) {
 		t.Fatalf("the right side is %v", got.Data)
 	}
 	var want []string
-	leaves(pair, nil, func(p *Pair, at spot) {
+	leaves(pair, nil, func(p *overlay.Pair, at spot) {
 		if p.Category != category(p) && alike(p.Left, p.Left) && alike(p.Right, p.Right) {
-			t.Fatalf("%s: %v beside %v has category %d", at, p.Left, p.Right, p.Category)
+			t.Fatalf("%s: %v beside %v has category %q", at, p.Left, p.Right, p.Category)
 		}
-		if p.Category != Same {
+		if p.Category != finding.Same {
 			want = append(want, marked(at, p.Category))
 		}
 	})
-	differences := Flatten(pair)
+	differences := overlay.Flatten(pair)
 	var got []string
 	for _, d := range differences {
 		got = append(got, marked(spotOf(d.Path), d.Category))
@@ -163,14 +165,14 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 	r := newRun(ref, engine, in, opt)
 	for _, e := range r.store.distinct {
 		c := r.object(e).comparison
-		if c == nil || c.Outcome == Failed {
+		if c == nil || c.Result == finding.Failed {
 			continue
 		}
 		value, _ := e.decode()
-		sides := sidesOf(r, c.Template, value)
+		sides := sidesOf(r, c.template, value)
 		sides.spell(e.object.ID)
 		if c.Override != nil {
-			left := rebuilt(c.Tree, func(p *Pair) Value { return p.Left })
+			left := rebuilt(c.tree, func(p *overlay.Pair) overlay.Value { return p.Left })
 			sides.whole[0], sides.left, sides.asked, sides.apart, sides.conflict = nil, left.Data, nil, 0, false
 		}
 		if err := truth(c, sides); err != nil {
@@ -194,18 +196,18 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 	first, _ := Run(context.Background(), ref, engine, in, opt)
 	opt.Workers = 3
 	second, _ := Run(context.Background(), ref, engine, in, opt)
-	if !reflect.DeepEqual(first.Counts, second.Counts) || !reflect.DeepEqual(listed(first), listed(second)) {
+	if !reflect.DeepEqual(first.Summary, second.Summary) || !reflect.DeepEqual(listed(first), listed(second)) {
 		t.Fatalf("first %+v\nthen %+v", listed(first), listed(second))
 	}
 }
 
 // listed writes down what a result says of objects.
-func listed(r *Result) []string {
+func listed(r *finding.Run) []string {
 	var all []string
 	for _, c := range r.Comparisons {
-		all = append(all, fmt.Sprint(c.Object, c.Source, c.Template.Path, c.Outcome, c.Err, c.Counts, "\n", lines(c.Differences)))
+		all = append(all, fmt.Sprint(c.Object, c.Source, c.Template.Path, c.Result, c.Error, c.Counts, "\n", lines(c.Differences)))
 		for _, d := range c.Differences {
-			all = append(all, fmt.Sprint(d.Path, d.Message, d.Line, d.Code, d.Reference, d.Input))
+			all = append(all, fmt.Sprint(d.Path, d.Message, d.Line, d.Code, string(d.Reference), string(d.Input)))
 		}
 	}
 	return append(all, fmt.Sprint(len(r.Unmatched), r.Refused, len(r.Rules), r.Warnings))

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -308,9 +309,9 @@ func TestMadeUpReferences(t *testing.T) {
 		a.run = r
 		e := r.store.distinct[0]
 		c := r.object(e).comparison
-		if c == nil || c.Outcome > OnlyExtra {
+		if c == nil || c.Result.Severity() > finding.OnlyExtra.Severity() {
 			v, _ := e.decode()
-			t.Errorf("seed %d: %+v\n%s\n%s\n%s\n%s", seed, c.Err, lines(c.Differences), files["metadata.yaml"].Data, files["t.yaml"].Data, tree.YAML(v))
+			t.Errorf("seed %d: %+v\n%s\n%s\n%s\n%s", seed, c.Error, lines(c.differences), files["metadata.yaml"].Data, files["t.yaml"].Data, tree.YAML(v))
 			return
 		}
 		failed := a.failed

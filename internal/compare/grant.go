@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -135,18 +135,18 @@ func patchText(patch any) (string, error) {
 	return text.String(), nil
 }
 
-// AcceptTwins deals with objects of one identity in the results of several clusters: an override cannot tell them apart, so
-// one stays only where all of them need the same.
-func AcceptTwins(results []*Result) {
+// AcceptTwins deals with objects of one identity in several clusters: an override cannot tell them apart, so one stays only where all of
+// them need the same.
+func AcceptTwins(runs []*finding.Run) {
 	type twin struct {
-		object   manifest.ID
-		template *refconfig.Template
+		object   finding.Object
+		template string
 	}
-	all := map[twin][]*Comparison{}
-	for _, r := range results {
-		for i := range r.Comparisons {
-			c := &r.Comparisons[i]
-			all[twin{c.Object, c.Template}] = append(all[twin{c.Object, c.Template}], c)
+	all := map[twin][]*finding.Comparison{}
+	for _, r := range runs {
+		for _, c := range r.Comparisons {
+			t := twin{c.Object, c.Template.Path}
+			all[t] = append(all[t], c)
 		}
 	}
 	for _, twins := range all {
@@ -154,8 +154,8 @@ func AcceptTwins(results []*Result) {
 	}
 }
 
-func acceptAlike(twins []*Comparison) {
-	made := func(c *Comparison) []refconfig.Override {
+func acceptAlike(twins []*finding.Comparison) {
+	made := func(c *finding.Comparison) []refconfig.Override {
 		if c.Acceptance == nil {
 			return nil
 		}
@@ -173,7 +173,7 @@ func acceptAlike(twins []*Comparison) {
 			a.Overrides = nil // the first one has them
 		case !alike && len(a.Overrides) > 0:
 			a.Overrides = nil
-			a.Left = []NotAccepted{{Message: "several clusters of the input have a CR of this name, and an override cannot tell them apart"}}
+			a.Left = []finding.NotAccepted{{Message: "several clusters of the input have a CR of this name, and an override cannot tell them apart"}}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 func TestAnInterruptedRunSaysSo(t *testing.T) {
@@ -16,7 +17,7 @@ func TestAnInterruptedRunSaysSo(t *testing.T) {
 	if err == nil || !res.Interrupted || len(res.Comparisons) != 0 || len(res.Rules) != 0 {
 		t.Errorf("%v, interrupted %v, %d comparisons, %d rules", err, res.Interrupted, len(res.Comparisons), len(res.Rules))
 	}
-	if len(res.Unreadable) != 1 || res.Unreadable[0].Code != code.Interrupted || res.Counts.Unreadable != 1 {
+	if len(res.Unreadable) != 1 || res.Unreadable[0].Code != code.Interrupted || res.Summary.Unreadable != 1 {
 		t.Errorf("%+v", res.Unreadable)
 	}
 }
@@ -29,10 +30,11 @@ func TestAnInterruptedRunLeavesWhatTakesLong(t *testing.T) {
 	defer cancel()
 	forever := make(chan struct{})
 	defer close(forever)
-	res, err := Run(ctx, ref, engine, in, Options{Workers: 1, Each: func(*Comparison) {
+	res, err := Run(ctx, ref, engine, in, Options{Workers: 1, Accept: &Accept{For: func(*refconfig.Template) bool {
 		cancel()
 		<-forever
-	}})
+		return false
+	}}})
 	if err == nil || !res.Interrupted || len(res.Unreadable) != 1 || res.Unreadable[0].Code != code.Interrupted {
 		t.Errorf("%v: %+v", err, res)
 	}

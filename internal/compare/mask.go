@@ -6,6 +6,8 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -17,11 +19,11 @@ type masker struct {
 }
 
 // unmask turns drift into an expected difference wherever the input holds a mask instead of a value.
-func (m *masker) unmask(p *Pair, path refconfig.FieldPath) {
+func (m *masker) unmask(p *overlay.Pair, path refconfig.FieldPath) {
 	for _, kid := range p.Kids {
 		m.unmask(kid, extend(path, kid.Step))
 	}
-	if p.Kids != nil || p.Category != Drift || !p.Right.Present {
+	if p.Kids != nil || p.Category != finding.Drift || !p.Right.Present {
 		return
 	}
 	switch collector.MaskOf(m.layout, collector.Value{Kind: m.kind, Path: path, Expected: p.Left.Data, Found: p.Right.Data}) {
@@ -33,23 +35,23 @@ func (m *masker) unmask(p *Pair, path refconfig.FieldPath) {
 	default:
 		return
 	}
-	p.Category, p.Code = Expected, code.EvalMasked
+	p.Category, p.Code = finding.Expected, code.EvalMasked
 }
 
 // maskedWarning warns of the values of a CR that could not be compared.
-func maskedWarning(c *Comparison) (Warning, bool) {
-	if len(c.Masked) == 0 {
-		return Warning{}, false
+func maskedWarning(c *compared) (finding.Warning, bool) {
+	if len(c.masked) == 0 {
+		return finding.Warning{}, false
 	}
 	const most = 3
 	var names []string
-	for _, path := range c.Masked[:min(most, len(c.Masked))] {
+	for _, path := range c.masked[:min(most, len(c.masked))] {
 		names = append(names, path.String())
 	}
 	more := ""
-	if n := len(c.Masked) - most; n > 0 {
+	if n := len(c.masked) - most; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	return Warning{Code: code.EvalMasked, Place: Where(c.Source), Message: fmt.Sprintf(
+	return finding.Warning{Code: code.EvalMasked, Place: c.object.Place.String(), Message: fmt.Sprintf(
 		"%s: masked by the collector, so not compared: %s%s", c.Object, strings.Join(names, ", "), more)}, true
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
@@ -70,18 +71,19 @@ func tooLarge(n int64, room *budget.Room) error {
 // found is what was found about the object of an index.
 type found struct {
 	at int
-	*Comparison
+	*compared
 }
 
 // newShelf is for comparisons. Those that are more than there is memory for are let go, the last ones first.
 func (r *run) newShelf() *budget.Shelf[found] {
 	size := cmp.Or(r.opt.Memory.Report, math.MaxInt64)
 	return budget.NewShelf(size, func(a, b found) int { return a.at - b.at }, func(f found) {
-		c := f.Comparison
-		*c = Comparison{Object: c.Object, Source: c.Source, Template: c.Template, Override: c.Override, overrides: c.overrides,
-			Correlation: Correlation{By: c.Correlation.By, Fields: c.Correlation.Fields}}
+		c := f.compared
+		*c.Comparison = finding.Comparison{Object: c.Object, Source: c.Source, Template: c.Template, Override: c.Override,
+			Correlation: finding.Correlation{By: c.Correlation.By, Fields: c.Correlation.Fields}, Differences: []finding.Difference{}}
+		*c = compared{Comparison: c.Comparison, template: c.template, object: c.object, overrides: c.overrides}
 		c.fail(code.LimitMemory, fmt.Sprintf("%s: what was found about the CRs up to this one takes more than %d bytes of memory; "+
-			"compare a part of the input, leave components out, or raise the limit with --limit memory=N", Where(c.Source), size))
+			"compare a part of the input, leave components out, or raise the limit with --limit memory=N", c.object.Place, size))
 	})
 }
 
@@ -106,14 +108,17 @@ const DefaultWork = 20_000_000
 type worked struct {
 	at int
 	*stored
-	*Comparison
+	*compared
 }
 
 // newWork is for what was compared. What takes more steps than there are for a run is let go, the last first.
 func (r *run) newWork() *budget.Shelf[worked] {
 	return budget.NewShelf(int64(r.work()), func(a, b worked) int { return a.at - b.at }, func(w worked) {
-		if w.Comparison != nil {
-			*w.Comparison = *r.exhausted(w.stored)
+		if w.compared != nil {
+			spent := r.exhausted(w.stored)
+			*w.Comparison = *spent.Comparison
+			spent.Comparison = w.Comparison
+			*w.compared = *spent
 		}
 	})
 }
@@ -122,14 +127,14 @@ func (r *run) newWork() *budget.Shelf[worked] {
 func (r *run) work() int { return cmp.Or(r.opt.Work, DefaultWork) }
 
 // exhausted is what is told of an object for which no step is left; nil for one without templates.
-func (r *run) exhausted(e *stored) *Comparison {
+func (r *run) exhausted(e *stored) *compared {
 	candidates, correlation := r.templatesFor(e)
 	if len(candidates) == 0 {
 		return nil
 	}
-	c := &Comparison{Object: e.object.ID, Source: e.object.Place, Template: candidates[0].Ref, Correlation: correlation}
+	c := newCompared(e, correlation).with(candidates[0].Ref)
 	c.fail(code.LimitWork, fmt.Sprintf("%s: comparing the CRs up to this one takes more than the %d steps that there are for all of them, beside %d for each; "+
-		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", Where(c.Source), r.work(), freeSteps))
+		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.work(), freeSteps))
 	return c
 }
 
@@ -143,18 +148,4 @@ func (r *run) take(at int, v verdict) verdict {
 		r.found.Put(found{at, v.comparison}, v.comparison.Held())
 	}
 	return v
-}
-
-// Held is how many bytes of a report a comparison keeps.
-func (c *Comparison) Held() int64 {
-	n := len(c.Shown)
-	if a := c.Acceptance; a != nil {
-		for _, o := range a.Overrides {
-			n += len(o.Patch)
-		}
-		for _, left := range a.Left {
-			n += len(left.Message)
-		}
-	}
-	return int64(n)
 }

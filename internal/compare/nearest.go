@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -65,8 +66,8 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 func (r *run) nearbys(verdicts []verdict) []nearby {
 	met := map[*render.Template]bool{}
 	for _, v := range verdicts {
-		if v.comparison != nil && v.comparison.Template != nil {
-			met[r.byRef(v.comparison.Template)] = true
+		if v.comparison != nil && v.comparison.template != nil {
+			met[r.byRef(v.comparison.template)] = true
 		}
 	}
 	for t := range r.forbidden() {
@@ -186,31 +187,36 @@ func likeness(stated render.Matcher, name string) int {
 }
 
 // stands reports whether an object makes its template present. One of another name does not, however near it comes.
-func (r *run) stands(c *Comparison) bool {
-	return c.Correlation.By != byNearest || r.byRef(c.Template).Identity.Name.Meets(c.Object.Name)
+func (r *run) stands(c *compared) bool {
+	return c.Correlation.By != byNearest || r.byRef(c.template).Identity.Name.Meets(c.Object.Name)
 }
 
 // nearest returns the object that comes nearest to a template without its own: the one that it is compared with for want of a
 // better one, else the unmatched one that agrees in most fields, and of these the one whose name is most like.
-func (r *run) nearest(t *render.Template) (Nearest, bool) {
+func (r *run) nearest(t *render.Template) *finding.Nearest {
 	id := t.Identity
-	near := func(o manifest.ID) Nearest {
-		return Nearest{Template: t.Ref, Object: o, Differs: (correlate.Fixed(id) &^ correlate.Agree(id, o)).Names()}
+	near := func(o manifest.ID) *finding.Nearest {
+		differs := (correlate.Fixed(id) &^ correlate.Agree(id, o)).Names()
+		return &finding.Nearest{Template: t.Ref.Path, Object: finding.Object(o), Differs: append([]string{}, differs...)}
 	}
-	for i := range r.result.Comparisons {
-		if c := &r.result.Comparisons[i]; c.Correlation.By == byNearest && r.byRef(c.Template) == t {
-			return near(c.Object), true
+	for _, c := range r.compared {
+		if c.Correlation.By == byNearest && r.byRef(c.template) == t {
+			return near(manifest.ID(c.Object))
 		}
 	}
-	best, most, like := Nearest{}, 0, 0
-	for _, u := range r.result.Unmatched {
-		if !id.Kind.Meets(u.Object.Kind) {
+	var best *manifest.Object
+	most, like := 0, 0
+	for _, u := range r.unmatched {
+		if !id.Kind.Meets(u.ID.Kind) {
 			continue
 		}
-		n, l := len(correlate.Agree(id, u.Object).Names()), likeness(id.Name, u.Object.Name)
+		n, l := len(correlate.Agree(id, u.ID).Names()), likeness(id.Name, u.ID.Name)
 		if n > most || n == most && l > like {
-			best, most, like = near(u.Object), n, l
+			best, most, like = u, n, l
 		}
 	}
-	return best, most > 0
+	if best == nil {
+		return nil
+	}
+	return near(best.ID)
 }

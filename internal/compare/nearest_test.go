@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // compared lists which object is compared with which template, and how they found each other.
-func compared(r *Result) string {
+func namesCompared(r *finding.Run) string {
 	var all []string
 	for _, c := range r.Comparisons {
 		all = append(all, fmt.Sprintf("%s/%s %s %s", c.Object.Namespace, c.Object.Name, c.Template.Path, c.Correlation.By))
@@ -74,7 +74,7 @@ func TestTheNearestOfObjects(t *testing.T) {
 				}
 			}
 		}
-		if got := compared(res); got != c.compared {
+		if got := namesCompared(res); got != c.compared {
 			t.Errorf("%s: %q, want %q", c.name, got, c.compared)
 		}
 		if got := broken(res); got != c.broken || strings.Join(nearest, " ") != c.nearest || len(res.Unmatched) != c.unmatched {
@@ -92,7 +92,7 @@ func TestNothingIsNearToWhatMustNotBeThere(t *testing.T) {
 	} {
 		res := runFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"), "metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [" + rules + "]}]\n"},
 			configMap("ns", "x", "k: v"), Options{Nearest: true, Keep: func(c *refconfig.Component) bool { return c.Name != "left" }})
-		if got := compared(res); got != want || broken(res) != "" || len(res.Unmatched)+len(res.Comparisons) != 1 {
+		if got := namesCompared(res); got != want || broken(res) != "" || len(res.Unmatched)+len(res.Comparisons) != 1 {
 			t.Errorf("%s: %q, want %q; %s", rules, got, want, broken(res))
 		}
 	}
@@ -110,16 +110,16 @@ func TestNearestOfMany(t *testing.T) {
 	text = append(text, configMap("ns", "setting", "k: v"), configMap("ns", "opt", "k: v"), configMap("other", "certificates", "k: w"))
 	in := Collected{Objects: objects(t, "in.yaml", strings.Join(text, "---\n"))}
 	r := rand.New(rand.NewPCG(5, 6))
-	var first *Result
+	var first *finding.Run
 	for round := range 5 {
-		res, err := Run(context.Background(), ref, engine, in, Options{Nearest: true, Workers: 1 + round%3, AllResources: true})
+		res, err := Run(context.Background(), ref, engine, in, Options{Nearest: true, Workers: 1 + round%3, AllResources: true, ListUnmatched: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {
 			first = res
 			want := "ns/opt b.yaml nearest, ns/setting a.yaml nearest, other/certificates c.yaml fixed"
-			if got := compared(res); got != want || len(res.Unmatched) != 505 || broken(res) != "C VT3001 a.yaml b.yaml" {
+			if got := namesCompared(res); got != want || len(res.Unmatched) != 505 || broken(res) != "C VT3001 a.yaml b.yaml" {
 				t.Errorf("%s, want %s; %d unmatched; %s", got, want, len(res.Unmatched), broken(res))
 			}
 		}
@@ -147,7 +147,7 @@ func TestNearestNamesNoObjectOfAnotherTemplate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			with := map[manifest.ID]string{}
+			with := map[finding.Object]string{}
 			for _, c := range res.Comparisons {
 				with[c.Object] = c.Template.Path
 			}
@@ -156,8 +156,8 @@ func TestNearestNamesNoObjectOfAnotherTemplate(t *testing.T) {
 					if m.Nearest == nil {
 						continue
 					}
-					if other := with[m.Nearest.Object]; other != "" && other != m.Template.Path {
-						t.Errorf("%s: %s is near to %s, and compared with %s", example, m.Nearest.Object, m.Template.Path, other)
+					if other := with[m.Nearest.Object]; other != "" && other != m.Template {
+						t.Errorf("%s: %s is near to %s, and compared with %s", example, m.Nearest.Object, m.Template, other)
 					}
 				}
 			}
@@ -171,8 +171,9 @@ func TestAnInterruptedSearchForTheNearest(t *testing.T) {
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n"})
 	in := Collected{Objects: objects(t, "in.yaml", configMap("ns", "x", "k: v")+"---\n"+configMap("ns", "z", "k: v"))}
 	ctx, cancel := context.WithCancel(context.Background())
-	res, err := Run(ctx, ref, engine, in, Options{Nearest: true, Workers: 1, Each: func(*Comparison) { cancel() }})
+	res, err := Run(ctx, ref, engine, in, Options{Nearest: true, Workers: 1, ListUnmatched: true,
+		Accept: &Accept{For: func(*refconfig.Template) bool { cancel(); return false }}})
 	if err == nil || !res.Interrupted || len(res.Comparisons) != 1 || len(res.Unmatched)+len(res.Rules) != 0 {
-		t.Errorf("%v, interrupted: %v, %s, %d unmatched, %s", err, res.Interrupted, compared(res), len(res.Unmatched), broken(res))
+		t.Errorf("%v, interrupted: %v, %s, %d unmatched, %s", err, res.Interrupted, namesCompared(res), len(res.Unmatched), broken(res))
 	}
 }

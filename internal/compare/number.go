@@ -3,6 +3,7 @@ package compare
 import (
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -25,14 +26,14 @@ func newNumbering(omit []refconfig.OmitEntry, left, right any) *numbering {
 }
 
 // number gives the elements of lists their indexes back.
-func (n *numbering) number(p *Pair) {
+func (n *numbering) number(p *overlay.Pair) {
 	if n != nil {
 		n.pair(p, nil, nil)
 	}
 }
 
 // pair numbers what is below a pair, which stands at these paths of the two sides.
-func (n *numbering) pair(p *Pair, left, right refconfig.FieldPath) {
+func (n *numbering) pair(p *overlay.Pair, left, right refconfig.FieldPath) {
 	lefts, rights := n.kept(n.left, left, p), n.kept(n.right, right, p)
 	for _, kid := range p.Kids {
 		l, r := kid.Step, kid.Step
@@ -49,7 +50,7 @@ func (n *numbering) pair(p *Pair, left, right refconfig.FieldPath) {
 }
 
 // next takes the index of an element that a side has.
-func next(side Value, kept []int) (refconfig.Step, []int) {
+func next(side overlay.Value, kept []int) (refconfig.Step, []int) {
 	if !side.Present || len(kept) == 0 {
 		return refconfig.Step{Index: -1}, kept
 	}
@@ -57,7 +58,7 @@ func next(side Value, kept []int) (refconfig.Step, []int) {
 }
 
 // kept returns the indexes of the elements of a side's list that were not left out.
-func (n *numbering) kept(side any, path refconfig.FieldPath, p *Pair) []int {
+func (n *numbering) kept(side any, path refconfig.FieldPath, p *overlay.Pair) []int {
 	if !p.List {
 		return nil
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -58,7 +60,7 @@ func (u *unpatched) obsolete(kind refconfig.PatchType, patch string) bool {
 // agreesWherePatched reports whether the input agrees with the reference wherever a patch changes it. The pair lays the two over each
 // other; before and after are the same part of the reference without the patch and with it. A list that the patch makes
 // longer or shorter is changed as a whole.
-func agreesWherePatched(p *Pair, before, after any) bool {
+func agreesWherePatched(p *overlay.Pair, before, after any) bool {
 	if tree.Equal(before, after) {
 		return true
 	}
@@ -73,7 +75,7 @@ func agreesWherePatched(p *Pair, before, after any) bool {
 	}
 	was, _ := before.([]any)
 	is, _ := after.([]any)
-	items := slices.DeleteFunc(slices.Clone(p.Kids), func(kid *Pair) bool { return !kid.Left.Present })
+	items := slices.DeleteFunc(slices.Clone(p.Kids), func(kid *overlay.Pair) bool { return !kid.Left.Present })
 	if len(items) != len(was) || len(items) != len(is) {
 		return agreed(p)
 	}
@@ -85,7 +87,7 @@ func agreesWherePatched(p *Pair, before, after any) bool {
 	return true
 }
 
-func agreesInMap(p *Pair, before, after map[string]any) bool {
+func agreesInMap(p *overlay.Pair, before, after map[string]any) bool {
 	for _, kid := range p.Kids {
 		was, had := before[kid.Step.Key]
 		is, has := after[kid.Step.Key]
@@ -97,9 +99,9 @@ func agreesInMap(p *Pair, before, after map[string]any) bool {
 }
 
 // agreed reports whether two sides agree in all that is known of them: what the collector masked is not.
-func agreed(p *Pair) bool {
+func agreed(p *overlay.Pair) bool {
 	if p.Kids == nil {
-		return (p.Category == Same || p.Category == Expected) && p.Code != code.EvalMasked
+		return (p.Category == finding.Same || p.Category == finding.Expected) && p.Code != code.EvalMasked
 	}
-	return !slices.ContainsFunc(p.Kids, func(kid *Pair) bool { return !agreed(kid) })
+	return !slices.ContainsFunc(p.Kids, func(kid *overlay.Pair) bool { return !agreed(kid) })
 }

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -320,32 +322,32 @@ func (s *sides) specified(object, rendered any, at spot) any {
 
 // differing calls f for every topmost field that two values do not agree in; what differs inside of a list is told of the
 // list as a whole.
-func differing(left, right any, at spot, f func(at spot, c Category)) {
+func differing(left, right any, at spot, f func(at spot, c finding.Category)) {
 	l, ok1 := left.(map[string]any)
 	r, ok2 := right.(map[string]any)
 	if !ok1 || !ok2 {
 		if !alike(left, right) {
-			f(at, Drift)
+			f(at, finding.Drift)
 		}
 		return
 	}
 	for k, x := range l {
 		y, ok := r[k]
 		if !ok {
-			f(at.below(k), Missing)
+			f(at.below(k), finding.Missing)
 			continue
 		}
 		differing(x, y, at.below(k), f)
 	}
 	for k := range r {
 		if _, ok := l[k]; !ok {
-			f(at.below(k), Extra)
+			f(at.below(k), finding.Extra)
 		}
 	}
 }
 
 // rebuilt puts one side of a pair together from its leaves.
-func rebuilt(p *Pair, side func(*Pair) Value) Value {
+func rebuilt(p *overlay.Pair, side func(*overlay.Pair) overlay.Value) overlay.Value {
 	switch {
 	case p.Kids == nil:
 		return side(p)
@@ -356,7 +358,7 @@ func rebuilt(p *Pair, side func(*Pair) Value) Value {
 				l = append(l, v.Data)
 			}
 		}
-		return present(l)
+		return overlay.Present(l)
 	}
 	m := map[string]any{}
 	for _, kid := range p.Kids {
@@ -364,11 +366,11 @@ func rebuilt(p *Pair, side func(*Pair) Value) Value {
 			m[kid.Step.Key] = v.Data
 		}
 	}
-	return present(m)
+	return overlay.Present(m)
 }
 
 // leaves calls f for every pair without kids.
-func leaves(p *Pair, at spot, f func(p *Pair, at spot)) {
+func leaves(p *overlay.Pair, at spot, f func(p *overlay.Pair, at spot)) {
 	if p.Kids == nil {
 		f(p, at)
 	}
@@ -379,7 +381,7 @@ func leaves(p *Pair, at spot, f func(p *Pair, at spot)) {
 
 // inPlace reports whether a leaf's value stands where its path leads: in the input, or, if the input lacks it, in the
 // reference, where the path leads through no other list.
-func inPlace(p *Pair, at spot, s sides) bool {
+func inPlace(p *overlay.Pair, at spot, s sides) bool {
 	if p.Right.Present {
 		v, ok := valueAt(s.whole[1], at)
 		return ok && alike(s.omit.strip(v, at), p.Right.Data)
@@ -392,19 +394,19 @@ func inPlace(p *Pair, at spot, s sides) bool {
 }
 
 // category works out what a leaf has to be; a finding about it may make more of it.
-func category(p *Pair) Category {
+func category(p *overlay.Pair) finding.Category {
 	switch {
 	case !p.Right.Present:
-		return Missing
+		return finding.Missing
 	case !p.Left.Present:
-		return Extra
+		return finding.Extra
 	case !alike(p.Left.Data, p.Right.Data):
 		if p.Code == code.EvalMissingKey && p.Right.Data == nil {
-			return Missing
+			return finding.Missing
 		}
-		return Drift
+		return finding.Drift
 	case p.Variable:
-		return Expected
+		return finding.Expected
 	}
-	return Same
+	return finding.Same
 }

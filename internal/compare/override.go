@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -18,18 +19,6 @@ type overrides struct {
 	all   []refconfig.Override
 	today string // the date (2006-01-02) that they expire by
 }
-
-// OverrideState says what became of an override.
-type OverrideState string
-
-// The states.
-const (
-	OverrideUsed      OverrideState = "used"      // it was applied
-	OverrideUnused    OverrideState = "unused"    // it is for no CR that was compared
-	OverrideExpired   OverrideState = "expired"   // its last day has passed
-	OverrideObsolete  OverrideState = "obsolete"  // the CR agrees with the reference without it
-	OverrideOverruled OverrideState = "overruled" // another one names the CR more specifically
-)
 
 // usedOverride is an override that is for an object.
 type usedOverride struct {
@@ -90,42 +79,46 @@ func specificity(o refconfig.Override) int {
 }
 
 // states says what became of each override, in their order, as the comparisons tell it.
-func (o *overrides) states(comparisons []Comparison) []OverrideUse {
-	all := make([]OverrideUse, len(o.all))
-	for i, one := range o.all {
-		all[i] = OverrideUse{Override: one, State: OverrideUnused}
+func (o *overrides) states(comparisons []*compared) []finding.OverrideUse {
+	var all []finding.OverrideUse
+	index := map[string]int{}
+	for _, one := range o.all {
+		use := finding.OverrideUse{File: one.Place.File, Line: one.Place.Line, Index: index[one.Place.File], Reason: one.Reason,
+			State: finding.OverrideUnused, Objects: []finding.Object{}}
 		if one.Expired(o.today) {
-			all[i].State = OverrideExpired
+			use.State = finding.OverrideExpired
 		}
+		index[one.Place.File]++
+		all = append(all, use)
 	}
-	for i := range comparisons {
-		for _, u := range comparisons[i].overrides {
+	for _, c := range comparisons {
+		for _, u := range c.overrides {
 			use := &all[u.index]
 			switch {
-			case !u.obsolete && use.State != OverrideUsed:
-				use.State, use.Objects = OverrideUsed, nil
-			case u.obsolete && use.State == OverrideUnused:
-				use.State = OverrideObsolete
+			case !u.obsolete && use.State != finding.OverrideUsed:
+				use.State, use.Objects = finding.OverrideUsed, []finding.Object{}
+			case u.obsolete && use.State == finding.OverrideUnused:
+				use.State = finding.OverrideObsolete
 			}
-			if (use.State == OverrideObsolete) == u.obsolete {
-				use.Objects = append(use.Objects, comparisons[i].Object)
+			if (use.State == finding.OverrideObsolete) == u.obsolete {
+				use.Objects = append(use.Objects, c.Object)
 			}
 		}
 	}
 	return all
 }
 
-// overrideWarnings names the overrides that were not applied to anything.
-func overrideWarnings(all []OverrideUse) []Warning {
-	var out []Warning
-	for _, one := range all {
-		w := Warning{Place: place(one.Override)}
-		switch name := nameOverride(one.Override); one.State {
-		case OverrideUnused:
+// warnings names the overrides that were not applied to anything, as their states tell.
+func (o *overrides) warnings(states []finding.OverrideUse) []finding.Warning {
+	var out []finding.Warning
+	for i, one := range o.all {
+		w := finding.Warning{Place: place(one)}
+		switch name := nameOverride(one); states[i].State {
+		case finding.OverrideUnused:
 			w.Code, w.Message = code.OverrideUnused, fmt.Sprintf("the override of %s applied to no CR that was compared", name)
-		case OverrideExpired:
+		case finding.OverrideExpired:
 			w.Code, w.Message = code.OverrideExpired, fmt.Sprintf("the override of %s expired on %s and is not applied", name, one.Expires)
-		case OverrideObsolete:
+		case finding.OverrideObsolete:
 			w.Code, w.Message = code.OverrideObsolete, fmt.Sprintf(
 				"the override of %s is obsolete, delete it: the CR agrees with the reference without it, so it was not applied", name)
 		default:
@@ -193,7 +186,7 @@ func (r *run) override(a *attempt, x *expected, input map[string]any, o *overrid
 			continue
 		}
 		if a.override == nil {
-			a.override = &Override{File: one.Place.File}
+			a.override = &finding.Override{File: one.Place.File}
 		}
 		a.override.Reasons = append(a.override.Reasons, one.Reason)
 	}

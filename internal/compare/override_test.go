@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -89,11 +90,11 @@ func TestWhichOverridesApply(t *testing.T) {
 		applied := false
 		for _, o := range res.Overrides {
 			states = append(states, string(o.State))
-			applied = applied || o.State == OverrideUsed
+			applied = applied || o.State == finding.OverrideUsed
 		}
 		one := res.Comparisons[0]
 		got := strings.ReplaceAll(lines(one.Differences), "expected data.r", "")
-		if one.Outcome == Failed {
+		if one.Result == finding.Failed {
 			got, applied = "error", false
 		}
 		if got, states := strings.TrimSpace(got), strings.Join(states, " "); got != c.want || states != c.states || (one.Override != nil) != applied {
@@ -134,7 +135,7 @@ func TestAnOverrideOfSeveralCRs(t *testing.T) {
 	} {
 		res := runFiles(t, files, in, Options{Overrides: accepting(t, `kind: ConfigMap; mergepatch; {"data":{"k":"x"}}`)})
 		o := res.Overrides[0]
-		if got := fmt.Sprintf("%s %v %d warnings", o.State, o.Objects, len(res.Warnings)); got != want || res.Counts.Drift != 0 {
+		if got := fmt.Sprintf("%s %v %d warnings", o.State, o.Objects, len(res.Warnings)); got != want || res.Summary.Objects.Drift != 0 {
 			t.Errorf("%s, want %s", got, want)
 		}
 		for _, w := range res.Warnings {
@@ -171,7 +172,7 @@ func TestWhatIsAcceptedBesideAnOverride(t *testing.T) {
 		all := accepting(t, active+`; mergepatch; {"data":{"k":"x"}}`)
 		all = append(all, acceptAll(t, ref, engine, in, all)...)
 		res, err := Run(context.Background(), ref, engine, in, Options{Overrides: all})
-		if err != nil || len(all) != 2 || res.Comparisons[0].Outcome != Clean {
+		if err != nil || len(all) != 2 || res.Comparisons[0].Result != finding.Clean {
 			t.Errorf("%s: %v %d overrides, %s", active, err, len(all), lines(res.Comparisons[0].Differences))
 		}
 	}
@@ -193,7 +194,7 @@ func TestMendedCRsNeedNoOverride(t *testing.T) {
 				t.Fatal(err, len(made))
 			}
 			for i, c := range res.Comparisons {
-				if was := plain.Comparisons[i]; was.Outcome == Clean && (c.Outcome != Clean || c.Override != nil) {
+				if was := plain.Comparisons[i]; was.Result == finding.Clean && (c.Result != finding.Clean || c.Override != nil) {
 					t.Errorf("%s, round %d: %s is no longer clean: %s", example, round, c.Object, lines(c.Differences))
 				}
 			}
@@ -210,7 +211,7 @@ func TestAMaskedValueIsNotMended(t *testing.T) {
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"})
 	in := Collected{Objects: objects(t, "in.yaml", secret("NCBieXRlcyBsb25n")), Layout: func(manifest.Place) string { return collector.MustGather }}
 	res, err := Run(context.Background(), ref, engine, in, Options{Overrides: accepting(t, `kind: Secret; mergepatch; {"data":{"k":"eA=="}}`)})
-	if err != nil || len(res.Comparisons[0].Masked) != 1 || res.Overrides[0].State != OverrideUsed {
+	if err != nil || res.Summary.Masked != 1 || res.Overrides[0].State != finding.OverrideUsed {
 		t.Errorf("%v %+v", err, res)
 	}
 }

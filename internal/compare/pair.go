@@ -5,14 +5,13 @@ import (
 
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
-
-// present makes a side that has a value.
-func present(v any) Value { return Value{Present: true, Data: v} }
 
 // overlayer lays two trees over each other.
 type overlayer struct {
@@ -21,14 +20,14 @@ type overlayer struct {
 
 // overlay returns the pair of two values. The note has the shape of the left one, see render.Rendering; nil where the
 // left value is not the template's.
-func (o overlayer) overlay(left, right, note any) *Pair {
+func (o overlayer) overlay(left, right, note any) *overlay.Pair {
 	scope := o.scope.Or(secret.Of(left)).Or(secret.Of(right))
-	return o.pair(nil, refconfig.Step{Index: -1}, present(left), present(right), note, scope)
+	return o.pair(nil, refconfig.Step{Index: -1}, overlay.Present(left), overlay.Present(right), note, scope)
 }
 
 // pair lays two values over each other; scope says what of them is secret.
-func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any, scope secret.Scope) *Pair {
-	p := &Pair{Step: step, Left: left, Right: right, Secret: scope}
+func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right overlay.Value, note any, scope secret.Scope) *overlay.Pair {
+	p := &overlay.Pair{Step: step, Left: left, Right: right, Secret: scope}
 	o.decide(p, path, note)
 	if p.Kids == nil && printedSecret(note) {
 		p.Secret = scope.Values()
@@ -37,15 +36,15 @@ func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, rig
 }
 
 // decide sets the category of a pair, or that of its kids.
-func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any) {
+func (o overlayer) decide(p *overlay.Pair, path refconfig.FieldPath, note any) {
 	left, right := p.Left, p.Right
 	switch {
 	case !right.Present:
-		p.Category = Missing
+		p.Category = finding.Missing
 		o.findings(p, note)
 		return
 	case !left.Present:
-		p.Category = Extra
+		p.Category = finding.Extra
 		return
 	}
 	lm, lok := left.Data.(map[string]any)
@@ -61,7 +60,7 @@ func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any) {
 	case p.Secret.IsWhole():
 		o.whole(p, note)
 	case o.wholePrint(path, left, right, note):
-		p.Category, p.Variable = Expected, true
+		p.Category, p.Variable = finding.Expected, true
 	case lok && rok:
 		o.maps(p, path, lm, rm, note)
 	case llok && rlok:
@@ -74,31 +73,31 @@ func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any) {
 
 // notedWhole reports whether there is more to say of a map or list without content than its kids, which it has not, can
 // tell: that a finding belongs to it, or that a template action printed it and the input agrees.
-func notedWhole(left, right Value, note any) bool {
+func notedWhole(left, right overlay.Value, note any) bool {
 	n, ok := note.(render.Note)
 	return ok && (n.Finding != nil || tree.Equal(left.Data, right.Data))
 }
 
 // leaf decides the category of two values that are not both maps or both lists, or of what a note is about as a whole.
-func (o overlayer) leaf(p *Pair, note any) {
+func (o overlayer) leaf(p *overlay.Pair, note any) {
 	n, isNote := note.(render.Note)
 	p.Variable = isNote && n.Variable
 	switch {
 	case isNote && n.Finding != nil:
-		p.Category = Drift
+		p.Category = finding.Drift
 		if n.Finding.Code == code.EvalMissingKey && p.Right.Data == nil {
-			p.Category = Missing
+			p.Category = finding.Missing
 		}
 		o.findings(p, note)
 	case !tree.Equal(p.Left.Data, p.Right.Data):
-		p.Category = Drift
+		p.Category = finding.Drift
 	case p.Variable:
-		p.Category = Expected
+		p.Category = finding.Expected
 	}
 }
 
 // whole decides the category of two values of which not even the keys may be shown.
-func (o overlayer) whole(p *Pair, note any) {
+func (o overlayer) whole(p *overlay.Pair, note any) {
 	o.leaf(p, note)
 	if _, isNote := note.(render.Note); isNote {
 		return
@@ -106,15 +105,15 @@ func (o overlayer) whole(p *Pair, note any) {
 	o.findings(p, note)
 	switch {
 	case p.Message != "":
-		p.Category = Drift
-	case p.Variable && p.Category == Same:
-		p.Category = Expected
+		p.Category = finding.Drift
+	case p.Variable && p.Category == finding.Same:
+		p.Category = finding.Expected
 	}
 }
 
 // findings hands the findings noted at or below a value to the pair that tells them: at most three, the first that the
 // template printed first.
-func (o overlayer) findings(p *Pair, note any) {
+func (o overlayer) findings(p *overlay.Pair, note any) {
 	var messages []string
 	eachNote(note, func(n render.Note) bool {
 		if n.Variable {
@@ -132,7 +131,7 @@ func (o overlayer) findings(p *Pair, note any) {
 }
 
 // wholePrint reports whether two equal values were printed as a whole by one action.
-func (o overlayer) wholePrint(path refconfig.FieldPath, left, right Value, note any) bool {
+func (o overlayer) wholePrint(path refconfig.FieldPath, left, right overlay.Value, note any) bool {
 	if _, leaf := note.(render.Note); leaf {
 		return false
 	}
@@ -147,7 +146,7 @@ func (o overlayer) wholePrint(path refconfig.FieldPath, left, right Value, note 
 	return same && first.Print != 0 && tree.Equal(left.Data, right.Data)
 }
 
-func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[string]any, note any) {
+func (o overlayer) maps(p *overlay.Pair, path refconfig.FieldPath, left, right map[string]any, note any) {
 	notes, _ := note.(map[string]any)
 	keys := map[string]struct{}{}
 	for k := range left {
@@ -162,26 +161,26 @@ func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[strin
 	}
 }
 
-func side(m map[string]any, key string) Value {
+func side(m map[string]any, key string) overlay.Value {
 	v, ok := m[key]
-	return Value{Present: ok, Data: v}
+	return overlay.Value{Present: ok, Data: v}
 }
 
-func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, note any) {
+func (o overlayer) lists(p *overlay.Pair, path refconfig.FieldPath, left, right []any, note any) {
 	notes, _ := note.([]any)
 	scope := p.Secret.Elements(left).Or(p.Secret.Elements(right))
 	for _, a := range align.Items(left, right) {
 		step := refconfig.Step{Index: a.B}
-		l, r := Value{}, Value{}
+		l, r := overlay.Value{}, overlay.Value{}
 		var n any
 		if a.A >= 0 {
-			l = present(left[a.A])
+			l = overlay.Present(left[a.A])
 			if a.A < len(notes) {
 				n = notes[a.A]
 			}
 		}
 		if a.B >= 0 {
-			r = present(right[a.B])
+			r = overlay.Present(right[a.B])
 		} else {
 			step.Index = a.A
 		}
@@ -223,21 +222,4 @@ func eachNote(note any, f func(render.Note) bool) bool {
 		}
 	}
 	return true
-}
-
-// Flatten lists the differences of a pair, expected ones included, in the order of the tree. Lines are not filled in.
-func Flatten(p *Pair) []Difference {
-	var out []Difference
-	var walk func(p *Pair, path refconfig.FieldPath)
-	walk = func(p *Pair, path refconfig.FieldPath) {
-		for _, kid := range p.Kids {
-			walk(kid, extend(path, kid.Step))
-		}
-		if p.Kids == nil && p.Category != Same {
-			out = append(out, Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right,
-				Message: p.Message, Code: p.Code, Secret: p.Secret})
-		}
-	}
-	walk(p, nil)
-	return out
 }

@@ -7,7 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -23,12 +25,17 @@ func yaml(t testing.TB, text string) any {
 }
 
 // lines writes differences as "category path".
-func lines(differences []Difference) string {
-	var b strings.Builder
+func lines[D overlay.Difference | finding.Difference](differences []D) string {
+	var all []string
 	for _, d := range differences {
-		fmt.Fprintf(&b, "%s %s\n", []string{"same", "expected", "extra", "drift", "missing"}[d.Category], d.Path)
+		switch d := any(d).(type) {
+		case overlay.Difference:
+			all = append(all, string(d.Category)+" "+d.Path.String())
+		case finding.Difference:
+			all = append(all, string(d.Category)+" "+d.Path)
+		}
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return strings.Join(all, "\n")
 }
 
 func TestCategories(t *testing.T) {
@@ -58,7 +65,7 @@ func TestCategories(t *testing.T) {
 		{"keys with dots", `{m: {"a.b/c": 1}}`, `{m: {"a.b/c": 2}}`, `drift m."a.b/c"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := lines(Flatten(overlayer{}.overlay(yaml(t, c.left), yaml(t, c.right), nil)))
+			got := lines(overlay.Flatten(overlayer{}.overlay(yaml(t, c.left), yaml(t, c.right), nil)))
 			if got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
@@ -83,7 +90,7 @@ spec:
 		count++
 		changed := tree.Copy(base)
 		put(changed, path, "changed")
-		got := lines(Flatten(overlayer{}.overlay(base, changed, nil)))
+		got := lines(overlay.Flatten(overlayer{}.overlay(base, changed, nil)))
 		if want := "drift " + dotted(path); got != want {
 			t.Errorf("changed %s: got %q", dotted(path), got)
 		}
@@ -138,12 +145,12 @@ func TestExpectedVariation(t *testing.T) {
 	one, two := render.Note{Variable: true, Print: 1, Root: 1}, render.Note{Variable: true, Print: 2, Root: 2}
 	left := yaml(t, "{a: {p: 1, q: [2]}, b: {c: 3}, d: 4}")
 	notes := map[string]any{"a": map[string]any{"p": one, "q": []any{one}}, "b": map[string]any{"c": two}, "d": render.Note{}}
-	got := lines(Flatten(overlayer{}.overlay(left, tree.Copy(left), notes)))
+	got := lines(overlay.Flatten(overlayer{}.overlay(left, tree.Copy(left), notes)))
 	if want := "expected a\nexpected b.c"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	right := yaml(t, "{a: {p: 1, q: [5]}, b: {c: 3}, d: 4}")
-	got = lines(Flatten(overlayer{}.overlay(left, right, notes)))
+	got = lines(overlay.Flatten(overlayer{}.overlay(left, right, notes)))
 	if want := "expected a.p\ndrift a.q.0\nexpected b.c"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -161,7 +168,7 @@ func TestContainersWithoutContent(t *testing.T) {
 		{"a: []", "a: [1]", printed, "extra a.0"}, {"a: {}", "a: {b: 1}", printed, "extra a.b"}, {"a: {}", "a: []", printed, "drift a"},
 		{"a: []", "a: []", found, "drift a"}, {"a: []", "a: [1]", found, "drift a"}, {"a: {}", "a: {b: 1}", found, "drift a"},
 	} {
-		got := lines(Flatten(overlayer{}.overlay(yaml(t, c.left), yaml(t, c.right), map[string]any{"a": c.note})))
+		got := lines(overlay.Flatten(overlayer{}.overlay(yaml(t, c.left), yaml(t, c.right), map[string]any{"a": c.note})))
 		if got != c.want {
 			t.Errorf("%s beside %s, note %+v: %q, want %q", c.left, c.right, c.note, got, c.want)
 		}
@@ -176,7 +183,7 @@ func TestUnspecifiedFieldsAreTakenFromTheInput(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
-	if d := lines(Flatten(overlayer{}.overlay(got, input, nil))); d != "drift b.c\ndrift gone\nextra l.1" {
+	if d := lines(overlay.Flatten(overlayer{}.overlay(got, input, nil))); d != "drift b.c\ndrift gone\nextra l.1" {
 		t.Errorf("differences:\n%s", d)
 	}
 }
@@ -187,8 +194,8 @@ func TestSecretDataIsHidden(t *testing.T) {
 	right := yaml(t, strings.Replace(text, "djE=", "djI=", 1))
 	for _, other := range []any{left, right} {
 		seen := map[string]bool{}
-		var walk func(p *Pair, path string)
-		walk = func(p *Pair, path string) {
+		var walk func(p *overlay.Pair, path string)
+		walk = func(p *overlay.Pair, path string) {
 			seen[path] = p.Secret.IsData()
 			for _, k := range p.Kids {
 				walk(k, path+"/"+k.Step.Key)
@@ -202,7 +209,7 @@ func TestSecretDataIsHidden(t *testing.T) {
 			}
 		}
 	}
-	for _, d := range Flatten(overlayer{secret.OfKind("Secret")}.overlay(left, right, nil)) {
+	for _, d := range overlay.Flatten(overlayer{secret.OfKind("Secret")}.overlay(left, right, nil)) {
 		if !d.Secret.Holds(d.Input.Data) {
 			t.Errorf("%s is not hidden", d.Path)
 		}

@@ -6,16 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // broken lists the rules that do not hold, each with its component, its code and its templates.
-func broken(r *Result) string {
+func broken(r *finding.Run) string {
 	var lines []string
 	for _, b := range r.Rules {
-		line := fmt.Sprintf("%s %s", b.Component.Name, b.Code)
+		line := fmt.Sprintf("%s %s", b.Component, b.Code)
 		for _, t := range b.Templates {
-			line += " " + t.Path
+			line += " " + t
 		}
 		lines = append(lines, line)
 	}
@@ -50,7 +51,7 @@ func TestATemplateOfSeveralComponents(t *testing.T) {
 		if got := broken(res); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-		if got := res.Counts.Differences[Drift]; got != c.failing {
+		if got := res.Summary.Differences.Drift; got != c.failing {
 			t.Errorf("%s: %d differences, want %d", c.name, got, c.failing)
 		}
 		for _, one := range res.Comparisons {
@@ -66,15 +67,15 @@ func TestExplainATemplateOfSeveralComponents(t *testing.T) {
 	ref, engine := loadFiles(t, map[string]string{"t.yaml": configMap("ns", "a", "k: v"), "metadata.yaml": "apiVersion: v2\n" +
 		"parts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}, {name: D, noneOf: [{path: t.yaml}]}]}]\n"})
 	in := Collected{Objects: objects(t, "in.yaml", configMap("ns", "a", "k: v"))}
-	x, err := Explain(context.Background(), ref, engine, in, Options{}, "t.yaml")
+	x, err := Explain(context.Background(), ref, engine, in, Options{}, ExplainOptions{Subject: "t.yaml"})
 	if err != nil || len(x.Templates) != 1 {
 		t.Fatalf("%v %+v", err, x)
 	}
 	one := x.Templates[0]
-	if fmt.Sprint(one.Rules) != "[allOf noneOf]" || len(one.Broken) != 1 || len(one.Objects) != 1 || len(one.Objects[0].Considered.Compared.Differences) != 0 {
+	if fmt.Sprint(one.Rules) != "[allOf noneOf]" || len(one.Broken) != 1 || len(one.Objects) != 1 || len(one.Objects[0].Considered.Detail.Differences) != 0 {
 		t.Errorf("rules %v, broken %v, objects %v", one.Rules, one.Broken, one.Objects)
 	}
-	x, err = Explain(context.Background(), ref, engine, in, Options{}, "ConfigMap/a")
+	x, err = Explain(context.Background(), ref, engine, in, Options{}, ExplainOptions{Subject: "ConfigMap/a"})
 	if err != nil || len(x.Objects) != 1 || len(x.Objects[0].Considered) != 1 {
 		t.Errorf("%v %+v", err, x)
 	}
@@ -102,10 +103,10 @@ func TestBrokenRulesNameTheirCRs(t *testing.T) {
 		}
 		var missing, present []string
 		for _, m := range res.Rules[0].Missing {
-			missing = append(missing, m.Template.Path+" "+m.Object.Namespace+"/"+m.Object.Name)
+			missing = append(missing, m.Template+" "+m.Object.Namespace+"/"+m.Object.Name)
 		}
 		for _, p := range res.Rules[0].Present {
-			line := p.Template.Path + " " + p.Object.Namespace + "/" + p.Object.Name
+			line := p.Template + " " + p.Object.Namespace + "/" + p.Object.Name
 			if p.Referenced {
 				line += " referenced"
 			}

@@ -11,7 +11,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -81,19 +83,19 @@ func TestTheOrderOfCandidatesDecidesOnlyTies(t *testing.T) {
 			texts[fmt.Sprintf("%d.yaml", i)] = g.template(other)
 		}
 		names := tree.Keys(texts)
-		var chosen *Comparison
+		var chosen *finding.Comparison
 		for range 5 {
 			g.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 			c := runCandidates(t, names, texts, objects)
 			candidates := c.Correlation.Candidates
-			best := slices.MinFunc(candidates, func(a, b Candidate) int { return a.Score - b.Score }).Score
+			best := slices.MinFunc(candidates, func(a, b finding.Candidate) int { return a.Score - b.Score }).Score
 			var fit []string // those that fit best, in the order of the reference
 			for _, name := range names {
-				if slices.ContainsFunc(candidates, func(x Candidate) bool { return x.Template.Path == name && x.Score == best }) {
+				if slices.ContainsFunc(candidates, func(x finding.Candidate) bool { return x.Path == name && x.Score == best }) {
 					fit = append(fit, name)
 				}
 			}
-			if c.Template.Path != fit[0] || candidates[0].Template != c.Template {
+			if c.Template.Path != fit[0] || candidates[0].Path != c.Template.Path {
 				t.Fatalf("seed %d: of %v, %s was chosen", seed, fit, c.Template.Path)
 			}
 			if len(fit) > 1 {
@@ -112,7 +114,7 @@ func TestTheOrderOfCandidatesDecidesOnlyTies(t *testing.T) {
 }
 
 // runCandidates compares the one object with a reference of several templates for it.
-func runCandidates(t *testing.T, names []string, texts map[string]string, objects []*manifest.Object) *Comparison {
+func runCandidates(t *testing.T, names []string, texts map[string]string, objects []*manifest.Object) *finding.Comparison {
 	t.Helper()
 	var paths []string
 	files := fstest.MapFS{}
@@ -126,9 +128,9 @@ func runCandidates(t *testing.T, names []string, texts map[string]string, object
 	if len(problems)+len(more) > 0 {
 		t.Fatal(problems, more)
 	}
-	res, err := Run(context.Background(), ref, engine, Collected{Objects: objects}, Options{})
+	res, err := Run(context.Background(), ref, engine, Collected{Objects: objects}, Options{Show: overlay.Show{Expected: true}})
 	if err != nil || len(res.Comparisons) != 1 || len(res.Comparisons[0].Correlation.Candidates) < 2 {
 		t.Fatalf("%v %+v", err, res.Comparisons)
 	}
-	return &res.Comparisons[0]
+	return res.Comparisons[0]
 }

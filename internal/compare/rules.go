@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
@@ -14,11 +15,11 @@ import (
 
 // rules evaluates the component rules over the templates that met an object, or whose object others point at.
 func (r *run) rules() {
-	met := map[*render.Template][]PresentCR{}
-	for i := range r.result.Comparisons {
-		if c := &r.result.Comparisons[i]; c.Template != nil && r.stands(c) {
-			t := r.byRef(c.Template)
-			met[t] = append(met[t], PresentCR{Object: c.Object})
+	met := map[*render.Template][]finding.Present{}
+	for _, c := range r.compared {
+		if c.template != nil && r.stands(c) {
+			t := r.byRef(c.template)
+			met[t] = append(met[t], finding.Present{Object: c.Object})
 		}
 	}
 	for _, t := range r.index.Templates() {
@@ -26,46 +27,43 @@ func (r *run) rules() {
 			continue
 		}
 		if by, how, ok := r.store.pointsAt(t.Identity); ok {
-			met[t] = []PresentCR{{Object: statedID(t.Identity), Referenced: true}}
-			r.result.Referenced = append(r.result.Referenced, Referenced{Template: t.Ref, By: by, How: how})
+			met[t] = []finding.Present{{Object: statedID(t.Identity), Referenced: true}}
+			r.result.Referenced = append(r.result.Referenced, finding.Referenced{Template: t.Ref.Path, By: finding.Object(by), How: how, Description: t.Ref.Description})
 		}
 	}
 	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 }, r.opt.Keep)
 	for _, v := range violations {
-		b := BrokenRule{Violation: v, Code: v.Code}
+		b := finding.NewRule(v)
 		for _, t := range v.There {
 			for _, p := range met[r.byRef(t)] {
-				p.Template = t
+				p.Template = t.Path
 				b.Present = append(b.Present, p)
 			}
 		}
 		if v.Code == code.RuleMissing || v.Code == code.RuleOneRequired {
-			r.explainMissing(&b)
+			r.explainMissing(&b, v.Templates)
 		}
 		r.result.Rules = append(r.result.Rules, b)
 	}
-	slices.SortFunc(r.result.NotGathered, func(a, b KindOf) int {
+	slices.SortFunc(r.result.NotCollected, func(a, b finding.Kind) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
 	})
 }
 
 // explainMissing says of missing templates which objects they are for, which one comes near, and whether the input could have
 // shown the object at all.
-func (r *run) explainMissing(b *BrokenRule) {
-	for _, t := range b.Templates {
+func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
+	for _, t := range templates {
 		of := r.byRef(t)
-		m := MissingCR{Template: t, Object: statedID(of.Identity)}
-		if n, ok := r.nearest(of); ok {
-			m.Nearest = &n
-		}
-		var kind KindOf
-		if kind, m.NotCollected = r.notGathered(of.Identity); m.NotCollected && !slices.Contains(r.result.NotGathered, kind) {
-			r.result.NotGathered = append(r.result.NotGathered, kind)
+		m := finding.Missed{Template: t.Path, Object: statedID(of.Identity), Nearest: r.nearest(of)}
+		var kind finding.Kind
+		if kind, m.NotCollected = r.notGathered(of.Identity); m.NotCollected && !slices.Contains(r.result.NotCollected, kind) {
+			r.result.NotCollected = append(r.result.NotCollected, kind)
 		}
 		r.result.Lost = r.result.Lost || m.NotCollected && r.mayBeLost(of.Identity)
 		b.Missing = append(b.Missing, m)
 	}
-	collected := func(m MissingCR) bool { return !m.NotCollected }
+	collected := func(m finding.Missed) bool { return !m.NotCollected }
 	if !slices.ContainsFunc(b.Missing, collected) && b.Code == code.RuleMissing {
 		b.Code = code.RuleNotGathered
 		b.Message += ", maybe not collected"
@@ -73,22 +71,22 @@ func (r *run) explainMissing(b *BrokenRule) {
 }
 
 // statedID returns the identity that a template states: a pattern has * for what is open, a field that is left open is "".
-func statedID(id render.Identity) manifest.ID {
+func statedID(id render.Identity) finding.Object {
 	text := func(m render.Matcher) string {
 		if !m.Fixed() {
 			return ""
 		}
 		return m.String()
 	}
-	return manifest.ID{APIVersion: text(id.APIVersion), Kind: text(id.Kind), Namespace: text(id.Namespace), Name: text(id.Name)}
+	return finding.Object{APIVersion: text(id.APIVersion), Kind: text(id.Kind), Namespace: text(id.Namespace), Name: text(id.Name)}
 }
 
 // notGathered returns the kind of a template's objects, and whether the input could not have shown the object: it was gathered, and
 // has nothing of the kind, or what could not be read of it may hold the object.
-func (r *run) notGathered(id render.Identity) (KindOf, bool) {
+func (r *run) notGathered(id render.Identity) (finding.Kind, bool) {
 	kind, exact := id.Kind.Exact()
 	version, _ := id.APIVersion.Exact()
-	return KindOf{version, kind}, exact && r.in.Gathered && !r.collected(group(id.APIVersion), kind) || r.mayBeLost(id)
+	return finding.Kind{APIVersion: version, Kind: kind}, exact && r.in.Gathered && !r.collected(group(id.APIVersion), kind) || r.mayBeLost(id)
 }
 
 // mayBeLost reports whether a file of a collector that could not be read, or holds no object, may have been that of a template's

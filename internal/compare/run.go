@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -15,10 +14,11 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -29,37 +29,32 @@ type Collected = gather.Collected
 
 // Options of a run. The zero value compares everything as the reference says.
 type Options struct {
-	AllResources bool                            // list unmatched objects of any kind
-	Nearest      bool                            // objects that no template fits are compared with the nearest, see assignNearest
-	Manual       map[string]*refconfig.Template  // by object key, see manifest.ID.Key
-	Overrides    []refconfig.Override            // accepted deviations
-	Warnings     []refconfig.Problem             // what is odd about the files that the options were read from
-	Today        string                          // the date (2006-01-02) that overrides expire by; "" for never
-	Keep         func(*refconfig.Component) bool // components to analyse; nil for all
-	LeftOut      []string                        // names of the components that Keep leaves out
-	Chosen       bool                            // the user named the components to analyse: that none of them is there is an answer
-	Choose       func(Question) (int, bool)      // asked where several templates fit, see Question; nil for never
-	Accept       *Accept                         // find overrides that accept what is found; nil for none
-	Work         int                             // steps that comparing all objects may take, beside some for each; 0 for DefaultWork
-	Workers      int                             // 0 for as many as there are processors
-	Limits       render.Limits                   // of each execution of a template
-	Memory       Memory                          // of the run
-	ShowSecrets  bool                            // messages may show the data of Secrets
-
-	// Each, if set, is handed every comparison when it is done, by several goroutines at once and in no order. It may let go
-	// of what the report does not need any more, so that memory grows with what is reported.
-	Each func(*Comparison)
+	AllResources  bool                               // unmatched objects of any kind count as such
+	ListUnmatched bool                               // the report names unmatched objects one by one, and does not only count them
+	Nearest       bool                               // objects that no template fits are compared with the nearest, see assignNearest
+	Manual        map[string]*refconfig.Template     // by object key, see manifest.ID.Key
+	Overrides     []refconfig.Override               // accepted deviations
+	Warnings      []refconfig.Problem                // what is odd about the files that the options were read from
+	Today         string                             // the date (2006-01-02) that overrides expire by; "" for never
+	Keep          func(*refconfig.Component) bool    // components to analyse; nil for all
+	LeftOut       []string                           // names of the components that Keep leaves out
+	Chosen        bool                               // the user named the components to analyse: that none of them is there is an answer
+	Choose        func(finding.Question) (int, bool) // asked where several templates fit, see run.ask; nil for never
+	Accept        *Accept                            // find overrides that accept what is found; nil for none
+	Work          int                                // steps that comparing all objects may take, beside some for each; 0 for DefaultWork
+	Workers       int                                // 0 for as many as there are processors
+	Limits        render.Limits                      // of each execution of a template
+	Memory        Memory                             // of the run
+	Show          overlay.Show                       // what is kept for the report, so that memory grows with what is reported
 }
 
 // run is the state of one Run.
 type run struct {
+	*selection
 	ref      *refconfig.Reference
 	opt      Options
 	in       Collected
-	index    *correlate.Index
-	byPath   map[string]*render.Template // the template that is compared for each clean path, see byRef
 	store    *store
-	lookups  render.Lookups
 	left     int // objects that were not compared because the context ended
 	accepted *overrides
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
@@ -68,13 +63,17 @@ type run struct {
 	lost     []collector.PathID           // see lostFiles
 	found    *budget.Shelf[found]         // what is to be reported
 	worked   *budget.Shelf[worked]        // what there are steps for
-	result   *Result
+	result   *finding.Run
+
+	compared  []*compared        // what the result has of them is settled
+	unmatched []*manifest.Object // those worth listing
+	unread    []manifest.Problem // what could not be read
 }
 
 // Run compares the objects of an input with a reference. Where the context ends before that is done, or the input was not read
 // to its end, the result holds what was found until then and says so; rules are not evaluated then, because what is missing
 // from a part may be in the rest. The error is the context's, where it ended too early.
-func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*Result, error) {
+func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*finding.Run, error) {
 	r := newRun(ref, engine, in, opt)
 	err := r.complete(ctx, engine)
 	return r.result, err
@@ -117,7 +116,7 @@ func (r *run) stopped() {
 	if len(r.in.Inputs) > 0 {
 		p.Place.File = r.in.Inputs[0].Path
 	}
-	r.result.Unreadable = append(slices.Clone(r.result.Unreadable), p)
+	r.unread = append(r.unread, p)
 }
 
 // newRun prepares a run: the index of the templates that are analysed, and the distinct objects.
@@ -125,45 +124,33 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Keep == nil {
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
-	r := &run{ref: ref, opt: opt, in: in, lost: lostFiles(in), byPath: map[string]*render.Template{}, assigned: map[*stored]*render.Template{}, result: &Result{
-		Reference: ref, Chosen: opt.Chosen, Cluster: Cluster{Name: in.Cluster}, Inputs: inputsOf(in), Unreadable: in.Unreadable, NotRead: in.NotRead, LeftOut: opt.LeftOut,
-		Warnings: warningsOf(in),
-	}}
-	var kept []*render.Template
-	for _, t := range engine.Templates() {
-		if opt.Keep(t.Ref.Component) && r.byRef(t.Ref) == nil {
-			kept = append(kept, t)
-			r.byPath[path.Clean(t.Ref.Path)] = t
-		}
-	}
-	r.index = correlate.New(kept)
-	r.store = newStore(in.Objects)
-	r.accepted = &overrides{all: opt.Overrides, today: opt.Today}
-	r.lookups = lookups(engine, opt.Overrides)
-	return r
+	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, lost: lostFiles(in), store: newStore(in.Objects),
+		accepted: &overrides{all: opt.Overrides, today: opt.Today}, assigned: map[*stored]*render.Template{},
+		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: inputsOf(in),
+			NotRead: problemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in)}}
 }
 
-func inputsOf(in Collected) []Input {
-	all := make([]Input, len(in.Inputs))
+func inputsOf(in Collected) []finding.Input {
+	all := make([]finding.Input, len(in.Inputs))
 	for i, one := range in.Inputs {
-		all[i] = Input(one)
+		all[i] = finding.Input(one)
 	}
 	return all
 }
 
-func warningsOf(in Collected) []Warning {
-	var all []Warning
+func warningsOf(in Collected) []finding.Warning {
+	var all []finding.Warning
 	for _, p := range in.Warnings {
-		all = append(all, Warning{Code: p.Code, Message: p.Message, Place: Where(p.Place)})
+		all = append(all, finding.Warning{Code: p.Code, Message: p.Message, Place: p.Place.String()})
 	}
 	return all
 }
 
 // verdict is what the comparison of one object came to: one of the three, or none where it is of no interest.
 type verdict struct {
-	comparison *Comparison
-	unmatched  *Unmatched
-	refused    *Unmatched
+	comparison *compared
+	unmatched  *manifest.Object
+	refused    *finding.Unmatched
 	done       bool
 	open       *choice // set where the comparison is one of several, and somebody is to be asked for which
 	steps      int64   // that it took
@@ -238,9 +225,11 @@ func (r *run) collect(verdicts []verdict) {
 	for _, v := range verdicts {
 		switch {
 		case v.comparison != nil:
-			res.Comparisons = append(res.Comparisons, *v.comparison)
+			r.compared = append(r.compared, v.comparison)
+			res.Comparisons = append(res.Comparisons, v.comparison.Comparison)
+			res.Summary.Masked += len(v.comparison.masked)
 			r.warnMalformed(v.comparison.malformed)
-			for _, warning := range []func(*Comparison) (Warning, bool){maskedWarning, twiceWarning} {
+			for _, warning := range []func(*compared) (finding.Warning, bool){maskedWarning, twiceWarning} {
 				if w, ok := warning(v.comparison); ok {
 					res.Warnings = append(res.Warnings, w)
 				}
@@ -248,9 +237,9 @@ func (r *run) collect(verdicts []verdict) {
 		case v.refused != nil:
 			res.Refused = append(res.Refused, *v.refused)
 		case v.unmatched != nil:
-			res.Unmatched = append(res.Unmatched, *v.unmatched)
+			r.unmatched = append(r.unmatched, v.unmatched)
 		case v.done:
-			res.Counts.Ignored++
+			res.Summary.Objects.Ignored++
 		}
 	}
 	for _, e := range r.store.copies {
@@ -258,18 +247,19 @@ func (r *run) collect(verdicts []verdict) {
 			res.Warnings = append(res.Warnings, w)
 		}
 	}
-	res.Overrides = r.accepted.states(res.Comparisons)
-	res.Warnings = append(res.Warnings, overrideWarnings(res.Overrides)...)
+	res.Overrides = r.accepted.states(r.compared)
+	res.Warnings = append(res.Warnings, r.accepted.warnings(res.Overrides)...)
 }
 
-// safely compares an object, and hands the comparison over. A panic in either is a failure of this object only. Nothing comes of one that
-// waits for room when the context ends.
+// safely compares an object, and lets go of what the report does not need. A panic is a failure of this object only. Nothing comes of one
+// that waits for room when the context ends.
 func (r *run) safely(ctx context.Context, e *stored) (v verdict) {
 	defer func() {
 		if p := recover(); p != nil {
-			failed := &Comparison{Object: e.object.ID, Source: e.object.Place}
-			if v.comparison != nil {
-				failed.Template, failed.Correlation = v.comparison.Template, v.comparison.Correlation
+			candidates, correlation := r.templatesFor(e)
+			failed := newCompared(e, correlation)
+			if len(candidates) > 0 {
+				failed.with(candidates[0].Ref)
 			}
 			failed.fail(code.Internal, "the CR could not be compared: "+code.Fault(p))
 			v = verdict{comparison: failed}
@@ -281,8 +271,8 @@ func (r *run) safely(ctx context.Context, e *stored) (v verdict) {
 	}
 	defer leave()
 	v = r.object(e)
-	if v.comparison != nil && r.opt.Each != nil {
-		r.opt.Each(v.comparison)
+	if v.comparison != nil {
+		v.comparison.tree, v.comparison.differences = nil, nil
 	}
 	return v
 }
@@ -295,11 +285,11 @@ func (r *run) object(e *stored) verdict {
 	case len(one.candidates) == 0:
 		v := verdict{done: true}
 		if r.opt.AllResources || r.index.HasKind(id.Kind) {
-			v.unmatched = &Unmatched{Object: id, Source: e.object.Place}
+			v.unmatched = e.object
 		}
 		return v
 	case one.err == nil && len(one.attempts) == 0:
-		return verdict{refused: &Unmatched{Object: id, Source: e.object.Place, Refused: one.refusals}, steps: one.steps}
+		return verdict{refused: one.refused(), steps: one.steps}
 	case r.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
 		return verdict{open: one, steps: one.steps}
 	}
@@ -327,12 +317,12 @@ func (r *run) weigh(e *stored) *choice {
 
 // smallest is the comparison of an object that has candidates, not all of which refuse it, where nobody chooses another: the one
 // with the smallest difference.
-func (r *run) smallest(c *choice) *Comparison {
+func (r *run) smallest(c *choice) *compared {
 	if c.err != nil {
-		comparison := c.comparison(nil)
-		comparison.Template = c.candidates[0].Ref
-		comparison.fail(undecoded(c.stored.object, c.err))
-		return comparison
+		failed := newCompared(c.stored, c.correlation).with(c.candidates[0].Ref)
+		failed.twice = c.twice
+		failed.fail(undecoded(c.stored.object, c.err))
+		return failed
 	}
 	return r.settle(c, c.ranked[0])
 }
@@ -344,7 +334,7 @@ func undecoded(o *manifest.Object, err error) (code.Code, string) {
 	if errors.As(err, &fault) {
 		cd, place.Line = cmp.Or(fault.Code, cd), cmp.Or(fault.Line, place.Line)
 	}
-	return cd, fmt.Sprintf("%s: the CR cannot be decoded: %s", Where(place), err)
+	return cd, fmt.Sprintf("%s: the CR cannot be decoded: %s", place, err)
 }
 
 // fits refuses an object that is far larger when it is printed than it was in its file, as one is that lies deep. What is large in
@@ -374,73 +364,30 @@ func (r *run) open(e *stored) (value map[string]any, locator manifest.Locator, t
 	} else {
 		value, _ = node.Value().(map[string]any)
 	}
-	if !r.opt.ShowSecrets {
+	if !r.opt.Show.Secrets {
 		twice = withoutSecretNames(twice, value)
 	}
 	return value, locator, twice, err
 }
 
-// fail marks a comparison as not evaluated.
-func (c *Comparison) fail(cd code.Code, message string) {
-	c.Outcome, c.Err = Failed, &Failure{Code: cd, Message: message}
-}
-
-// take fills a comparison with what an attempt found.
-func (c *Comparison) take(a *attempt, locator manifest.Locator) {
-	c.Tree, c.Differences, c.Masked, c.malformed = a.tree, a.differences, a.masked, a.malformed
-	for _, d := range c.Differences {
-		c.Counts[d.Category]++
-	}
-	switch {
-	case c.Counts[Drift]+c.Counts[Missing] > 0:
-		c.Outcome = Drifted
-	case c.Counts[Extra] > 0:
-		c.Outcome = OnlyExtra
-	}
-	if c.Outcome == Clean {
-		return
-	}
-	for i := range c.Differences {
-		c.Differences[i].Line = locator.Line(c.Differences[i].Path)
-	}
-}
-
-// finish counts, and sorts what is not in its order yet.
+// finish sorts what is not in its order yet, and counts.
 func (r *run) finish() {
-	res, c := r.result, &r.result.Counts
-	c.Read, c.Compared, c.Copies = r.store.read, len(res.Comparisons), r.store.read-len(r.store.distinct)
-	for i := range res.Comparisons {
-		one := &res.Comparisons[i]
-		switch one.Outcome {
-		case Clean:
-			c.Clean++
-		case OnlyExtra:
-			c.Extra++
-		case Drifted:
-			c.Drift++
-		case Failed:
-			c.Error++
-		}
-		if one.Override != nil {
-			c.Overridden++
-		}
-		c.Masked += len(one.Masked)
-		for category, n := range one.Counts {
-			c.Differences[category] += n
-		}
-	}
+	res, o := r.result, &r.result.Summary.Objects
+	o.Read, o.Copies = r.store.read, r.store.read-len(r.store.distinct)
+	o.Ignored += len(res.Refused)
 	r.brokenLookups()
-	c.Unmatched, c.Referenced, c.Unreadable = len(res.Unmatched), len(res.Referenced), len(res.Unreadable)
-	c.Ignored += len(res.Refused)
-	for _, b := range res.Rules {
-		c.BrokenRules++
-		if b.Code == code.RuleMissing || b.Code == code.RuleNotGathered {
-			c.MissingCRs += len(b.Templates)
-		}
+	res.Unreadable = problemsOf(r.unread)
+	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
+	alarm := func(w finding.Warning) bool { return code.Alarm(w.Code) }
+	res.Alarms = slices.DeleteFunc(slices.Clone(res.Warnings), func(w finding.Warning) bool { return !alarm(w) })
+	res.Warnings = slices.DeleteFunc(res.Warnings, alarm)
+	for _, u := range r.unmatched {
+		res.Unmatched = append(res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: sourceOf(u.Place)})
 	}
-	slices.SortStableFunc(res.Warnings, CompareWarnings)
-	slices.SortStableFunc(res.Unreadable, byPlace)
-	slices.SortStableFunc(res.NotRead, byPlace)
+	res.Conclude()
+	if !r.opt.ListUnmatched {
+		res.Unmatched = nil
+	}
 }
 
 func byPlace(a, b manifest.Problem) int {

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -21,10 +23,10 @@ func TestNeitherOrderNorWorkersShow(t *testing.T) {
 		base := loadRun(t, "../../examples/"+example+"/reference", "../../examples/"+example+"/cluster")
 		ref, engine := load(t, "../../examples/"+example+"/reference")
 		in := base.in
-		opt := Options{Workers: 1, Nearest: ref.Format == refconfig.Annotations, AllResources: true}
+		opt := Options{Workers: 1, Nearest: ref.Format == refconfig.Annotations, AllResources: true, ListUnmatched: true, Show: overlay.Show{Expected: true, Lines: true}}
 		want, err := Run(context.Background(), ref, engine, in, opt)
-		if err != nil || want.Counts.Compared == 0 {
-			t.Fatalf("%s: %+v %v", example, want.Counts, err)
+		if err != nil || want.Summary.Objects.Compared == 0 {
+			t.Fatalf("%s: %+v %v", example, want.Summary, err)
 		}
 		r := rand.New(rand.NewPCG(3, 4))
 		for range 20 {
@@ -88,7 +90,7 @@ func TestCopiesOfAnObject(t *testing.T) {
 		return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: storefront-settings\n  namespace: shop\n  resourceVersion: \"" + version +
 			"\"\n  uid: " + uid + "\ndata:\n  LOG_FORMAT: json\n  CURRENCY: " + currency + "\n"
 	}
-	run := func(texts ...string) *Result {
+	run := func(texts ...string) *finding.Run {
 		var in Collected
 		for i, text := range texts {
 			in.Objects = append(in.Objects, objects(t, string(rune('a'+i))+".yaml", text)...)
@@ -100,12 +102,12 @@ func TestCopiesOfAnObject(t *testing.T) {
 		return res
 	}
 	same := run(cm("1", "u", "EUR"), cm("2", "u", "EUR"))
-	if same.Counts.Compared != 1 || len(same.Warnings) != 0 {
-		t.Errorf("equal copies: %d compared, warnings %v", same.Counts.Compared, same.Warnings)
+	if same.Summary.Objects.Compared != 1 || len(same.Warnings) != 0 {
+		t.Errorf("equal copies: %d compared, warnings %v", same.Summary.Objects.Compared, same.Warnings)
 	}
 	differ := run(cm("1", "u", "EUR"), cm("2", "u", "USD"))
-	if differ.Counts.Compared != 1 || len(differ.Warnings) != 1 || !strings.Contains(differ.Warnings[0].Message, "a.yaml") || differ.Comparisons[0].Source.File != "b.yaml" {
-		t.Errorf("unequal copies: %d compared, from %v, warnings %v", differ.Counts.Compared, differ.Comparisons[0].Source, differ.Warnings)
+	if differ.Summary.Objects.Compared != 1 || len(differ.Warnings) != 1 || !strings.Contains(differ.Warnings[0].Message, "a.yaml") || differ.Comparisons[0].Source.File != "b.yaml" {
+		t.Errorf("unequal copies: %d compared, from %v, warnings %v", differ.Summary.Objects.Compared, differ.Comparisons[0].Source, differ.Warnings)
 	}
 }
 
@@ -123,6 +125,7 @@ func TestAnAcceptedItemIsNotMissing(t *testing.T) {
 		opt  Options
 		want string
 	}{{Options{}, "missing l.0\nexpected m"}, {opt, "expected m"}} {
+		c.opt.Show.Expected = true
 		res, err := Run(context.Background(), ref, engine, in, c.opt)
 		if err != nil || len(res.Comparisons) != 1 || lines(res.Comparisons[0].Differences) != c.want {
 			t.Errorf("%v %+v", err, res.Comparisons)
@@ -149,7 +152,7 @@ func TestPathsAreThoseOfTheCR(t *testing.T) {
 		}
 		var got []string
 		for _, d := range res.Comparisons[0].Differences {
-			got = append(got, fmt.Sprintf("%s:%d", lines([]Difference{d}), d.Line))
+			got = append(got, fmt.Sprintf("%s:%d", lines([]finding.Difference{d}), d.Line))
 		}
 		if got := strings.Join(got, "\n"); got != c.want {
 			t.Errorf("without %s: got\n%s\nwant\n%s", c.omit, got, c.want)

@@ -57,14 +57,6 @@ func printedSecret(note any) bool {
 	return printed
 }
 
-// Shown is a side as it may be shown, where the scope says what of it is secret: hide makes what stands in the place of a secret value.
-func (v Value) Shown(scope secret.Scope, hide func(any) any) Value {
-	if v.Present {
-		v.Data, _ = scope.Redact(v.Data, hide)
-	}
-	return v
-}
-
 // hidden reports whether there is something secret in a value at a path of a Secret.
 func hidden(path refconfig.FieldPath, v any) bool {
 	_, scope := scopeAt(secret.OfKind("Secret"), nil, path)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -160,10 +161,10 @@ func settledObjects(r *run, opt render.Options) map[*render.Template][]map[strin
 	all := map[*render.Template][]map[string]any{}
 	for _, e := range r.store.distinct {
 		c := r.object(e).comparison
-		if c == nil || c.Outcome == Failed {
+		if c == nil || c.Result == finding.Failed {
 			continue
 		}
-		t := r.byRef(c.Template)
+		t := r.byRef(c.template)
 		v, _ := e.decode()
 		if o, ok := settled(t, v, opt); ok {
 			all[t] = append(all[t], o)
@@ -181,11 +182,11 @@ func (a *audit) rendered(t *render.Template, o map[string]any) bool {
 	}
 	e := &stored{object: objects[0]}
 	c := a.run.object(e).comparison
-	if c == nil || c.Template != t.Ref {
+	if c == nil || c.template != t.Ref {
 		return false
 	}
-	if c.Outcome != Clean {
-		a.t.Errorf("%s: %s compared with itself: %v\n%s", t.Ref.Path, objects[0].ID, fmt.Sprint(c.Err), lines(c.Differences))
+	if c.Result != finding.Clean {
+		a.t.Errorf("%s: %s compared with itself: %v\n%s", t.Ref.Path, objects[0].ID, fmt.Sprint(c.Error), lines(c.differences))
 	}
 	a.object(e)
 	return true

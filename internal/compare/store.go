@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -101,13 +102,13 @@ func version(s *stored) int64 {
 }
 
 // copiesDiffer warns of copies of a compared object whose content differs in more than what changes by itself.
-func (r *run) copiesDiffer(c copies) (Warning, bool) {
+func (r *run) copiesDiffer(c copies) (finding.Warning, bool) {
 	if candidates, _ := r.templatesFor(c.kept); len(candidates) == 0 && !r.keeps(c.kept.object.ID) {
-		return Warning{}, false
+		return finding.Warning{}, false
 	}
 	kept, err := r.decode(c.kept.object)
 	if err != nil {
-		return Warning{}, false
+		return finding.Warning{}, false
 	}
 	lasts := lasting(kept)
 	for _, other := range c.all {
@@ -122,17 +123,17 @@ func (r *run) copiesDiffer(c copies) (Warning, bool) {
 		if tree.Equal(lasts, lasting(v)) {
 			continue
 		}
-		return Warning{Code: code.CopiesDiffer, Place: Where(c.kept.object.Place), Message: fmt.Sprintf(
+		return finding.Warning{Code: code.CopiesDiffer, Place: c.kept.object.Place.String(), Message: fmt.Sprintf(
 			"%s stands several times in the input with different content: %s is compared, %s is not",
-			c.kept.object.ID, Where(c.kept.object.Place), Where(other.object.Place))}, true
+			c.kept.object.ID, c.kept.object.Place, other.object.Place)}, true
 	}
-	return Warning{}, false
+	return finding.Warning{}, false
 }
 
 // unreadable takes down that an object cannot be decoded, and what for it was wanted.
 func (r *run) unreadable(o *manifest.Object, err error, what string) {
 	cd, message := undecoded(o, err)
-	r.result.Unreadable = append(r.result.Unreadable, manifest.Problem{Code: cd, Place: o.Place, Message: fmt.Sprintf(
+	r.unread = append(r.unread, manifest.Problem{Code: cd, Place: o.Place, Message: fmt.Sprintf(
 		"%s cannot be read: %s", what, message)})
 }
 
@@ -163,9 +164,6 @@ func runtimeFields() []refconfig.OmitEntry {
 func managedFields() refconfig.OmitEntry {
 	return refconfig.OmitEntry{Path: refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: "managedFields", Index: -1}}}
 }
-
-// Where writes a place as file, or archive!entry, with the line.
-func Where(p manifest.Place) string { return p.String() }
 
 // lookup answers a template's lookupCRs from the untouched objects, in the order of their identities.
 func (s *store) lookup(apiVersion, kind, namespace, name string) []map[string]any {

@@ -3,20 +3,23 @@ package compare
 import (
 	"fmt"
 	"slices"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/overlay"
 )
 
 // truth checks a comparison against the two sides: its tree holds both as they are, every leaf has the category that
 // its values ask for, and what has to be told is told.
-func truth(c *Comparison, s sides) error {
+func truth(c *compared, s sides) error {
 	if s.err != nil {
 		return fmt.Errorf("compared, but rendering it ends with: %w", s.err)
 	}
-	left, right := rebuilt(c.Tree, func(p *Pair) Value { return p.Left }), rebuilt(c.Tree, func(p *Pair) Value { return p.Right })
+	left, right := rebuilt(c.tree, func(p *overlay.Pair) overlay.Value { return p.Left }), rebuilt(c.tree, func(p *overlay.Pair) overlay.Value { return p.Right })
 	if !alike(right.Data, s.right) {
 		return fmt.Errorf("the tree's right side is not the input")
 	}
 	var wrong error
-	differing(left.Data, s.left, nil, func(at spot, _ Category) {
+	differing(left.Data, s.left, nil, func(at spot, _ finding.Category) {
 		if !slices.ContainsFunc(s.unlike, func(p spot) bool { return p.near(at) }) {
 			wrong = fmt.Errorf("the tree's left side is not the reference at %s", at)
 		}
@@ -25,15 +28,15 @@ func truth(c *Comparison, s sides) error {
 		return wrong
 	}
 	tree := map[string]int{}
-	leaves(c.Tree, nil, func(p *Pair, at spot) {
+	leaves(c.tree, nil, func(p *overlay.Pair, at spot) {
 		want := category(p)
-		if p.Category != want && (p.Message == "" || p.Category < Drift) {
-			wrong = fmt.Errorf("%s is of category %d and not %d", at, p.Category, want)
+		if p.Category != want && (p.Message == "" || p.Category != finding.Drift && p.Category != finding.Missing) {
+			wrong = fmt.Errorf("%s is of category %q and not %q", at, p.Category, want)
 		}
 		if !inPlace(p, at, s) {
 			wrong = fmt.Errorf("%s is not where it is said to be", at)
 		}
-		if p.Category != Same {
+		if p.Category != finding.Same {
 			tree[marked(at, p.Category)]++
 		}
 	})
@@ -45,14 +48,14 @@ func truth(c *Comparison, s sides) error {
 
 // marked names a difference by its category and place. Of a list, one element may be missing and another one be extra at the
 // same index.
-func marked(at spot, c Category) string { return fmt.Sprintf("%d%q", c, []any(at)) }
+func marked(at spot, c finding.Category) string { return fmt.Sprintf("%s%q", c, []any(at)) }
 
 // everything checks that the list of differences, the counts and the outcome agree with the tree, and that all that differs
 // and all that was found while rendering is among them.
-func everything(c *Comparison, s sides, tree map[string]int) error {
-	counts, apart := [Missing + 1]int{}, 0
-	for _, d := range c.Differences {
-		counts[d.Category]++
+func everything(c *compared, s sides, tree map[string]int) error {
+	counts, apart := finding.Counts{}, 0
+	for _, d := range c.differences {
+		counts.Count(d.Category, 1)
 		at := marked(spotOf(d.Path), d.Category)
 		if tree[at]--; tree[at] < 0 {
 			if d.Message == "" {
@@ -66,34 +69,36 @@ func everything(c *Comparison, s sides, tree map[string]int) error {
 			return fmt.Errorf("%s is in the tree, and not told", at)
 		}
 	}
-	worst := Clean
-	if counts[Drift]+counts[Missing] > 0 {
-		worst = Drifted
-	} else if counts[Extra] > 0 {
-		worst = OnlyExtra
+	worst := finding.Clean
+	if counts.Drift+counts.Missing > 0 {
+		worst = finding.Drifted
+	} else if counts.Extra > 0 {
+		worst = finding.OnlyExtra
 	}
-	if counts != c.Counts || worst != c.Outcome {
-		return fmt.Errorf("counted %v and outcome %d, told %v", c.Counts, c.Outcome, counts)
+	if counts != c.Counts || worst != c.Result {
+		return fmt.Errorf("counted %v and result %s, told %v", c.Counts, c.Result, counts)
 	}
 	var lost error
-	need := func(at spot, _ Category) {
-		for _, d := range c.Differences {
-			if d.Category == Expected {
+	need := func(at spot, _ finding.Category) {
+		for _, d := range c.differences {
+			if d.Category == finding.Expected {
 				continue
 			}
 			if p := spotOf(d.Path); p.same(at) || at.leadsTo(p) && inList(s, at) || p.leadsTo(at) && d.Secret.IsWhole() {
 				return
 			}
 		}
-		lost = fmt.Errorf("%s differs and is not told; told:\n%s", at, lines(c.Differences))
+		lost = fmt.Errorf("%s differs and is not told; told:\n%s", at, lines(c.differences))
 	}
 	differing(s.left, s.right, nil, need)
 	for _, at := range s.asked {
-		if !slices.ContainsFunc(c.Differences, func(d Difference) bool { return d.Category != Expected && spotOf(d.Path).near(at.outOfLists()) }) {
+		if !slices.ContainsFunc(c.differences, func(d overlay.Difference) bool {
+			return d.Category != finding.Expected && spotOf(d.Path).near(at.outOfLists())
+		}) {
 			lost = fmt.Errorf("a finding about %s is not told", at)
 		}
 	}
-	if s.conflict && worst != Drifted || s.apart > 0 && apart == 0 && worst != Drifted {
+	if s.conflict && worst != finding.Drifted || s.apart > 0 && apart == 0 && worst != finding.Drifted {
 		return fmt.Errorf("what is found apart from fields is not told")
 	}
 	return lost

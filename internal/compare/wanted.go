@@ -11,13 +11,13 @@ import (
 // Wanted knows which objects of an input a run looks at, before it does, so that all others can be let go when they are read:
 // most of a support archive is not what a reference is about. It is not modified, and may be asked by several goroutines.
 type Wanted struct {
-	run   *run
-	kinds map[string]bool // of templates: owners and subjects of other kinds say nothing
+	selection *selection
+	kinds     map[string]bool // of templates: owners and subjects of other kinds say nothing
 }
 
-// Wants returns what Run, with the same arguments, looks at.
-func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted {
-	w := &Wanted{run: newRun(ref, engine, Collected{}, opt), kinds: map[string]bool{}}
+// Wants returns what Run, with the same templates and options, looks at.
+func Wants(engine *render.Engine, opt Options) *Wanted {
+	w := &Wanted{selection: newSelection(engine, opt), kinds: map[string]bool{}}
 	for _, t := range engine.Templates() {
 		if kind, exact := t.Identity.Kind.Exact(); exact {
 			w.kinds[kind] = true
@@ -29,7 +29,7 @@ func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted
 // Trim lets go of what of an object the run does not look at. The identity remains. It returns how much memory the run holds beside that:
 // the text, and for what templates look up the decoded value.
 func (w *Wanted) Trim(o *manifest.Object) int64 {
-	if !w.run.looksAt(o.ID) {
+	if !w.selection.looksAt(o.ID) {
 		o.Drop()
 	}
 	o.Owners = slices.DeleteFunc(o.Owners, func(owner manifest.Owner) bool { return !w.kinds[owner.Kind] })
@@ -40,28 +40,28 @@ func (w *Wanted) Trim(o *manifest.Object) int64 {
 		o.Subjects = nil
 	}
 	size := int64(o.Text())
-	if w.run.keeps(o.ID) {
+	if w.selection.keeps(o.ID) {
 		size += o.DecodedSize()
 	}
 	return size
 }
 
 // looksAt reports whether a run looks at the content of objects of an identity.
-func (r *run) looksAt(id manifest.ID) bool {
-	if r.keeps(id) {
+func (s *selection) looksAt(id manifest.ID) bool {
+	if s.keeps(id) {
 		return true
 	}
-	candidates, _ := r.candidates(id)
-	return len(candidates) > 0 || r.opt.Nearest && len(r.index.Nearest(id)) > 0
+	candidates, _ := s.candidates(id)
+	return len(candidates) > 0 || s.orNearest && len(s.index.Nearest(id)) > 0
 }
 
 // keeps reports whether the content of an object may be asked for again, after it was compared.
-func (r *run) keeps(id manifest.ID) bool {
+func (s *selection) keeps(id manifest.ID) bool {
 	switch id.Kind {
 	case "ClusterVersion", "Infrastructure":
 		return id.APIVersion == configVersion
 	}
-	return r.lookups.Meets(id.APIVersion, id.Kind)
+	return s.lookups.Meets(id.APIVersion, id.Kind)
 }
 
 // lookups returns what the templates, and the overrides that are templates, may look up.

@@ -1,39 +1,18 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
 func (r *run) warn(c code.Code, place, message string) {
-	r.result.Warnings = append(r.result.Warnings, Warning{Code: c, Message: message, Place: place})
-}
-
-// CompareWarnings orders warnings by code, then by place, where lines of a file are in the order of their numbers.
-func CompareWarnings(a, b Warning) int {
-	file, lines := splitPlace(a.Place)
-	otherFile, otherLines := splitPlace(b.Place)
-	return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(file, otherFile), slices.Compare(lines, otherLines), cmp.Compare(a.Message, b.Message))
-}
-
-// splitPlace splits file:line or file:line:column into the file and the numbers behind it.
-func splitPlace(place string) (file string, numbers []int) {
-	file = place
-	for {
-		i := strings.LastIndexByte(file, ':')
-		n, err := strconv.Atoi(file[i+1:])
-		if i < 0 || err != nil {
-			return file, numbers
-		}
-		file, numbers = file[:i], append([]int{n}, numbers...)
-	}
+	r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: c, Message: message, Place: place})
 }
 
 // unusedPairs warns of manual pairs whose object the input does not hold: most likely their keys are misspelt.
@@ -57,7 +36,7 @@ func (r *run) unusedPairs() {
 // wrapped warns of CRs that carry others where required CRs are missing: they may be inside. A gathered archive holds what they
 // produced as well.
 func (r *run) wrapped() {
-	missing := slices.ContainsFunc(r.result.Rules, func(b BrokenRule) bool { return b.Code == code.RuleMissing })
+	missing := slices.ContainsFunc(r.result.Rules, func(b finding.Rule) bool { return b.Code == code.RuleMissing })
 	if !missing || r.in.Gathered {
 		return
 	}
@@ -76,7 +55,7 @@ func (r *run) wrapped() {
 		kinds = append(kinds, fmt.Sprintf("%d %s", count[kind], kind))
 	}
 	if len(kinds) > 0 {
-		r.warn(code.WrappedNotRead, Where(first), "CRs are missing, and may be inside of CRs that carry others, which were not looked into: "+
+		r.warn(code.WrappedNotRead, first.String(), "CRs are missing, and may be inside of CRs that carry others, which were not looked into: "+
 			strings.Join(kinds, ", "))
 	}
 }
@@ -85,31 +64,31 @@ func (r *run) wrapped() {
 func (r *run) nameless() {
 	warn := func(id manifest.ID, at manifest.Place) {
 		if id.Name == "" {
-			r.warn(code.ObjectWithoutName, Where(at), id.String()+" has no name, so no template that states one can be its own")
+			r.warn(code.ObjectWithoutName, at.String(), id.String()+" has no name, so no template that states one can be its own")
 		}
 	}
-	for i := range r.result.Comparisons {
-		warn(r.result.Comparisons[i].Object, r.result.Comparisons[i].Source)
+	for _, c := range r.compared {
+		warn(manifest.ID(c.Object), c.object.Place)
 	}
-	for _, u := range r.result.Unmatched {
-		if r.index.HasKind(u.Object.Kind) {
-			warn(u.Object, u.Source)
+	for _, o := range r.unmatched {
+		if r.index.HasKind(o.ID.Kind) {
+			warn(o.ID, o.Place)
 		}
 	}
 }
 
 // twiceWarning warns of keys of a CR that stand more than once.
-func twiceWarning(c *Comparison) (Warning, bool) {
+func twiceWarning(c *compared) (finding.Warning, bool) {
 	if len(c.twice) == 0 {
-		return Warning{}, false
+		return finding.Warning{}, false
 	}
 	first := c.twice[0]
-	place := c.Source
+	place := c.object.Place
 	place.Line = first.Line
 	more := ""
 	if n := len(c.twice) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more keys)", n)
 	}
-	return Warning{Code: code.KeyTwice, Place: Where(place), Message: fmt.Sprintf(
+	return finding.Warning{Code: code.KeyTwice, Place: place.String(), Message: fmt.Sprintf(
 		"%s: the key %q stands here, and again in the same map, whose value counts%s", c.Object, manifest.KeyString(first), more)}, true
 }

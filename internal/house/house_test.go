@@ -59,10 +59,10 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 		{"homes", "internal/source/a.go", `import "github.com/klauspost/compressor"`,
 			[]string{"3: github.com/klauspost/compressor has no home in the table; only tests may import it"}},
 
-		{"homes of tests", "internal/report/a_test.go", `import "github.com/santhosh-tekuri/jsonschema/v6"`, nil},
-		{"homes of tests", "internal/report/a_test.go", `import "github.com/google/go-cmp/cmp"`, nil},
+		{"homes of tests", "internal/report/text/a_test.go", `import "github.com/santhosh-tekuri/jsonschema/v6"`, nil},
+		{"homes of tests", "internal/report/text/a_test.go", `import "github.com/google/go-cmp/cmp"`, nil},
 		{"homes of tests", "internal/cli/a_test.go", `import "github.com/santhosh-tekuri/jsonschema/v6"`,
-			[]string{"3: github.com/santhosh-tekuri/jsonschema/v6 is at home in the tests of internal/report, not in those of internal/cli"}},
+			[]string{"3: github.com/santhosh-tekuri/jsonschema/v6 is at home in the tests of internal/report/text, not in those of internal/cli"}},
 
 		{"bans", "internal/bench/measure/a.go", `import "os/exec"`, nil},
 		{"bans", "internal/cli/a.go", `import "os/exec"`, []string{"3: internal/cli may not import os/exec: no other program is needed"}},
@@ -77,8 +77,8 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 		{"pure", "internal/compare/a.go", "import \"io\"\n\nvar _ io.Reader", nil},
 		{"pure", "internal/compare/a.go", `import "os"`, []string{"3: internal/compare is a function of values and may not import os"}},
 		{"pure", "refconfig/a.go", `import "os"`, []string{"3: refconfig is a function of values and may not import os"}},
-		{"pure", "internal/report/a.go", "import \"time\"\n\nfunc f() time.Time { return time.Now() }",
-			[]string{"5: internal/report is a function of values and may not use time.Now"}},
+		{"pure", "internal/report/text/a.go", "import \"time\"\n\nfunc f() time.Time { return time.Now() }",
+			[]string{"5: internal/report/text is a function of values and may not use time.Now"}},
 		{"pure", "internal/render/a.go", "import clock \"time\"\n\nvar _ = clock.Now",
 			[]string{"5: internal/render is a function of values and may not use time.Now"}},
 		{"pure", "internal/cli/a.go", "import \"time\"\n\nvar _ = time.Now", nil},
@@ -207,7 +207,7 @@ func TestTablesAgree(t *testing.T) {
 		}
 		seen[p] = true
 	}
-	for p, want := range map[string]bool{"refconfig": true, "internal/compare": true, "internal/report": true, "internal/source": false, "internal/cli": false, ".": false} {
+	for p, want := range map[string]bool{"refconfig": true, "internal/compare": true, "internal/report/text": true, "internal/source": false, "internal/cli": false, ".": false} {
 		if pure(p) != want {
 			t.Errorf("pure(%q) is not %v", p, want)
 		}

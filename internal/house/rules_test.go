@@ -16,6 +16,7 @@ func rooms() []string {
 		"internal/budget",
 		"internal/yamlfile",
 		"refconfig",
+		"internal/finding",
 		"internal/crew",
 		"internal/collector",
 		"internal/inflate",
@@ -25,14 +26,19 @@ func rooms() []string {
 		"internal/gather",
 		"internal/tree",
 		"internal/secret",
+		"internal/visible",
 		"internal/align",
 		"internal/function",
 		"internal/template",
 		"internal/render",
 		"internal/correlate",
 		"internal/inline",
+		"internal/overlay",
 		"internal/compare",
-		"internal/report",
+		"internal/report/ordered",
+		"internal/report/text",
+		"internal/report/document",
+		"internal/report/overrides",
 		"internal/cli",
 		".",
 	}
@@ -53,10 +59,10 @@ func outbuildings() []string {
 // clock, no environment, no terminal, no logging.
 func pure(pkg string) bool {
 	from := slices.Index(rooms(), "internal/tree")
-	to := slices.Index(rooms(), "internal/report")
+	to := slices.Index(rooms(), "internal/report/overrides")
 	room := slices.Index(rooms(), pkg)
 	between := slices.Contains([]string{"internal/collector", "internal/scan", "internal/manifest"}, pkg)
-	return room >= 0 && room <= slices.Index(rooms(), "refconfig") || between || from <= room && room <= to
+	return room >= 0 && room <= slices.Index(rooms(), "internal/finding") || between || from <= room && room <= to
 }
 
 // home is where a third-party package may be imported.
@@ -83,8 +89,8 @@ func homes() []home {
 		{"github.com/therootcompany/xz", []string{"internal/source"}},
 		{"github.com/ulikunitz/xz", []string{"internal/bench/generate", "internal/bench/measure"}},
 		{"github.com/sergi/go-diff", []string{"internal/align"}},
-		{"github.com/fatih/color", []string{"internal/report"}},
-		{"github.com/mattn/go-runewidth", []string{"internal/report"}},
+		{"github.com/fatih/color", []string{"internal/report/text"}},
+		{"github.com/mattn/go-runewidth", []string{"internal/report/text"}},
 		{"github.com/urfave/cli/v2", []string{"internal/cli"}},
 		{"golang.org/x/term", []string{"internal/cli"}},
 		// For tests: the one reader of golden files.
@@ -96,7 +102,7 @@ func homes() []home {
 // testHomes gives libraries that only tests use their places. What stands in no table may be imported by any test.
 func testHomes() []home {
 	return []home{
-		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"internal/report"}}, // holds documents against the schemas in docs/
+		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"internal/report/text"}}, // holds documents against the schemas in docs/
 	}
 }
 

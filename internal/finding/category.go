@@ -1,0 +1,119 @@
+package finding
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
+
+// Category says what a difference means to the user.
+type Category string
+
+// The categories. Same is no difference; the other four are those of a report.
+const (
+	Same     Category = ""         // both sides agree, and the text is the reference's own
+	Expected Category = "expected" // both sides agree where the template printed a value of the user
+	Extra    Category = "extra"    // the input has it, the reference does not
+	Drift    Category = "drift"    // both sides have it, the values differ
+	Missing  Category = "missing"  // the reference requires it, the input lacks it
+)
+
+// Counts counts differences by category.
+type Counts struct {
+	Drift    int `json:"drift"`
+	Missing  int `json:"missing"`
+	Extra    int `json:"extra"`
+	Expected int `json:"expected"`
+}
+
+// Count adds a number of differences of a category.
+func (c *Counts) Count(category Category, n int) {
+	switch category {
+	case Drift:
+		c.Drift += n
+	case Missing:
+		c.Missing += n
+	case Extra:
+		c.Extra += n
+	case Expected:
+		c.Expected += n
+	}
+}
+
+// Add adds other counts.
+func (c *Counts) Add(other Counts) {
+	c.Drift += other.Drift
+	c.Missing += other.Missing
+	c.Extra += other.Extra
+	c.Expected += other.Expected
+}
+
+// Result is the worst that they come to for an object.
+func (c Counts) Result() Result {
+	switch {
+	case c.Drift+c.Missing > 0:
+		return Drifted
+	case c.Extra > 0:
+		return OnlyExtra
+	}
+	return Clean
+}
+
+// String lists the numbers in words, the serious ones first.
+func (c Counts) String() string {
+	var out []string
+	for _, one := range []struct {
+		n        int
+		category Category
+	}{{c.Drift, Drift}, {c.Missing, Missing}, {c.Extra, Extra}, {c.Expected, Expected}} {
+		if one.n > 0 {
+			out = append(out, strconv.Itoa(one.n)+" "+string(one.category))
+		}
+	}
+	if len(out) == 0 {
+		return "no difference"
+	}
+	return strings.Join(out, ", ")
+}
+
+// Result is what was found about one object in a word.
+type Result string
+
+// The results, from best to worst.
+const (
+	Clean     Result = "clean" // no difference but expected ones
+	OnlyExtra Result = "extra" // extra content only
+	Drifted   Result = "drift" // at least one drift or missing field
+	Failed    Result = "error" // could not be evaluated
+)
+
+// Severity orders results, the best first.
+func (r Result) Severity() int {
+	switch r {
+	case Failed:
+		return 3
+	case Drifted:
+		return 2
+	case OnlyExtra:
+		return 1
+	}
+	return 0
+}
+
+// fingerprint is a hash of what tells a finding from others, and stays the same where only values and places change.
+func fingerprint(parts ...string) string {
+	const bytes = 16
+	hash := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(hash[:bytes])
+}
+
+// Identify gives a difference of an object compared with a template its fingerprint: a hash of object, template, category, path and code.
+func (d *Difference) Identify(o Object, template string) {
+	d.Fingerprint = fingerprint(o.APIVersion, o.Kind, o.Namespace, o.Name, template, string(d.Category), d.Path, string(d.Code))
+}
+
+// fingerprint is a hash of a broken rule: of part, component, rule and templates.
+func (r Rule) fingerprint() string {
+	return fingerprint(append([]string{r.Part, r.Component, r.Rule}, r.Templates...)...)
+}

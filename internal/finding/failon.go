@@ -1,0 +1,46 @@
+package finding
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// FailOn lists the sorts of findings that make a run fail.
+type FailOn []string
+
+// sorts are what FailOn can hold, in its order. With "none", which stands alone, only an incomplete run fails.
+func sorts() []string {
+	return []string{"drift", "missing", "extra", "unmatched", "referenced", "none"}
+}
+
+// Has reports whether findings of a sort make a run fail.
+func (f FailOn) Has(sort string) bool { return slices.Contains(f, sort) }
+
+// String lists the findings as ParseFailOn reads them.
+func (f FailOn) String() string { return strings.Join(f, ",") }
+
+// ParseFailOn reads a list such as "drift,missing,extra", or "none".
+func ParseFailOn(list string) (FailOn, error) {
+	if strings.TrimSpace(list) == "" {
+		return nil, errors.New(`the list is empty; write "none" if no finding should make the run fail`)
+	}
+	var given, f FailOn
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.ToLower(strings.TrimSpace(name))
+		if !slices.Contains(sorts(), name) {
+			return nil, fmt.Errorf("%q is unknown; it can be drift, missing, extra, unmatched, referenced or none", name)
+		}
+		given = append(given, name)
+	}
+	for _, name := range sorts() {
+		if given.Has(name) {
+			f = append(f, name)
+		}
+	}
+	if f.Has("none") && len(f) > 1 {
+		return nil, errors.New(`"none" stands alone`)
+	}
+	return f, nil
+}

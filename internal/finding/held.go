@@ -1,0 +1,35 @@
+package finding
+
+// Held is how many bytes of memory a comparison keeps beside the names and places in it, roughly.
+func (c *Comparison) Held() int64 {
+	const ofDifference, ofSide, ofLine, ofSpan = 192, 72, 32, 16 // bytes of the structs
+	n := 0
+	for _, d := range c.Differences {
+		n += ofDifference + len(d.Path) + len(d.Reference) + len(d.Input) + len(d.Message) + len(d.Fingerprint)
+	}
+	for _, s := range c.Sides {
+		n += ofSide + len(s.Path)
+		for i, l := range []*Line{s.Left, s.Right, s.Note} {
+			if l != nil && (i != 1 || l != s.Left) {
+				n += ofLine + len(l.Text) + ofSpan*len(l.Differing())
+			}
+		}
+	}
+	if a := c.Acceptance; a != nil {
+		for _, o := range a.Overrides {
+			n += len(o.Patch)
+		}
+		for _, left := range a.Left {
+			n += len(left.Message)
+		}
+	}
+	return int64(n)
+}
+
+// Held is how many bytes of memory the comparisons of a run keep.
+func (r *Run) Held() (n int64) {
+	for _, c := range r.Comparisons {
+		n += c.Held()
+	}
+	return n
+}

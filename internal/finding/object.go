@@ -1,0 +1,117 @@
+package finding
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Object is the identity of a Kubernetes object.
+type Object struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace,omitempty"`
+	Name       string `json:"name"`
+}
+
+// String is the identity for people: "ConfigMap default/settings (v1)".
+func (o Object) String() string {
+	name := cmp.Or(o.Name, "(no name)")
+	if o.Namespace != "" {
+		name = o.Namespace + "/" + name
+	}
+	return o.Kind + " " + name + " (" + o.APIVersion + ")"
+}
+
+// Source is where in the input an object stands.
+type Source struct {
+	File     string `json:"file"`            // of the file or archive on disk
+	Entry    string `json:"entry,omitempty"` // inside the archive
+	Document int    `json:"document"`        // of the file, from 0
+	Item     *int   `json:"item,omitempty"`  // of a List, from 0
+	Line     int    `json:"line"`
+}
+
+// String is the place for people: "archive.tar.gz!path/in/it.yaml:12".
+func (s Source) String() string { return place(s.File, s.Entry, s.Line) }
+
+// Problem is something that could not be read, or not be used.
+type Problem struct {
+	File    string    `json:"file"`
+	Entry   string    `json:"entry,omitempty"`
+	Line    int       `json:"line,omitempty"`
+	Code    code.Code `json:"code"`
+	Message string    `json:"message"`
+}
+
+// Place is where it lies, for people.
+func (p Problem) Place() string { return place(p.File, p.Entry, p.Line) }
+
+// Place is where an input, or what of it is of one cluster, lies.
+func (in Input) Place() string {
+	s := place(in.Path, "", 0)
+	switch {
+	case in.Root == "":
+		return s
+	case in.Format == "directory":
+		return s + "/" + in.Root
+	}
+	return s + "!" + in.Root
+}
+
+func place(file, entry string, line int) string {
+	if file == "-" {
+		file = "standard input"
+	}
+	return refconfig.Place{File: file, Entry: entry, Line: line}.String()
+}
+
+// Warning is something the user should know that does not change the verdict.
+type Warning struct {
+	Code    code.Code `json:"code"`
+	Message string    `json:"message"`
+	Place   string    `json:"place,omitempty"` // "file:line", or ""
+}
+
+// String is the warning with its place and its code.
+func (w Warning) String() string {
+	text := w.Message
+	if w.Place != "" {
+		text = w.Place + ": " + text
+	}
+	return text + Note(w.Code)
+}
+
+// CompareWarnings orders warnings by code, then by place, where lines of a file are in the order of their numbers.
+func CompareWarnings(a, b Warning) int {
+	file, lines := splitPlace(a.Place)
+	otherFile, otherLines := splitPlace(b.Place)
+	return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(file, otherFile), slices.Compare(lines, otherLines), cmp.Compare(a.Message, b.Message))
+}
+
+// splitPlace splits file:line or file:line:column into the file and the numbers behind it.
+func splitPlace(place string) (file string, numbers []int) {
+	file = place
+	for {
+		i := strings.LastIndexByte(file, ':')
+		n, err := strconv.Atoi(file[i+1:])
+		if i < 0 || err != nil {
+			return file, numbers
+		}
+		file, numbers = file[:i], append([]int{n}, numbers...)
+	}
+}
+
+// ComponentName is "part/component", as far as they have names.
+func (t Template) ComponentName() string { return componentName(t.Part, t.Component) }
+
+// ComponentName is "part/component", as far as they have names.
+func (r Rule) ComponentName() string { return componentName(r.Part, r.Component) }
+
+func componentName(part, component string) string {
+	return strings.Join(slices.DeleteFunc([]string{part, component}, func(s string) bool { return s == "" }), "/")
+}

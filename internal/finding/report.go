@@ -1,0 +1,356 @@
+// Package finding holds what was found: a Report with a Run for each cluster, or an Explanation. These structs are the documents that JSON
+// and YAML print, key by key in their order, and can be read back from them; docs/report.schema.json and docs/explain.schema.json describe
+// them. Every writer reads nothing else.
+//
+// The verdict and the exit status are decided here, once. The package compares nothing and prints nothing. What is secret never comes here
+// unless the user asks to see it.
+package finding
+
+import (
+	"encoding/json"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+const (
+	// SchemaVersion is the version of the document of a report. It changes when something is taken out or changes its meaning.
+	SchemaVersion = 2
+	// ToolName is what a document calls the tool.
+	ToolName = "validationTool"
+)
+
+// Report is what a command found about all clusters of its inputs.
+type Report struct {
+	SchemaVersion int       `json:"schemaVersion"`
+	Tool          Tool      `json:"tool"`
+	Reference     Reference `json:"reference"`
+	FailOn        FailOn    `json:"failOn"`
+	ExitStatus    int       `json:"exitStatus"`
+	Summary       Overall   `json:"summary"`
+	Passed        []Passed  `json:"passed,omitempty"` // what of the inputs was passed over, by reason, sorted
+	Runs          []*Run    `json:"runs"`             // at least one, in the order of the inputs
+}
+
+// Tool is what made a document.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Reference is what the inputs are compared with.
+type Reference struct {
+	Path   string `json:"path"`
+	Format string `json:"format"`
+	Hash   string `json:"hash"`
+}
+
+// ReferenceOf says what a reference is.
+func ReferenceOf(ref *refconfig.Reference) Reference {
+	return Reference{Path: ref.Path, Format: string(ref.Format), Hash: ref.Hash}
+}
+
+// Overall is what all clusters come to.
+type Overall struct {
+	Verdict  Verdict  `json:"verdict"` // the worst
+	Clusters Clusters `json:"clusters"`
+}
+
+// Clusters counts the clusters by verdict.
+type Clusters struct {
+	Compliant  int `json:"compliant"`
+	Drift      int `json:"drift"`
+	Incomplete int `json:"incomplete"`
+}
+
+// Passed counts the files, or documents of files, that were passed over for one reason.
+type Passed struct {
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+}
+
+// Run is what was found about one cluster.
+type Run struct {
+	Inputs         []Input       `json:"inputs"`
+	Cluster        Cluster       `json:"cluster,omitzero"`
+	Summary        Summary       `json:"summary"`
+	Alarms         []Warning     `json:"alarms"`      // the warnings that must not drown among others
+	Comparisons    []*Comparison `json:"comparisons"` // sorted by object, then source
+	Rules          []Rule        `json:"rules"`       // those that do not hold, in the order of the reference
+	UnmatchedKinds []KindCount   `json:"unmatchedKinds"`
+	Unmatched      []Unmatched   `json:"unmatched,omitempty"` // sorted by object; counted, but left out here where nobody asks for them
+	Unreadable     []Problem     `json:"unreadable"`          // sorted by place
+	Warnings       []Warning     `json:"warnings"`            // see CompareWarnings
+
+	Referenced   []Referenced  `json:"referenced,omitempty"`
+	Refused      []Unmatched   `json:"refused,omitempty"`      // left unchecked because all candidates refuse them; sorted by object
+	NotRead      []Problem     `json:"notRead,omitempty"`      // archives inside the input that were not opened
+	NotCollected []Kind        `json:"notCollected,omitempty"` // kinds of missing CRs that may not have been collected, sorted
+	Lost         bool          `json:"lost,omitempty"`         // some of these may have been in files that hold no CR or could not be read
+	LeftOut      []string      `json:"leftOut,omitempty"`      // components that the user left out
+	Chosen       bool          `json:"chosen,omitempty"`       // the user named the components to analyse
+	Interrupted  bool          `json:"interrupted,omitempty"`  // one of Unreadable says where, and no rule was evaluated
+	Overrides    []OverrideUse `json:"overrides,omitempty"`    // in their order
+}
+
+// Input is one thing that the user handed in.
+type Input struct {
+	Path   string `json:"path"`
+	Format string `json:"format"`           // directory, file, stdin, tar, tar.gz, ...
+	Layout string `json:"layout,omitempty"` // must-gather, ...
+	Root   string `json:"root,omitempty"`   // the folder inside that is of this cluster, where the input holds others too
+}
+
+// Cluster is what the input says about the cluster that it came from.
+type Cluster struct {
+	Name           string `json:"name,omitempty"` // what to call it by
+	Version        string `json:"version,omitempty"`
+	ID             string `json:"id,omitempty"`
+	Infrastructure string `json:"infrastructure,omitempty"`
+	Gathered       string `json:"gathered,omitempty"`
+}
+
+// Summary has the figures of a run. Conclude fills in what follows from the rest of the run.
+type Summary struct {
+	Verdict         Verdict `json:"verdict"`
+	Objects         Objects `json:"objects"`
+	Differences     Counts  `json:"differences"`
+	MissingCRs      int     `json:"missingCRs"`
+	NotCollectedCRs int     `json:"notCollectedCRs"` // those of the missing ones that may not have been collected
+	BrokenRules     int     `json:"brokenRules"`
+	Unreadable      int     `json:"unreadable"`
+	Masked          int     `json:"masked"` // values that the collector masked, so that they were not compared
+}
+
+// Objects counts objects. What was read is the sum of Compared, Unmatched, Ignored and Copies, and of what was not looked at where the run
+// was interrupted.
+type Objects struct {
+	Read       int `json:"read"`
+	Compared   int `json:"compared"`
+	Clean      int `json:"clean"`
+	Extra      int `json:"extra"`
+	Drift      int `json:"drift"`
+	Error      int `json:"error"`
+	Overridden int `json:"overridden"`
+	Unmatched  int `json:"unmatched"`
+	Referenced int `json:"referenced"`
+	Ignored    int `json:"ignored"`
+	Copies     int `json:"copies"` // that stand in the input besides those that count
+}
+
+// Comparison is what was found about one object.
+type Comparison struct {
+	Object      Object       `json:"object"`
+	Source      Source       `json:"source"`
+	Template    Template     `json:"template"`
+	Correlation Correlation  `json:"correlation"`
+	Result      Result       `json:"result"`
+	Counts      Counts       `json:"counts"` // of all differences, listed or not
+	Error       *Error       `json:"error,omitempty"`
+	Override    *Override    `json:"override,omitempty"`
+	Differences []Difference `json:"differences"`     // in the order of the sorted object; those about no field have neither value, and stand last
+	Sides       []Side       `json:"sides,omitempty"` // the lines of both sides, or those of them that are wanted
+
+	Acceptance *Acceptance `json:"-"` // overrides that accept what was found, where somebody asks for them
+}
+
+// Template is an entry of the reference.
+type Template struct {
+	Path        string `json:"path"`
+	Part        string `json:"part"`
+	Component   string `json:"component"`
+	Description string `json:"description,omitempty"`
+}
+
+// TemplateOf says which template it is.
+func TemplateOf(t *refconfig.Template) Template {
+	out := Template{Path: t.Path, Description: t.Description}
+	out.Part, out.Component = componentNames(t.Component)
+	return out
+}
+
+func componentNames(c *refconfig.Component) (part, component string) {
+	if c == nil {
+		return "", ""
+	}
+	if c.Part != nil {
+		part = c.Part.Name
+	}
+	return part, c.Name
+}
+
+// Correlation says how object and template found each other.
+type Correlation struct {
+	By         string      `json:"by"`                   // fixed, manual, nearest or interactive
+	Fields     []string    `json:"fields"`               // those of the identity that agree
+	Candidates []Candidate `json:"candidates,omitempty"` // where there was a choice; the chosen one first
+}
+
+// Candidate is a template that could have been chosen.
+type Candidate struct {
+	Path  string `json:"path"`
+	Score int    `json:"score"` // changed characters; 0 is a perfect match
+}
+
+// Error says why an object could not be evaluated.
+type Error struct {
+	Code    code.Code `json:"code"`
+	Message string    `json:"message"` // position first: "templates/a.yaml:12:3: ..."
+}
+
+// Override says which accepted deviations were applied to an object's rendered reference.
+type Override struct {
+	File    string   `json:"file"`
+	Reasons []string `json:"reasons"`
+}
+
+// Difference is a field that differs. A whole map or list that one side lacks is one difference.
+type Difference struct {
+	Category    Category        `json:"category"`
+	Path        string          `json:"path"`                // as pathToKey; "." for the whole object
+	Reference   json.RawMessage `json:"reference,omitempty"` // nil where that side has no value, which is not the same as null
+	Input       json.RawMessage `json:"input,omitempty"`
+	Message     string          `json:"message,omitempty"` // what more there is to say, e.g. which key a template asked for
+	Line        int             `json:"line,omitempty"`    // in the source file; of the nearest field above it where the field is not there
+	Code        code.Code       `json:"code,omitempty"`    // "" for a plain difference
+	Fingerprint string          `json:"fingerprint"`
+}
+
+// Required reports whether the reference has no value to show, because only the object could tell it.
+func (d Difference) Required() bool {
+	void := d.Reference == nil || string(d.Reference) == "null" || string(d.Reference) == `""`
+	return d.Category == Missing && void && (d.Code == code.EvalMissingKey || d.Reference == nil)
+}
+
+// Side is a line of the reference and a line of the input beside each other; or a note about the line above; or what stands for lines that
+// are not kept.
+type Side struct {
+	Category Category `json:"category,omitempty"` // Same for lines that agree
+	Path     string   `json:"path,omitempty"`     // of the field, where they do not
+	Left     *Line    `json:"left,omitempty"`
+	Right    *Line    `json:"right,omitempty"`
+	Note     *Line    `json:"note,omitempty"`
+	Hidden   int      `json:"hidden,omitempty"` // how many lines without findings are not kept here
+	Indent   int      `json:"indent,omitempty"` // of what is not kept
+}
+
+// Differing is what of the line differs from the other side.
+func (l *Line) Differing() []Span {
+	if l.Words == nil {
+		return nil
+	}
+	return *l.Words
+}
+
+// Depth is the indentation of a side: of the further left of its lines.
+func (s Side) Depth() int {
+	switch {
+	case s.Left != nil && s.Right != nil:
+		return min(s.Left.Indent, s.Right.Indent)
+	case s.Left != nil:
+		return s.Left.Indent
+	case s.Right != nil:
+		return s.Right.Indent
+	case s.Note != nil:
+		return s.Note.Indent
+	}
+	return s.Indent
+}
+
+// Line is a line of YAML that is safe to print.
+type Line struct {
+	Indent int     `json:"indent,omitempty"` // blanks before Text
+	Text   string  `json:"text"`
+	Words  *[]Span `json:"words,omitempty"` // what of Text differs from the other side; a pointer, because most lines have none and there are many
+}
+
+// Span is a part of a text, by the offsets of its bytes.
+type Span struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// Kind is a kind of object; APIVersion is "" where it is open.
+type Kind struct {
+	APIVersion string `json:"apiVersion,omitempty"`
+	Kind       string `json:"kind"`
+}
+
+// KindCount says how many objects of a kind there are.
+type KindCount struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Count      int    `json:"count"`
+}
+
+// Unmatched is an object that no template met, or that is left unchecked on purpose.
+type Unmatched struct {
+	Object  Object    `json:"object"`
+	Source  Source    `json:"source"`
+	Reasons []Refusal `json:"reasons,omitempty"` // of the templates that refuse it with doNotMatch
+}
+
+// Refusal is a template's reason not to match an object.
+type Refusal struct {
+	Template string `json:"template"`
+	Reason   string `json:"reason"`
+}
+
+// Referenced is a template whose object others point at although the input does not hold it.
+type Referenced struct {
+	Template    string `json:"template"`
+	By          Object `json:"by"`
+	How         string `json:"how"` // ownerReference or subject
+	Description string `json:"description,omitempty"`
+}
+
+// OverrideState says what became of an override.
+type OverrideState string
+
+// The states.
+const (
+	OverrideUsed      OverrideState = "used"      // it was applied
+	OverrideUnused    OverrideState = "unused"    // it is for no CR that was compared
+	OverrideExpired   OverrideState = "expired"   // its last day has passed
+	OverrideObsolete  OverrideState = "obsolete"  // the CR agrees with the reference without it
+	OverrideOverruled OverrideState = "overruled" // another one names the CR more specifically
+)
+
+// OverrideUse says what became of an accepted deviation in a run.
+type OverrideUse struct {
+	File    string        `json:"file"`
+	Line    int           `json:"line"`
+	Index   int           `json:"index"` // in the file
+	Reason  string        `json:"reason"`
+	State   OverrideState `json:"state"`
+	Objects []Object      `json:"objects"` // those that it was applied to, sorted; of an obsolete one, those that it is for
+}
+
+// Acceptance is how overrides accept what was found in one object. They have everything but a reason.
+//
+// It holds: a run over the same objects with these overrides behind those of this run finds in the object, of what is to
+// be accepted, only what is Left.
+type Acceptance struct {
+	Overrides []refconfig.Override // one, or two to be applied in this order; none where nothing can be accepted
+	Left      []NotAccepted        // in the order of the object
+}
+
+// NotAccepted is a finding that no override accepts.
+type NotAccepted struct {
+	Path    refconfig.FieldPath
+	Message string
+}
+
+// Question asks which of several templates that fit an object it is to be compared with.
+type Question struct {
+	Object     Object
+	Source     Source
+	Number, Of int      // which question this is, from 1, of how many
+	Choices    []Choice // at least two; the smallest difference first, then the order of the reference
+}
+
+// Choice is what comparing the object with one of the templates comes to.
+type Choice struct {
+	Comparison *Comparison
+	Score      int // changed characters
+}

@@ -1,0 +1,105 @@
+package finding
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Rule is a rule of a component that does not hold.
+type Rule struct {
+	Part         string      `json:"part"`
+	Component    string      `json:"component"`
+	Rule         string      `json:"rule"`
+	Code         code.Code   `json:"code"`
+	Message      string      `json:"message"`
+	Templates    []string    `json:"templates"`              // that it is about, in the order of the reference
+	Description  string      `json:"description,omitempty"`  // their common one, else the component's or the part's
+	Descriptions []Described `json:"descriptions,omitempty"` // of each template that has one
+	Missing      []Missed    `json:"missing,omitempty"`      // one for each template that the rule misses, in the order of the reference
+	Present      []Present   `json:"present,omitempty"`      // those that break the rule, or make it ask for the missing ones
+	Fingerprint  string      `json:"fingerprint"`
+}
+
+// Described is what the reference says about a template.
+type Described struct {
+	Template    string `json:"template"`
+	Description string `json:"description"`
+}
+
+// Missed is an object that a rule asks for and the input lacks.
+type Missed struct {
+	Template     string   `json:"template"`
+	Object       Object   `json:"object"` // as far as the template states it: a pattern has * for what is open, a field left open is ""
+	Nearest      *Nearest `json:"nearest,omitempty"`
+	NotCollected bool     `json:"notCollected,omitempty"` // the input could not have shown it
+}
+
+// Present is an object that counts for a rule.
+type Present struct {
+	Template   string `json:"template"`
+	Object     Object `json:"object"`
+	Referenced bool   `json:"referenced,omitempty"` // it is not in the input, but others point at it
+}
+
+// Nearest is an object that no template fits and that comes near to a missing one.
+type Nearest struct {
+	Template string   `json:"template"`
+	Object   Object   `json:"object"`
+	Differs  []string `json:"differs"` // which of apiVersion, kind, namespace, name differ
+}
+
+// NewRule says which rule does not hold. Missing and Present are for the caller to fill in.
+func NewRule(v refconfig.Violation) Rule {
+	r := Rule{Rule: string(v.Rule), Code: v.Code, Message: v.Message, Templates: []string{}, Description: ruleDescription(v)}
+	r.Part, r.Component = componentNames(v.Component)
+	for _, t := range v.Templates {
+		r.Templates = append(r.Templates, t.Path)
+		if t.Description != "" {
+			r.Descriptions = append(r.Descriptions, Described{t.Path, t.Description})
+		}
+	}
+	r.Fingerprint = r.fingerprint()
+	return r
+}
+
+// ruleDescription is the templates' common description, else the component's or the part's.
+func ruleDescription(v refconfig.Violation) string {
+	common := ""
+	if len(v.Templates) > 0 {
+		common = v.Templates[0].Description
+	}
+	if slices.ContainsFunc(v.Templates, func(t *refconfig.Template) bool { return t.Description != common }) {
+		common = ""
+	}
+	switch c := v.Component; {
+	case common != "" || c == nil:
+		return common
+	case c.Description == "" && c.Part != nil:
+		return c.Part.Description
+	default:
+		return c.Description
+	}
+}
+
+// IsMissing reports whether the rule does not hold because required objects are missing.
+func (r Rule) IsMissing() bool { return r.Code == code.RuleMissing || r.Code == code.RuleNotGathered }
+
+// About is what the reference says about a template, "" for nothing.
+func (r Rule) About(template string) string {
+	for _, d := range r.Descriptions {
+		if d.Template == template {
+			return d.Description
+		}
+	}
+	return ""
+}
+
+// MissedAs returns what is missing of a template, nil if it is not.
+func (r Rule) MissedAs(template string) *Missed {
+	if i := slices.IndexFunc(r.Missing, func(m Missed) bool { return m.Template == template }); i >= 0 {
+		return &r.Missing[i]
+	}
+	return nil
+}

@@ -1,0 +1,320 @@
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// Verdict is what was found out about a cluster, or about several.
+type Verdict string
+
+// The verdicts.
+const (
+	Compliant  Verdict = "compliant"  // everything was read and evaluated, and no required content differs or is missing
+	Differs    Verdict = "drift"      // something differs or is missing, or a rule is broken
+	Incomplete Verdict = "incomplete" // something could not be read or evaluated: the answer is not to be relied on
+)
+
+// Conclude counts what was found about a cluster and settles the verdict. What was read, ignored, stands several times or was masked is for
+// the caller to say.
+func (r *Run) Conclude() {
+	s := &r.Summary
+	o := &s.Objects
+	o.Compared, o.Unmatched, o.Referenced, s.Unreadable = len(r.Comparisons), len(r.Unmatched), len(r.Referenced), len(r.Unreadable)
+	for _, c := range r.Comparisons {
+		switch c.Result {
+		case Clean:
+			o.Clean++
+		case OnlyExtra:
+			o.Extra++
+		case Drifted:
+			o.Drift++
+		case Failed:
+			o.Error++
+		}
+		if c.Override != nil {
+			o.Overridden++
+		}
+		s.Differences.Add(c.Counts)
+	}
+	for _, b := range r.Rules {
+		s.BrokenRules++
+		if !b.IsMissing() {
+			continue
+		}
+		s.MissingCRs += len(b.Templates)
+		for _, m := range b.Missing {
+			if m.NotCollected {
+				s.NotCollectedCRs++
+			}
+		}
+	}
+	r.UnmatchedKinds = countKinds(r.Unmatched)
+	s.Verdict = r.verdict()
+	r.fill()
+}
+
+// countKinds counts objects by kind.
+func countKinds(list []Unmatched) []KindCount {
+	n := map[Kind]int{}
+	for _, u := range list {
+		n[Kind{u.Object.APIVersion, u.Object.Kind}]++
+	}
+	var out []KindCount
+	for k, count := range n {
+		out = append(out, KindCount{k.APIVersion, k.Kind, count})
+	}
+	slices.SortFunc(out, func(a, b KindCount) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
+	})
+	return out
+}
+
+// fill makes empty lists of those that are none, which JSON would print as null.
+func (r *Run) fill() {
+	fill(&r.Inputs)
+	fill(&r.Alarms)
+	fill(&r.Comparisons)
+	fill(&r.Rules)
+	fill(&r.UnmatchedKinds)
+	fill(&r.Unreadable)
+	fill(&r.Warnings)
+}
+
+func fill[T any](list *[]T) {
+	if *list == nil {
+		*list = []T{}
+	}
+}
+
+// verdict says what is so, whatever the user wants to fail on.
+func (r *Run) verdict() Verdict {
+	switch {
+	case len(r.obstacles()) > 0:
+		return Incomplete
+	case r.deviates():
+		return Differs
+	}
+	return Compliant
+}
+
+// deviates reports whether a cluster is not as the reference says.
+func (r *Run) deviates() bool { return r.Summary.Objects.Drift+r.Summary.BrokenRules > 0 }
+
+// Conclude settles the verdict on all clusters and the exit status: the worst of the clusters', where 2 is worse than 1 and 1 worse
+// than 0.
+func (r *Report) Conclude() {
+	r.SchemaVersion = SchemaVersion
+	if len(r.FailOn) == 0 {
+		r.FailOn = FailOn{"drift", "missing"}
+	}
+	n := &r.Summary.Clusters
+	for _, run := range r.Runs {
+		switch run.Summary.Verdict {
+		case Compliant:
+			n.Compliant++
+		case Differs:
+			n.Drift++
+		default:
+			n.Incomplete++
+		}
+		r.ExitStatus = max(r.ExitStatus, run.exit(r.FailOn))
+	}
+	switch {
+	case n.Incomplete > 0:
+		r.Summary.Verdict = Incomplete
+	case n.Drift > 0:
+		r.Summary.Verdict = Differs
+	default:
+		r.Summary.Verdict = Compliant
+	}
+}
+
+// exit is the exit status for one cluster: 0, 1 or 2.
+func (r *Run) exit(failOn FailOn) int {
+	if r.Summary.Verdict == Incomplete {
+		return 2
+	}
+	for _, s := range r.statements(failOn) {
+		if s.fails {
+			return 1
+		}
+	}
+	return 0
+}
+
+// obstacles says in words what makes a result incomplete.
+func (r *Run) obstacles() []string {
+	var out []string
+	objects := r.Summary.Objects
+	barren := r.countUnreadable(code.InputNoObjects)
+	switch {
+	case objects.Read == 0:
+		out = append(out, "the input holds no CR")
+	case barren > 0:
+		out = append(out, Plural(barren, "input holds no CR", "inputs hold no CR"))
+	}
+	if n := objects.Error; n > 0 {
+		out = append(out, Plural(n, "CR could not be evaluated", "CRs could not be evaluated"))
+	}
+	n := r.Summary.Unreadable - barren
+	if r.Interrupted {
+		out = append(out, "the run was interrupted")
+		n-- // the entry that says so
+	}
+	if unclear := r.countUnreadable(code.ClusterUnclear); unclear > 0 {
+		out = append(out, "it is not clear which CRs are of this cluster")
+		n -= unclear
+	}
+	if n > 0 {
+		out = append(out, Plural(n, "file could not be read", "files could not be read"))
+	}
+	if len(out) == 0 && r.nothingCompared() {
+		out = append(out, "nothing of what the reference speaks of was compared; check that the input is of the cluster and collected whole, "+
+			"and that this is its reference")
+	}
+	return out
+}
+
+// nothingCompared reports whether a cluster would be compliant although nothing of it was looked at. That components which the user
+// named are not there is an answer: those that have to be there are missing.
+func (r *Run) nothingCompared() bool {
+	return r.Summary.Objects.Compared+r.Summary.Objects.Referenced == 0 && !r.deviates() && !r.Chosen
+}
+
+// countUnreadable counts what could not be read, or be told apart, for the reason that a code stands for.
+func (r *Run) countUnreadable(c code.Code) int {
+	n := 0
+	for _, u := range r.Unreadable {
+		if u.Code == c {
+			n++
+		}
+	}
+	return n
+}
+
+// statement is a sort of finding in words, and whether it makes the run fail.
+type statement struct {
+	n     int
+	text  string
+	fails bool
+	info  bool // worth a word only where it makes the run fail
+}
+
+// statements says in words what there is of each sort of finding.
+func (r *Run) statements(failOn FailOn) []statement {
+	d, o := r.Summary.Differences, r.Summary.Objects
+	differ := Plural(o.Compared, "CR", "CRs")
+	if o.Drift == 1 {
+		differ = "1 of " + differ + " differs from the reference"
+	} else {
+		differ = fmt.Sprintf("%d of %d CRs differ from the reference", o.Drift, o.Compared)
+	}
+	other := len(r.OtherRules())
+	return slices.DeleteFunc([]statement{
+		{o.Drift, differ, failOn.Has("drift") && d.Drift > 0 || failOn.Has("missing") && d.Missing > 0, false},
+		{r.Summary.MissingCRs, Plural(r.Summary.MissingCRs, "required CR is missing", "required CRs are missing"), failOn.Has("missing"), false},
+		{other, Plural(other, "rule is broken", "rules are broken"), failOn.Has("missing"), false},
+		{d.Extra, Plural(d.Extra, "field is extra", "fields are extra"), failOn.Has("extra"), true},
+		{o.Unmatched, Plural(o.Unmatched, "CR is unmatched", "CRs are unmatched"), failOn.Has("unmatched"), true},
+		{o.Referenced, Plural(o.Referenced, "CR is referenced but not in the input", "CRs are referenced but not in the input"), failOn.Has("referenced"), true},
+	}, func(s statement) bool { return s.n == 0 })
+}
+
+// OtherRules are the broken rules that are not about missing CRs.
+func (r *Run) OtherRules() []Rule {
+	return slices.DeleteFunc(slices.Clone(r.Rules), Rule.IsMissing)
+}
+
+// Sentence is the verdict in words: "DRIFT: 2 of 14 CRs differ from the reference, 1 required CR is missing".
+func (r *Run) Sentence(failOn FailOn) string {
+	var told, passing, besides []string
+	for _, s := range r.statements(failOn) {
+		switch {
+		case !s.info:
+			told = append(told, s.text)
+			if !s.fails {
+				passing = append(passing, s.text)
+			}
+		case s.fails:
+			besides = append(besides, s.text)
+		}
+	}
+	said := ""
+	switch r.Summary.Verdict {
+	case Incomplete:
+		said = strings.Join(r.obstacles(), ", ")
+		if len(told) > 0 {
+			said += "; besides, " + strings.Join(told, ", ")
+		}
+	case Differs:
+		said = strings.Join(told, ", ")
+	default:
+		said = r.agreement()
+	}
+	switch {
+	case len(passing) > 0 && len(passing) == len(told):
+		said += "; not counted as a failure (--fail-on " + failOn.String() + ")"
+	case len(passing) > 0:
+		said += "; not counted as a failure (--fail-on " + failOn.String() + "): " + strings.Join(passing, ", ")
+	}
+	if len(besides) > 0 {
+		said += "; counted as a failure (--fail-on " + failOn.String() + "): " + strings.Join(besides, ", ")
+	}
+	return strings.ToUpper(string(r.Summary.Verdict)) + ": " + said
+}
+
+// agreement is the verdict on a cluster that is compliant.
+func (r *Run) agreement() string {
+	o := r.Summary.Objects
+	if o.Compared == 0 {
+		return "nothing was compared: nothing of the components that were named is there, and nothing of them has to be"
+	}
+	extra, masked := "", ""
+	if o.Extra > 0 {
+		extra = fmt.Sprintf(", %d of them with extra content", o.Extra)
+	}
+	if n := r.Summary.Masked; n > 0 {
+		masked = "; " + Plural(n, "value was", "values were") + " masked by the collector and not compared"
+	}
+	return Plural(o.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + "; nothing is missing" + masked
+}
+
+// Sentence is what the clusters come to in words: "3 clusters: 1 compliant, 1 DRIFT, 1 INCOMPLETE".
+func (r *Report) Sentence() string {
+	n := r.Summary.Clusters
+	var said []string
+	for _, one := range []struct {
+		n    int
+		name string
+	}{{n.Compliant, "compliant"}, {n.Drift, "DRIFT"}, {n.Incomplete, "INCOMPLETE"}} {
+		if one.n > 0 {
+			said = append(said, fmt.Sprint(one.n, " ", one.name))
+		}
+	}
+	return Plural(len(r.Runs), "cluster: ", "clusters: ") + strings.Join(said, ", ")
+}
+
+// Name is what to call the cluster of a run: its name, else where it lies.
+func (r *Run) Name() string {
+	if r.Cluster.Name != "" {
+		return r.Cluster.Name
+	}
+	var places []string
+	for _, in := range r.Inputs {
+		places = append(places, in.Place())
+	}
+	return "of " + strings.Join(places, ", ")
+}
+
+// Plural writes a number with the words that go with it.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,66 @@
+// Package overlay shows two values that are laid over each other: as differences, as sides (lines beside each other), and only as much of
+// them as is wanted. In go pairs, which compare makes and categorizes; out come parts of a finding. Nothing secret gets out unless that is
+// asked for.
+package overlay
+
+import (
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Value is one side of a difference: a decoded value, or nothing at all.
+type Value struct {
+	Present bool
+	Data    any // nil, bool, int64, float64, string, []any or map[string]any; meaningless where Present is false
+}
+
+// Pair is a node of two trees laid over each other: the rendered reference on the left, the input on the right.
+// Kids is set where the two sides are both maps or both lists and something below is not Same; the kids of a map are
+// sorted by Key, those of a list are in order. Where Kids is nil, Left and Right hold whole values.
+// A pair with Kids has Category Same itself.
+type Pair struct {
+	Step     refconfig.Step // the key or the index (of the input's list where it has the item, else of the reference's) that leads here
+	Category finding.Category
+	Left     Value
+	Right    Value
+	List     bool // Kids are list items
+	Kids     []*Pair
+	Message  string       // what more there is to say, e.g. which key a template asked for
+	Code     code.Code    // "" for a plain difference
+	Variable bool         // the template printed this (or part of it): user-variable content
+	Secret   secret.Scope // what of the values must not be shown unless the user asks for it, see Show
+}
+
+// Difference is the flattened form of a pair that is not Same.
+type Difference struct {
+	Category  finding.Category
+	Path      refconfig.FieldPath
+	Reference Value
+	Input     Value
+	Message   string
+	Code      code.Code
+	Line      int          // in the source file (1-based) of the field, or of the nearest field above it; 0 if unknown
+	Secret    secret.Scope // as in Pair
+}
+
+// Present makes a side that has a value.
+func Present(v any) Value { return Value{Present: true, Data: v} }
+
+// Flatten lists the differences of a pair, expected ones included, in the order of the tree. Lines are not filled in.
+func Flatten(p *Pair) []Difference {
+	var out []Difference
+	var walk func(p *Pair, path refconfig.FieldPath)
+	walk = func(p *Pair, path refconfig.FieldPath) {
+		for _, kid := range p.Kids {
+			walk(kid, append(path[:len(path):len(path)], kid.Step))
+		}
+		if p.Kids == nil && p.Category != finding.Same {
+			out = append(out, Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right,
+				Message: p.Message, Code: p.Code, Secret: p.Secret})
+		}
+	}
+	walk(p, nil)
+	return out
+}

@@ -1,0 +1,99 @@
+package overlay
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// Show says how much of what was found is kept for the report. The zero value keeps the differences, but not the expected ones, and no
+// lines.
+type Show struct {
+	Secrets  bool // what is secret, too
+	Expected bool // expected differences count as worth showing
+	NoValues bool // of the differences, only those that are about no field; and lines do not tell their paths
+	Lines    bool // the lines of both sides of objects that have something worth showing
+	Context  int  // lines around a finding
+	Full     bool // all lines of such an object
+	Longest  int  // bytes of a line; 0 for any number
+}
+
+// Differences returns the differences of an object that are to be shown.
+func (show Show) Differences(all []Difference) []finding.Difference {
+	out := []finding.Difference{}
+	for _, d := range all {
+		if d.Category == finding.Expected && !show.Expected || show.NoValues && (d.Reference.Present || d.Input.Present) {
+			continue
+		}
+		out = append(out, finding.Difference{Category: d.Category, Path: d.Path.String(), Line: d.Line, Message: d.Message, Code: d.Code,
+			Reference: show.raw(d.Reference, d.Secret), Input: show.raw(d.Input, d.Secret)})
+	}
+	return out
+}
+
+// value is a value as it may be shown.
+func (show Show) value(v Value, scope secret.Scope) Value {
+	if v.Present && !show.Secrets {
+		v.Data, _ = scope.Redact(v.Data, hide)
+	}
+	return v
+}
+
+// raw is a value as JSON, as it may be shown; nil where there is none.
+func (show Show) raw(v Value, scope secret.Scope) json.RawMessage {
+	if !v.Present {
+		return nil
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(finite(show.value(v, scope).Data)); err != nil {
+		panic(err) // decoded YAML has nothing else that JSON lacks
+	}
+	return bytes.Clone(bytes.TrimRight(out.Bytes(), "\n"))
+}
+
+// finite replaces floats that JSON has no number for by their text.
+func finite(v any) any {
+	switch v := v.(type) {
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return fmt.Sprint(v)
+		}
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = finite(x)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = finite(x)
+		}
+		return out
+	}
+	return v
+}
+
+// hide is what stands in the place of a secret value, of which only the length shows: for a map or list that of its YAML.
+func hide(v any) any {
+	n := 0
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case string:
+		n = len(v)
+	case map[string]any, []any:
+		n = len(tree.YAML(v))
+	default:
+		n = len(visible.Scalar(v))
+	}
+	return "(hidden, " + finding.Plural(n, "byte", "bytes") + ")"
+}

@@ -1,0 +1,203 @@
+package overlay
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/align"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// sideBuilder turns pairs into sides. The two sides have leads of their own, because the first line of a list item need not be the same
+// on both.
+type sideBuilder struct {
+	show  Show
+	sides []finding.Side
+	path  refconfig.FieldPath // of the pair at hand
+}
+
+// Sides returns the lines of a whole object that are to be shown. What there is to say about the object as a whole belongs to no line.
+func (show Show) Sides(root *Pair) []finding.Side {
+	b := &sideBuilder{show: show}
+	whole := *root
+	whole.Message = ""
+	b.pair(&whole, "", &visible.Lead{}, &visible.Lead{})
+	if !show.Full {
+		b.sides = fold(b.sides, show)
+	}
+	return packed(b.sides)
+}
+
+// pair adds the lines of a pair. label is the key with its colon, or "" for a list item and for the root.
+func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
+	if p.Kids == nil {
+		b.leaf(p, label, left, right)
+		return
+	}
+	if label != "" {
+		b.add(finding.Same, visible.LineOf(left.Take(), label), visible.LineOf(right.Take(), label))
+		left, right = left.Below(), right.Below()
+	}
+	b.note(p, left.Indent())
+	for _, kid := range p.Kids {
+		b.path = append(b.path, kid.Step)
+		if p.List {
+			inLeft, inRight := left, right
+			if kid.Left.Present || kid.Kids != nil {
+				inLeft = left.Item()
+			}
+			if kid.Right.Present || kid.Kids != nil {
+				inRight = right.Item()
+			}
+			b.pair(kid, "", inLeft, inRight)
+		} else {
+			b.pair(kid, visible.String(kid.Step.Key)+":", left, right)
+		}
+		b.path = b.path[:len(b.path)-1]
+	}
+}
+
+// leaf adds the lines of two whole values.
+func (b *sideBuilder) leaf(p *Pair, label string, left, right *visible.Lead) {
+	at := len(b.sides)
+	l, r := b.show.value(p.Left, p.Secret), b.show.value(p.Right, p.Secret)
+	if p.Category == finding.Missing && isVoid(l) && (p.Code == code.EvalMissingKey || !l.Present) {
+		l = Present("(required)")
+	}
+	if p.Category == finding.Drift && byLine(l, r) {
+		b.texts(label, l.Data.(string), r.Data.(string), left, right)
+	} else {
+		b.beside(p.Category, valueLines(l, label, left), valueLines(r, label, right))
+	}
+	if p.Message == "" {
+		return
+	}
+	// The note belongs under the field's own line, not under the last line of what it holds.
+	rest := slices.Clone(b.sides[min(at+1, len(b.sides)):])
+	b.sides = b.sides[:min(at+1, len(b.sides))]
+	indent := 0
+	if len(b.sides) > 0 {
+		indent = b.sides[len(b.sides)-1].Depth()
+	}
+	b.note(p, indent)
+	b.sides = append(b.sides, rest...)
+}
+
+// note adds what there is to say about a pair, a side for each line of it.
+func (b *sideBuilder) note(p *Pair, indent int) {
+	if p.Message == "" {
+		return
+	}
+	category := p.Category
+	if category == finding.Same && p.Kids != nil {
+		category = finding.Drift // a finding that has no field of its own
+	}
+	lines := strings.Split(strings.TrimRight(p.Message, "\n"), "\n")
+	for i, message := range lines {
+		message = visible.Text(message)
+		if i == len(lines)-1 {
+			message += finding.Note(p.Code)
+		}
+		b.sides = append(b.sides, finding.Side{Category: category, Note: &finding.Line{Indent: indent, Text: message}})
+	}
+}
+
+// valueLines prints a whole value as lines of YAML, beginning with label. A side without a value has no lines.
+func valueLines(v Value, label string, at *visible.Lead) []*finding.Line {
+	if !v.Present {
+		return nil
+	}
+	return visible.Lines(v.Data, label, at)
+}
+
+// byLine says whether two values that differ are best compared line by line: two strings with something in them, one of
+// which has several lines.
+func byLine(left, right Value) bool {
+	l, isLeft := left.Data.(string)
+	r, isRight := right.Data.(string)
+	return left.Present && right.Present && isLeft && isRight && l != "" && r != "" && (visible.IsBlock(l) || visible.IsBlock(r))
+}
+
+func isVoid(v Value) bool { return !v.Present || v.Data == nil || v.Data == "" }
+
+// add adds a line of either side; nil for a side that has none.
+func (b *sideBuilder) add(category finding.Category, left, right *finding.Line) {
+	for _, l := range []*finding.Line{left, right} {
+		if l != nil && b.show.Longest > 0 {
+			l.Text = visible.Shortened(l.Text, b.show.Longest)
+		}
+	}
+	side := finding.Side{Category: category, Left: left, Right: right}
+	switch {
+	case category == finding.Drift && left != nil && right != nil:
+		markWords(left, right)
+	case category == finding.Same && left != nil && right != nil && left.Text == right.Text && left.Indent == right.Indent:
+		side.Right = left
+	}
+	if category != finding.Same && !b.show.NoValues {
+		side.Path = b.path.String()
+	}
+	b.sides = append(b.sides, side)
+}
+
+// beside adds the lines of two values, one by one; where the one has more lines, the other side stays empty.
+func (b *sideBuilder) beside(category finding.Category, left, right []*finding.Line) {
+	for i := range max(len(left), len(right)) {
+		b.add(category, at(left, i), at(right, i))
+	}
+}
+
+func at(lines []*finding.Line, i int) *finding.Line {
+	if i < 0 || i >= len(lines) {
+		return nil
+	}
+	return lines[i]
+}
+
+// texts adds two strings that differ, at least one of them with line breaks, line by line. They are aligned as they are,
+// not as they are shown: a tab and the two characters \t look alike.
+func (b *sideBuilder) texts(label, left, right string, leftLead, rightLead *visible.Lead) {
+	l, r := visible.TextLines(left, label, leftLead), visible.TextLines(right, label, rightLead)
+	head := finding.Same
+	if l[0].Text != r[0].Text {
+		head = finding.Drift
+	}
+	b.add(head, l[0], r[0])
+	inLeft, inRight := visible.BodyLines(left), visible.BodyLines(right)
+	for _, pair := range align.Lines(inLeft, inRight) {
+		category := finding.Drift
+		if pair.A >= 0 && pair.B >= 0 && inLeft[pair.A] == inRight[pair.B] {
+			category = finding.Same
+		}
+		b.add(category, at(l[1:], pair.A), at(r[1:], pair.B))
+	}
+}
+
+// markWords finds the words that differ. The dash of a list item is no word: it may stand on one side only.
+func markWords(l, r *finding.Line) {
+	skipL, skipR := dashes(l.Text), dashes(r.Text)
+	inL, inR := align.Words(l.Text[skipL:], r.Text[skipR:])
+	l.Words, r.Words = shifted(inL, skipL), shifted(inR, skipR)
+}
+
+func shifted(spans []align.Span, by int) *[]finding.Span {
+	if len(spans) == 0 {
+		return nil
+	}
+	var out []finding.Span
+	for _, s := range spans {
+		out = append(out, finding.Span{Start: s.Start + by, End: s.End + by})
+	}
+	return &out
+}
+
+func dashes(s string) int {
+	n := 0
+	for strings.HasPrefix(s[n:], "- ") {
+		n += 2
+	}
+	return n
+}

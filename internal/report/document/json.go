@@ -1,0 +1,115 @@
+// Package document writes what was found as a document in JSON or YAML: a finding.Report or finding.Explanation as it is, key by key.
+package document
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/report/ordered"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// What stands before the lines of a run, of the fields in it, and of the comparisons in it.
+const (
+	runIndent        = "    "
+	runFieldIndent   = runIndent + "  "
+	comparisonIndent = runFieldIndent + "  "
+)
+
+// JSON writes a report as a document that docs/report.schema.json describes, indented by two blanks. It is written piece by piece, so that
+// it never is in memory as a whole.
+func JSON(w io.Writer, r *finding.Report) error {
+	out := bufio.NewWriter(w)
+	frame := *r
+	frame.Runs = nil
+	head, tail, err := split(frame, "", `"runs": `)
+	if err != nil {
+		return err
+	}
+	out.Write(head)
+	out.WriteString("[")
+	for i, run := range r.Runs {
+		out.WriteString(separator(i) + runIndent)
+		if err := writeRun(out, run); err != nil {
+			return err
+		}
+	}
+	out.WriteString(end(len(r.Runs), "  "))
+	out.Write(tail)
+	out.WriteByte('\n')
+	return out.Flush() // which returns the first error of all writing
+}
+
+// writeRun writes what was found about one cluster.
+func writeRun(out *bufio.Writer, r *finding.Run) error {
+	frame := *r
+	frame.Comparisons = nil
+	head, tail, err := split(frame, runIndent, `"comparisons": `)
+	if err != nil {
+		return err
+	}
+	out.Write(head)
+	out.WriteString("[")
+	n := 0
+	err = ordered.Write(len(r.Comparisons), func(i int) ([]byte, error) {
+		return indented(r.Comparisons[i], comparisonIndent)
+	}, func(text []byte) error {
+		out.WriteString(separator(n) + comparisonIndent)
+		n++
+		_, err := out.Write(text)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	out.WriteString(end(n, runFieldIndent))
+	_, err = out.Write(tail)
+	return err
+}
+
+// separator stands before an element of a list.
+func separator(i int) string {
+	if i == 0 {
+		return "\n"
+	}
+	return ",\n"
+}
+
+// end closes a list of n elements, whose key is indented by indent.
+func end(n int, indent string) string {
+	if n == 0 {
+		return "]"
+	}
+	return "\n" + indent + "]"
+}
+
+// split is a value as JSON in two parts: as far as a key whose list was taken out of it, and what comes behind that list.
+func split(v any, indent, key string) (head, tail []byte, err error) {
+	text, err := indented(v, indent)
+	line := []byte("\n" + indent + "  " + key)
+	head, tail, _ = bytes.Cut(text, append(line, "null"...))
+	return append(head[:len(head):len(head)], line...), tail, err
+}
+
+// indented is a value as JSON, whose lines but the first begin with a prefix.
+func indented(v any, prefix string) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent(prefix, "  ")
+	err := e.Encode(v)
+	return visible.JSON(bytes.TrimSuffix(out.Bytes(), []byte("\n"))), err
+}
+
+// ExplanationJSON writes an explanation as a document that docs/explain.schema.json describes.
+func ExplanationJSON(w io.Writer, e *finding.Explanation) error {
+	text, err := indented(e, "")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}

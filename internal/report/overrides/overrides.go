@@ -1,0 +1,135 @@
+// Package overrides writes overrides that accept what was found, for use in the next run.
+package overrides
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Options say what Write writes beside the patches.
+type Options struct {
+	Reason  string // why the deviations are accepted
+	Expires string // the last day on which they are, as 2006-01-02; "" for no end
+	Command string // how the user calls the tool; "" for its own name
+}
+
+// Write writes the overrides that accept what was found, as refconfig.ParseOverrides reads them. What they do not
+// accept stands in comments, see NotAccepted. The error is the writer's.
+func Write(w io.Writer, r *finding.Report, opt Options) error {
+	p := &printer{out: bufio.NewWriter(w), opt: opt}
+	p.head(r)
+	written := 0
+	for _, run := range r.Runs {
+		for _, c := range run.Comparisons {
+			if c.Acceptance == nil {
+				continue
+			}
+			for _, o := range c.Acceptance.Overrides {
+				p.entry(o)
+				written++
+			}
+		}
+	}
+	if written == 0 {
+		p.lines("[]")
+	}
+	return p.out.Flush() // which returns the first error of all writing
+}
+
+type printer struct {
+	out *bufio.Writer
+	opt Options
+}
+
+func (p *printer) lines(lines ...string) {
+	for _, l := range lines {
+		p.out.WriteString(l)
+		p.out.WriteByte('\n')
+	}
+}
+
+// head writes comments: what this is, how to use it, and what is not in it.
+func (p *printer) head(r *finding.Report) {
+	command := cmp.Or(p.opt.Command, finding.ToolName)
+	p.lines("# Deviations from a reference that are accepted, each with its reason.")
+	if ref := r.Reference; ref != (finding.Reference{}) {
+		p.lines("# Reference: " + visible.Line(ref.Path) + " (" + strings.TrimSuffix("format "+ref.Format+", "+ref.Hash, ", ") + ")")
+	}
+	p.lines("# Use: "+command+" --overrides FILE REFERENCE INPUT...", "#",
+		"# An entry is for one CR and one template. Its patch is applied to the template's rendering before the comparison:",
+		"# each field in it has to be in the CR as it is here, and null in a mergepatch stands for a field that is not there.")
+	if left := NotAccepted(r); len(left) > 0 {
+		p.lines("#", "# Not accepted by these overrides, and found again:")
+		for _, l := range left {
+			p.lines("# - " + l)
+		}
+	}
+}
+
+// entry writes one override.
+func (p *printer) entry(o refconfig.Override) {
+	o.Reason, o.Expires = p.opt.Reason, p.opt.Expires
+	mark := "- "
+	for _, f := range []struct{ key, text string }{
+		{"exactMatch", o.ExactMatch}, {"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"namespace", o.Namespace}, {"name", o.Name},
+		{"templatePath", o.TemplatePath}, {"type", string(o.Type)}, {"patch", o.Patch}, {"reason", o.Reason}, {"expires", o.Expires},
+	} {
+		switch {
+		case f.text == "":
+			continue
+		case f.key == "patch":
+			p.lines("  patch: |")
+			for l := range strings.Lines(string(visible.JSON([]byte(f.text)))) { // so that a reader sees what he accepts
+				p.lines("    " + strings.TrimSuffix(l, "\n"))
+			}
+			continue
+		}
+		p.lines(mark + f.key + ": " + visible.String(f.text))
+		mark = "  "
+	}
+}
+
+// NotAccepted says in a line each what was found that the overrides of a report do not accept.
+func NotAccepted(r *finding.Report) []string {
+	var out []string
+	for _, run := range r.Runs {
+		of := ""
+		if len(r.Runs) > 1 {
+			of = " of " + run.Name()
+		}
+		out = append(out, notAccepted(run, of)...)
+	}
+	return out
+}
+
+// notAccepted is NotAccepted for one cluster; of names it where there are others.
+func notAccepted(r *finding.Run, of string) []string {
+	var out []string
+	for _, c := range r.Comparisons {
+		object := c.Object.String() + of
+		if c.Error != nil {
+			out = append(out, visible.Line(object+": it could not be evaluated: "+c.Error.Message))
+		}
+		if c.Acceptance == nil {
+			continue
+		}
+		for _, l := range c.Acceptance.Left {
+			at := ""
+			if len(l.Path) > 0 {
+				at = l.Path.String() + ": "
+			}
+			out = append(out, visible.Line(object+": "+at+l.Message))
+		}
+	}
+	for _, b := range r.Rules {
+		out = append(out, visible.Line(b.ComponentName()+of+": "+b.Message+": "+strings.Join(b.Templates, ", ")+
+			"; overrides are about the content of CRs"))
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package text
+
+import (
+	"fmt"
+
+	"github.com/fatih/color"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+const (
+	gutterWidth = 3
+	// columnLeast is the width that a column has at least, if there is room: objects with short lines look alike then.
+	columnLeast = 38
+	// signWidth is what a unified row begins with: side, mark, blank.
+	signWidth = 3
+)
+
+// sides prints the lines of an object: side by side, or unified.
+func (p *printer) sides(sides []finding.Side) {
+	width := p.width
+	print := p.unifiedRow
+	if !p.unified {
+		width = p.columnWidth(sides)
+		print = p.sideBySideRow
+		p.columnHeads(width)
+	}
+	for _, s := range sides {
+		switch {
+		case s.Hidden > 0:
+			p.folded(s)
+		case s.Note != nil:
+			p.note(s)
+		default:
+			print(s, width)
+		}
+	}
+}
+
+// columnWidth is the width of either column: what the widest shown line needs, and no more than half of the whole.
+func (p *printer) columnWidth(sides []finding.Side) int {
+	most := (p.width - gutterWidth) / 2
+	need := min(columnLeast, most)
+	for _, s := range sides {
+		for _, l := range []*finding.Line{s.Left, s.Right} {
+			switch {
+			case l == nil:
+			case len(l.Text) > 4*most || need == most:
+				return most
+			default:
+				need = max(need, min(most, l.Indent+p.ruler.width(l.Text)))
+			}
+		}
+	}
+	return need
+}
+
+func (p *printer) columnHeads(width int) {
+	const left, right = "reference", "input"
+	p.line(paint(p.palette.quiet, left) + spacesOf(width-len(left)+gutterWidth) + paint(p.palette.quiet, right))
+}
+
+// folded prints what stands for lines that are not shown, at the depth of the first of them.
+func (p *printer) folded(s finding.Side) {
+	indent := min(s.Indent, p.width/4)
+	if p.unified {
+		indent += signWidth
+	}
+	p.line(spacesOf(indent) + paint(p.palette.quiet, fmt.Sprintf("⋮ %s without findings", finding.Plural(s.Hidden, "line", "lines"))))
+}
+
+// note prints what there is to say about the row above.
+func (p *printer) note(s finding.Side) {
+	indent := min(s.Note.Indent, p.width/4)
+	if p.unified {
+		indent += signWidth
+	}
+	style, _ := p.palette.mark(s.Category)
+	for i, l := range p.ruler.paragraph(s.Note.Text, p.width, indent+2, indent+2) {
+		if i == 0 {
+			l = spacesOf(indent) + "^ " + l[indent+2:]
+		}
+		p.line(paint(style, l))
+	}
+}
+
+// sideBySideRow prints the reference's line and the input's line beside each other with the mark between them. What does
+// not fit into a column goes on in the same column, and the mark is repeated.
+func (p *printer) sideBySideRow(s finding.Side, width int) {
+	line, word := p.palette.mark(s.Category)
+	left, leftColumns := p.ruler.cellLines(s.Left, width, line, word)
+	right, _ := p.ruler.cellLines(s.Right, width, line, word)
+	mark := sign(s.Category)
+	for i := range max(len(left), len(right)) {
+		out, used := "", 0
+		if i < len(left) {
+			out, used = left[i], leftColumns[i]
+		}
+		if mark != " " || i < len(right) {
+			out += spacesOf(width-used) + " " + paint(line, mark)
+		}
+		if i < len(right) {
+			out += " " + right[i]
+		}
+		p.line(out)
+	}
+}
+
+// unifiedRow prints a row below each other. Each line begins with its side, "-" for the reference and "+" for the input
+// and a blank for both, then the same mark as side by side: "-|" and "+|" for drift, "-<" for missing, "+>" for extra,
+// " ~" for expected.
+func (p *printer) unifiedRow(s finding.Side, width int) {
+	line, word := p.palette.mark(s.Category)
+	mark := sign(s.Category)
+	if s.Left != nil && s.Right != nil && s.Left.Text == s.Right.Text && s.Left.Indent == s.Right.Indent && !differs(s.Category) {
+		p.unifiedLines(" "+mark, s.Right, width, line, word)
+		return
+	}
+	if s.Left != nil {
+		p.unifiedLines("-"+mark, s.Left, width, line, word)
+	}
+	if s.Right != nil {
+		p.unifiedLines("+"+mark, s.Right, width, line, word)
+	}
+}
+
+func differs(c finding.Category) bool { return c == finding.Drift || c == finding.Missing }
+
+func (p *printer) unifiedLines(sign string, c *finding.Line, width int, line, word *color.Color) {
+	lines, _ := p.ruler.cellLines(c, width-signWidth, line, word)
+	for _, l := range lines {
+		p.line(paint(line, sign) + " " + l)
+	}
+}

@@ -1,0 +1,318 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/fatih/color"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// explainer prints one explanation.
+type explainer struct {
+	*printer
+	e *finding.Explanation
+}
+
+// Explanation prints an explanation for people. Of the options, those about width, colour, expected differences, Verbose, Summary and
+// Command count. The error is the writer's.
+func Explanation(w io.Writer, e *finding.Explanation, opt Options) error {
+	x := explainer{newPrinter(w, opt), e}
+	x.overview(e)
+	for i := range e.Templates {
+		x.template(&e.Templates[i], i == 0 && len(e.Objects) == 0)
+	}
+	for i := range e.Objects {
+		x.object(&e.Objects[i], i == 0 && len(e.Objects) == 1 && len(e.Templates) == 0)
+	}
+	if len(e.Unreadable)+len(e.NotRead) > 0 {
+		x.rule()
+		x.problems("Not readable, so the explanation may lack something", e.Unreadable)
+		x.problems("Archives not read", e.NotRead)
+	}
+	return x.end()
+}
+
+// rule prints a line across.
+func (x explainer) rule() {
+	x.line("")
+	x.line(paint(x.palette.quiet, strings.Repeat("-", x.width)))
+}
+
+// overview lists what was found, where that is more than one object.
+func (x explainer) overview(e *finding.Explanation) {
+	if len(e.Objects) < 2 {
+		return
+	}
+	x.line(paint(x.palette.heading, decimal(len(e.Objects))+" CRs are explained:"))
+	for i := range e.Objects {
+		o := &e.Objects[i]
+		name, style := x.outcomeOf(o)
+		x.head(2, name+spacesOf(len("UNMATCHED")-len(name)), style, o.Object.String()+prefixed(": ", o.Template))
+	}
+}
+
+// head prints a word in capitals, and what it is about.
+func (x explainer) head(indent int, word string, style *color.Color, text string) {
+	at := indent + len(word) + 2
+	for i, l := range x.ruler.paragraph(text, x.width, at, at) {
+		if i == 0 {
+			x.line(spacesOf(indent) + paint(style, word) + "  " + paint(x.palette.heading, l[at:]))
+			continue
+		}
+		x.line(paint(x.palette.heading, l))
+	}
+}
+
+// outcomeOf is the word for what became of an object.
+func (x explainer) outcomeOf(o *finding.ExplainedObject) (string, *color.Color) {
+	if o.Template == "" {
+		return resultName(o.Result), x.palette.info
+	}
+	return resultName(o.Result), x.palette.result(o.Result)
+}
+
+// object explains one object.
+func (x explainer) object(o *finding.ExplainedObject, first bool) {
+	if !first {
+		x.rule()
+	}
+	name, style := x.outcomeOf(o)
+	x.head(0, name, style, o.Object.String())
+	x.fact(2, "file", o.Source.String())
+	if o.Cluster != "" {
+		x.fact(2, "cluster", o.Cluster)
+	}
+	for _, c := range o.Copies {
+		x.fact(2, "copy", c.String()+", not compared")
+	}
+	if c := o.Chosen(); c == nil {
+		x.fact(2, "compared", "with no template: "+noTemplate(o))
+	} else {
+		x.fact(2, "compared", "with "+c.Template.Path+prefixed(" in ", c.Template.ComponentName())+": "+resultText(c))
+	}
+	x.manual(o)
+	for _, w := range o.Warnings {
+		x.fact(2, "warning", proseLines(w.Message+finding.Note(w.Code))...)
+	}
+	x.considered(o)
+	x.details(o)
+}
+
+// resultText is what comparing came to.
+func resultText(c *finding.Considered) string {
+	if c.Counts == nil {
+		return "it could not be evaluated"
+	}
+	return c.Counts.String()
+}
+
+// noTemplate says why an object has no template.
+func noTemplate(o *finding.ExplainedObject) string {
+	switch {
+	case o.By != "":
+		return "all candidates refuse it, so it is left unchecked on purpose"
+	case !slices.ContainsFunc(o.Considered, ofKind):
+		return "the reference has none for the kind " + o.Object.Kind
+	case slices.ContainsFunc(o.Considered, func(c finding.Considered) bool { return c.Standing != finding.NotAnalysed }):
+		return "each one of its kind states a field that is not the CR's"
+	}
+	return "the components of those of its kind are left out"
+}
+
+// ofKind reports whether a template is for the kind of the object.
+func ofKind(c finding.Considered) bool {
+	return slices.ContainsFunc(c.Identity, func(f finding.IdentityField) bool { return f.Field == "kind" && !f.Disagrees() })
+}
+
+// manual says what the diff config has to say about an object.
+func (x explainer) manual(o *finding.ExplainedObject) {
+	switch {
+	case o.Manual == "":
+	case o.By == "manual":
+		x.fact(2, "paired", "the diff config pairs it with "+o.Manual)
+	default:
+		x.fact(2, "paired", "the diff config pairs it with "+o.Manual+", whose component is left out, so this is as if there were no pair")
+	}
+}
+
+// considered lists the templates, the candidates first, then those that come nearest.
+func (x explainer) considered(o *finding.ExplainedObject) {
+	list := slices.Clone(o.Considered)
+	slices.SortStableFunc(list, func(a, b finding.Considered) int { return farness(a) - farness(b) })
+	candidates := 0
+	for _, c := range list {
+		if c.Standing.Candidate() {
+			candidates++
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	x.title(fmt.Sprintf("%s of kind %s, %s", finding.Plural(len(list), "template", "templates"), o.Object.Kind,
+		finding.Plural(candidates, "candidate", "candidates")))
+	for i := range list {
+		x.line("")
+		x.consideredOne(o, &list[i], candidates)
+	}
+}
+
+// farness orders templates: the chosen one, other candidates, then the others by how much keeps them from being one.
+func farness(c finding.Considered) int {
+	switch {
+	case c.Standing == finding.Chosen:
+		return 0
+	case c.Standing.Candidate():
+		return 1
+	case c.Standing != finding.Unlike && c.Standing != finding.Farther:
+		return 2
+	}
+	n := 2
+	for _, f := range c.Identity {
+		if f.Disagrees() {
+			n++
+		}
+	}
+	return n
+}
+
+// standingWord is the standing in a word.
+func (x explainer) standingWord(s finding.Standing) (string, *color.Color) {
+	switch s {
+	case finding.Chosen:
+		return "CHOSEN", x.palette.good
+	case finding.Larger, finding.Tie:
+		return "LOST", x.palette.heading
+	case finding.NotEvaluated:
+		return "FAILED", x.palette.unsure
+	case finding.RefusedIt:
+		return "REFUSED", x.palette.info
+	case finding.NotAnalysed:
+		return "LEFT OUT", x.palette.quiet
+	}
+	return "NO MATCH", x.palette.quiet
+}
+
+// consideredOne says what became of one template.
+func (x explainer) consideredOne(o *finding.ExplainedObject, c *finding.Considered, candidates int) {
+	word, style := x.standingWord(c.Standing)
+	x.head(2, word, style, c.Template.Path+prefixed("  in ", c.Template.ComponentName()))
+	x.identity(4, c.Identity)
+	x.came(c)
+	if why := x.why(o, c, candidates); why != "" {
+		x.fact(4, "why", proseLines(why)...)
+	}
+}
+
+// came says what comparing with a template came to, if it was.
+func (x explainer) came(c *finding.Considered) {
+	switch {
+	case c.Error != nil:
+		x.fact(4, "error", proseLines(c.Error.Message+finding.Note(c.Error.Code))...)
+	case c.Counts != nil:
+		x.fact(4, "found", c.Counts.String()+"; "+finding.Plural(*c.Score, "changed character", "changed characters"))
+	}
+}
+
+// identity says what a template states, and where an object disagrees.
+func (x explainer) identity(indent int, fields []finding.IdentityField) {
+	var states, open []string
+	for _, f := range fields {
+		switch {
+		case f.States == nil:
+			open = append(open, f.Field)
+		case f.Pattern:
+			states = append(states, f.Field+" "+*f.States+" (a pattern)")
+		default:
+			states = append(states, f.Field+" "+*f.States)
+		}
+	}
+	x.fact(indent, "states", strings.Join(states, ", "))
+	if len(open) > 0 {
+		x.fact(indent, "open", strings.Join(open, ", "))
+	}
+	for _, f := range fields {
+		if f.Disagrees() {
+			x.fact(indent, "differs", f.Field+": the template says "+*f.States+", the CR has "+cmp.Or(*f.Has, "none"))
+		}
+	}
+}
+
+// why says what decided about a template.
+func (x explainer) why(o *finding.ExplainedObject, c *finding.Considered, candidates int) string {
+	switch c.Standing {
+	case finding.Chosen:
+		return whyChosen(o, c, candidates)
+	case finding.Larger:
+		return fmt.Sprintf("the difference is larger than that of %s: %d changed characters, not %d", o.Template, *c.Score, *o.Chosen().Score)
+	case finding.Tie:
+		return "the difference is as large as that of " + o.Template + ", which comes first in the reference"
+	case finding.NotEvaluated:
+		return "it is a candidate, but could not be evaluated, so " + o.Template + " comes first"
+	case finding.RefusedIt:
+		return "it refuses the CR by doNotMatch at " + x.position(c.Refusal.File, c.Refusal.Line) + ": " + c.Refusal.Reason
+	case finding.LessSpecific:
+		return "all that it states agrees (" + strings.Join(stated(c), ", ") + "), but templates come first of which more specific fields agree (" +
+			strings.Join(stated(&o.Considered[firstCandidate(o)]), ", ") + ")"
+	case finding.Pattern:
+		return "all that it states agrees, but a part of it is a pattern, and a template that states all in full comes first"
+	case finding.Farther:
+		return "it is for another namespace, and no template fits, so those of the CR's namespace are the nearest ones"
+	case finding.Overruled:
+		return "the diff config pairs the CR with " + o.Manual
+	case finding.NotAnalysed:
+		return "its component is left out by --component or --skip-component"
+	}
+	return "" // the fields that differ say it
+}
+
+// whyChosen says what decided for a template.
+func whyChosen(o *finding.ExplainedObject, c *finding.Considered, candidates int) string {
+	group := "all that it states agrees (" + strings.Join(stated(c), ", ") + ")"
+	switch {
+	case o.By == "manual":
+		return "the diff config pairs the CR with it"
+	case o.By == "nearest":
+		return "no template fits, and of the CRs that come near to this one without a CR of its own, it has the smallest difference"
+	}
+	switch {
+	case candidates == 1:
+		return group + ", and it is the only candidate"
+	case c.Error != nil:
+		return group + ", and no candidate can be evaluated; it is the first in the reference"
+	case slices.ContainsFunc(o.Considered, func(c finding.Considered) bool { return c.Standing == finding.Tie }):
+		return fmt.Sprintf("%s, no difference of the %d candidates is smaller, and it comes first in the reference", group, candidates)
+	}
+	return fmt.Sprintf("%s, and its difference is the smallest of the %d candidates", group, candidates)
+}
+
+func firstCandidate(o *finding.ExplainedObject) int {
+	return max(slices.IndexFunc(o.Considered, func(c finding.Considered) bool { return c.Standing.Candidate() }), 0)
+}
+
+// stated returns the fields that a template states.
+func stated(c *finding.Considered) []string {
+	var names []string
+	for _, f := range c.Identity {
+		if f.States != nil {
+			names = append(names, f.Field)
+		}
+	}
+	return names
+}
+
+// position writes a line of a file of the reference, by its path within the reference.
+func (x explainer) position(file string, line int) string {
+	return x.fileName(file) + ":" + decimal(line)
+}
+
+func (x explainer) fileName(file string) string {
+	if p, ok := x.e.Files[file]; ok {
+		return p
+	}
+	return file
+}

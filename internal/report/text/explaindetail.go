@@ -1,0 +1,261 @@
+package text
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/fatih/color"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// details prints what is behind the comparison with the chosen template, or with every candidate.
+func (x explainer) details(o *finding.ExplainedObject) {
+	if x.opt.Summary {
+		return
+	}
+	if c := o.Chosen(); c != nil {
+		x.detail(c)
+	}
+	for i := range o.Considered {
+		if c := &o.Considered[i]; c.Standing != finding.Chosen {
+			x.detail(c)
+		}
+	}
+}
+
+// title prints the heading of a part of the detail.
+func (x explainer) title(text string) {
+	x.line("")
+	for _, l := range x.ruler.paragraph(text, x.width, 0, 2) {
+		x.line(paint(x.palette.heading, l))
+	}
+}
+
+// detail prints what is behind the comparison with one template.
+func (x explainer) detail(c *finding.Considered) {
+	d := c.Detail
+	if d == nil {
+		return
+	}
+	x.rendered(c)
+	x.asked(d.Asked)
+	x.lookups(d.Lookups)
+	x.rest(d)
+	if c.Error == nil {
+		x.differences(c)
+	}
+}
+
+// rendered prints the rendered text, each line with its line in the template.
+func (x explainer) rendered(c *finding.Considered) {
+	title := "Rendered from " + c.Template.Path
+	if c.Error != nil {
+		title += ", as far as it went"
+	}
+	x.title(title + " (~ printed by an action, < needs what the CR lacks)")
+	file := c.Detail.File
+	for _, l := range c.Detail.Rendered {
+		if l.File != file && l.File != "" {
+			file = l.File
+			x.say(2, "from "+x.fileName(file))
+		}
+		x.renderedLine(l)
+	}
+	if len(c.Detail.Rendered) == 0 {
+		x.say(2, "(nothing)")
+	}
+}
+
+// renderedLead is the width of what stands before a line of rendered text.
+const renderedLead = 8
+
+// renderedLine prints a line of rendered text.
+func (x explainer) renderedLine(l finding.RenderedLine) {
+	mark := " "
+	switch {
+	case l.Finding:
+		mark = paint(x.palette.missing, "<")
+	case l.Printed:
+		mark = paint(x.palette.extra, "~")
+	}
+	text, spans := shownLine(l)
+	indent := len(text) - len(strings.TrimLeft(text, " "))
+	for i := range spans {
+		spans[i].Start, spans[i].End = max(spans[i].Start-indent, 0), max(spans[i].End-indent, 0)
+	}
+	indent = min(indent, x.width/4)
+	rest := strings.TrimLeft(text, " ")
+	number := fmt.Sprintf("%5d", l.Line)
+	room := x.width - renderedLead - indent
+	for i, p := range x.ruler.wrap(rest, room, room-2-continuedWidth, cutValue) {
+		lead := paint(x.palette.quiet, number) + " " + mark + " " + spacesOf(indent)
+		if i > 0 {
+			lead = spacesOf(renderedLead+indent+2) + continued
+		}
+		x.line(lead + paintParts(rest, spans, p, x.palette.extra))
+	}
+}
+
+// shownLine returns a line as it may be shown, and the parts of it that actions printed.
+func shownLine(l finding.RenderedLine) (string, []finding.Span) {
+	var b strings.Builder
+	var spans []finding.Span
+	at := 0
+	for _, p := range l.Prints {
+		b.WriteString(visible.Text(l.Text[at:p.Start]))
+		start := b.Len()
+		b.WriteString(visible.Text(l.Text[p.Start:p.End]))
+		spans = append(spans, finding.Span{Start: start, End: b.Len()})
+		at = p.End
+	}
+	b.WriteString(visible.Text(l.Text[at:]))
+	return strings.TrimRight(b.String(), " "), spans
+}
+
+// asked lists the keys that the object lacks.
+func (x explainer) asked(all []finding.Asked) {
+	for _, list := range []struct {
+		title  string
+		needed bool
+	}{
+		{"Missing: the template prints these, and the CR lacks them", true},
+		{"Asked for and absent, which the template provides for", false},
+	} {
+		said := false
+		for _, a := range all {
+			if a.Needed != list.needed {
+				continue
+			}
+			if !said {
+				x.title(list.title)
+			}
+			said = true
+			x.say(2, a.Path+"  ("+x.position(a.File, a.Line)+")")
+		}
+	}
+}
+
+// lookups lists what the template looked up.
+func (x explainer) lookups(all []finding.Lookup) {
+	if len(all) == 0 {
+		return
+	}
+	x.title("Looked up in the input")
+	for _, q := range all {
+		x.say(2, fmt.Sprintf("%s %s/%s (%s): %s found  (%s)", q.Kind, cmp.Or(q.Namespace, "*"), cmp.Or(q.Name, "*"), q.APIVersion,
+			decimal(q.Found), x.position(q.File, q.Line)))
+	}
+}
+
+// rest tells what else changed the two sides before they were compared.
+func (x explainer) rest(d *finding.Detail) {
+	if len(d.Overrides)+len(d.Functions)+len(d.Omitted) == 0 && !d.Merged {
+		return
+	}
+	x.title("Before the comparison")
+	if d.Merged {
+		x.fact(2, "merged", "what the template does not say was taken from the CR (ignore-unspecified-fields)")
+	}
+	for _, o := range d.Overrides {
+		x.fact(2, "override", o.File+":"+decimal(o.Line)+" ("+o.Type+"), "+applied(o)+": "+o.Reason)
+	}
+	for _, f := range d.Functions {
+		x.fact(2, "inline", f.Function+" for "+f.Path)
+	}
+	if len(d.Omitted) > 0 {
+		x.fact(2, "left out", strings.Join(d.Omitted, ", "))
+	}
+}
+
+// differences lists what differs.
+func (x explainer) differences(c *finding.Considered) {
+	title := "Differences: " + c.Counts.String()
+	if c.Counts.Expected > 0 && !x.opt.ShowExpected {
+		title += " (--show-expected lists these too)"
+	}
+	x.title(title)
+	for _, d := range c.Detail.Differences {
+		if d.Category == finding.Expected && !x.opt.ShowExpected {
+			continue
+		}
+		x.difference(d)
+	}
+}
+
+// difference prints one difference.
+func (x explainer) difference(d finding.Difference) {
+	style, _ := x.palette.mark(d.Category)
+	text := d.Path
+	if text == "." {
+		text = "the CR as a whole"
+	}
+	if d.Line > 0 {
+		text += "  (line " + decimal(d.Line) + ")"
+	}
+	for i, l := range x.ruler.paragraph(text, x.width, 4, 6) {
+		if i == 0 {
+			l = "  " + sign(d.Category) + " " + l[4:]
+		}
+		x.line(paint(style, l))
+	}
+	if d.Required() {
+		d.Reference = []byte(`"(required)"`)
+	}
+	x.value("reference", d.Reference)
+	x.value("input", d.Input)
+	if d.Message != "" {
+		for _, l := range strings.Split(d.Message+finding.Note(d.Code), "\n") {
+			x.fact(6, "note", l)
+		}
+	}
+}
+
+// value prints a side of a difference.
+func (x explainer) value(label string, raw json.RawMessage) {
+	if raw == nil {
+		return
+	}
+	v, err := tree.FromJSON(raw)
+	if err != nil {
+		v = string(raw)
+	}
+	const at = 17
+	for _, c := range visible.Lines(v, "", &visible.Lead{}) {
+		lines, _ := x.ruler.cellLines(c, x.width-at, nil, nil)
+		for _, l := range lines {
+			x.line(spacesOf(6) + paint(x.palette.quiet, label) + spacesOf(at-6-len(label)) + l)
+			label = ""
+		}
+	}
+}
+
+// paintParts paints some spans in a piece of a text.
+func paintParts(s string, spans []finding.Span, p piece, style *color.Color) string {
+	var b strings.Builder
+	at := p.start
+	for _, span := range clip(spans, p) {
+		b.WriteString(s[at:span.Start])
+		b.WriteString(paint(style, s[span.Start:span.End]))
+		at = span.End
+	}
+	b.WriteString(s[at:p.end])
+	return b.String()
+}
+
+// applied says whether an override was applied, and why not.
+func applied(o finding.UsedOverride) string {
+	switch o.State {
+	case finding.OverrideExpired:
+		return "not applied, because it expired on " + o.Expires
+	case finding.OverrideObsolete:
+		return "not applied, because it is obsolete: the CR agrees with the reference without it"
+	case finding.OverrideOverruled:
+		return "not applied, because another one names the CR more specifically"
+	}
+	return "applied"
+}

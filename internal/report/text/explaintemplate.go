@@ -1,0 +1,187 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// template explains one template.
+func (x explainer) template(t *finding.ExplainedTemplate, first bool) {
+	if !first {
+		x.rule()
+	}
+	met, others := split(t.Objects)
+	word, style := "MATCHED", x.palette.good
+	switch {
+	case t.NotAnalysed:
+		word, style = "LEFT OUT", x.palette.info
+	case len(met) == 0:
+		word, style = "NO MATCH", x.palette.info
+	}
+	x.head(0, word, style, t.Template.Path+prefixed("  in ", t.Template.ComponentName()))
+	if t.Cluster != "" {
+		x.fact(2, "cluster", t.Cluster)
+	}
+	x.fact(2, "file", t.File)
+	if t.Template.Description != "" {
+		x.fact(2, "about", proseLines(t.Template.Description)...)
+	}
+	x.identity(2, t.Identity)
+	x.rules(t)
+	if t.NotAnalysed {
+		x.fact(2, "left out", "by --component or --skip-component, so no CR is compared with it")
+	}
+	x.absent(t)
+	x.met(met)
+	x.others(others)
+	switch {
+	case x.opt.Summary || len(met) == 0:
+	case len(met) == 1 || x.opt.AllCandidates:
+		for i := range met {
+			if len(met) > 1 {
+				x.rule()
+				x.say(0, met[i].Object.String())
+			}
+			x.detail(&met[i].Considered)
+		}
+	default:
+		x.title("Rendered text and differences: name one of the CRs, or use --all-candidates")
+	}
+}
+
+// split sets the objects that met a template apart from the others.
+func split(objects []finding.MetObject) (met, others []finding.MetObject) {
+	for _, o := range objects {
+		if o.Met() {
+			met = append(met, o)
+			continue
+		}
+		others = append(others, o)
+	}
+	return met, others
+}
+
+// rules says whether the template's object has to be there.
+func (x explainer) rules(t *finding.ExplainedTemplate) {
+	for _, kind := range t.Rules {
+		x.fact(2, "rule", kind+" of "+t.Template.ComponentName())
+	}
+	if len(t.Rules) == 0 {
+		x.fact(2, "rule", "none, so it is never missed")
+	}
+	for _, b := range t.Broken {
+		x.fact(2, "broken", fmt.Sprintf("%s: %s%s", b.Rule, b.Message, finding.Note(b.Code)))
+	}
+	if t.Interrupted {
+		x.fact(2, "broken", "not known: the run was interrupted, and no rule was evaluated")
+	}
+}
+
+// absent says what is known of an object that is not there.
+func (x explainer) absent(t *finding.ExplainedTemplate) {
+	if len(t.Objects) == 0 {
+		x.fact(2, "CRs", "the input has none of its kind")
+	}
+	if n := t.Nearest; n != nil {
+		x.fact(2, "nearest", n.Object.String()+differing(n.Differs))
+	}
+	if r := t.Referenced; r != nil {
+		x.fact(2, "referenced", "the CR is not in the input, but it is "+howReferenced(r.How)+" of "+r.By.String()+", so it counts as present")
+	}
+	if k := t.NotCollected; k != nil {
+		x.fact(2, "gathered", "maybe it was not collected; to collect it:")
+		x.line(spacesOf(13) + "oc adm inspect --all-namespaces " + visible.Line(inspectArgument(*k)))
+	}
+}
+
+// met lists the objects that are compared with the template.
+func (x explainer) met(objects []finding.MetObject) {
+	if len(objects) == 0 {
+		return
+	}
+	x.title(finding.Plural(len(objects), "CR is", "CRs are") + " compared with it")
+	for _, o := range objects {
+		c := &o.Considered
+		x.line("")
+		x.head(2, resultName(c.Result), x.palette.result(c.Result), o.Object.String())
+		x.fact(4, "file", o.Source.String())
+		x.came(c)
+		if how := howMet(o); how != "" && c.Error == nil {
+			x.fact(4, "why", how)
+		}
+	}
+}
+
+// howMet says how object and template found each other, where that is not a matter of course.
+func howMet(o finding.MetObject) string {
+	var facts []string
+	switch o.By {
+	case "manual":
+		facts = append(facts, "the diff config pairs them")
+	case "nearest":
+		facts = append(facts, "no template fits, and it is one of the nearest of the kind")
+	}
+	if o.Candidates > 1 {
+		facts = append(facts, "the smallest difference of "+decimal(o.Candidates)+" candidates")
+	}
+	return strings.Join(facts, "; ")
+}
+
+// others lists the objects of the kind that are not compared with the template.
+func (x explainer) others(objects []finding.MetObject) {
+	if len(objects) == 0 {
+		return
+	}
+	x.title(finding.Plural(len(objects), "other CR of the kind is", "other CRs of the kind are") + " not")
+	shown := objects
+	if len(shown) > unmatchedShown+1 && !x.opt.Verbose {
+		shown = shown[:unmatchedShown]
+	}
+	for _, o := range shown {
+		text := o.Object.String() + ": " + x.whyNot(o)
+		if o.With != "" && o.Considered.Standing != finding.Larger && o.Considered.Standing != finding.Tie {
+			text += "; it is compared with " + o.With
+		}
+		x.say(2, text)
+	}
+	if more := len(objects) - len(shown); more > 0 {
+		x.say(2, fmt.Sprintf("… and %d more; --verbose lists them", more))
+	}
+}
+
+// whyNot says why an object is not compared with the template.
+func (x explainer) whyNot(o finding.MetObject) string {
+	c := o.Considered
+	switch c.Standing {
+	case finding.Larger:
+		return fmt.Sprintf("%s is closer: %d changed characters, not %d", o.With, o.WithScore, *c.Score)
+	case finding.Tie:
+		return o.With + " is as close, and comes first in the reference"
+	case finding.NotEvaluated:
+		if c.Error != nil {
+			return "it could not be evaluated: " + c.Error.Message
+		}
+		return "it could not be evaluated"
+	case finding.RefusedIt:
+		return "refused by doNotMatch at " + x.position(c.Refusal.File, c.Refusal.Line) + ": " + c.Refusal.Reason
+	case finding.LessSpecific:
+		return "all that it states agrees, but more specific templates come first"
+	case finding.Pattern:
+		return "all that it states agrees, but a template that states all in full comes first"
+	case finding.Overruled:
+		return "the diff config pairs it with another template"
+	case finding.NotAnalysed:
+		return "the template's component is left out"
+	}
+	var differs []string
+	for _, f := range c.Identity {
+		if f.Disagrees() {
+			differs = append(differs, "its "+f.Field+" is "+cmp.Or(*f.Has, "none")+", not "+*f.States)
+		}
+	}
+	return strings.Join(differs, "; ")
+}

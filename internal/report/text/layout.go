@@ -1,0 +1,193 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fatih/color"
+	"github.com/mattn/go-runewidth"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// continued stands before what is left of a line that did not fit.
+const (
+	continued      = "↳ "
+	continuedWidth = 2
+)
+
+// ruler measures text in columns of a terminal, by the same rules everywhere: the user's locale does not count.
+type ruler struct {
+	condition *runewidth.Condition
+	longest   int // bytes of a paragraph that are shown; 0 for any number
+}
+
+func newRuler() ruler {
+	return ruler{&runewidth.Condition{EastAsianWidth: false, StrictEmojiNeutral: true}, 0}
+}
+
+func (r ruler) width(s string) int {
+	if isASCII(s) {
+		return len(s)
+	}
+	return r.condition.StringWidth(s)
+}
+
+// piece is the bytes [start, end) of a text, which fit into a line.
+type piece struct{ start, end int }
+
+// wrap cuts a text into pieces: the first at most first columns wide, the others at most rest. Joined they are the text.
+// cut says where to end a full line before the byte next, never inside a character.
+func (r ruler) wrap(s string, first, rest int, cut func(line string, next byte) int) []piece {
+	var pieces []piece
+	for start, width := 0, first; ; width = rest {
+		n := r.fit(s[start:], max(width, 2))
+		end := start + n
+		if end < len(s) {
+			end = start + cut(s[start:end], s[end])
+		}
+		pieces = append(pieces, piece{start, end})
+		if end >= len(s) {
+			return pieces
+		}
+		start = end
+	}
+}
+
+// fit returns how many bytes of s fit into the width, at least one character.
+func (r ruler) fit(s string, width int) int {
+	// The text may be very long: only a window of it is measured, which grows until it is certain to be enough.
+	for window := 4 * (width + 4); ; window *= 2 {
+		if len(s) <= width && isASCII(s) {
+			return len(s)
+		}
+		part := s
+		if window < len(s) {
+			for window > 0 && !utf8.RuneStart(s[window]) {
+				window--
+			}
+			part = s[:window]
+		}
+		head := r.condition.Truncate(part, width, "")
+		switch {
+		case len(head) == len(part) && len(part) < len(s):
+			continue
+		case head == "" && part != "":
+			_, size := utf8.DecodeRuneInString(part)
+			return size
+		}
+		return len(head)
+	}
+}
+
+// cutValue ends a line of YAML near its end before a blank or behind a comma or semicolon, else at its end: a value should
+// not look shorter than it is.
+func cutValue(s string, next byte) int {
+	if next == ' ' && !strings.HasSuffix(s, " ") {
+		return len(s)
+	}
+	for i := len(s) - 1; i > len(s)*3/5; i-- {
+		if s[i] == ' ' && s[i-1] != ' ' {
+			return i
+		}
+		if c := s[i-1]; c == ',' || c == ';' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// cutProse ends a line of prose before its last blank, if that is not too near its begin, else behind a slash or a comma.
+func cutProse(s string, next byte) int {
+	if next == ' ' {
+		return len(s)
+	}
+	if i := strings.LastIndexByte(s, ' '); i > len(s)/4 {
+		return i
+	}
+	if i := strings.LastIndexAny(s, "/,"); i > len(s)/4 {
+		return i + 1
+	}
+	return len(s)
+}
+
+// cellLines lays a cell out in lines of at most width columns, painted but not padded, and returns the columns that each
+// takes.
+func (r ruler) cellLines(c *finding.Line, width int, line, word *color.Color) (lines []string, columns []int) {
+	if c == nil {
+		return nil, nil
+	}
+	indent := min(c.Indent, width/2)
+	hang := min(indent+2, width/2)
+	for i, p := range r.wrap(c.Text, width-indent, width-hang-continuedWidth, cutValue) {
+		lead := spacesOf(indent)
+		if i > 0 {
+			lead = spacesOf(hang) + continued
+		}
+		lines = append(lines, lead+paintSpans(c, p, line, word))
+		columns = append(columns, r.width(lead)+r.width(c.Text[p.start:p.end]))
+	}
+	return lines, columns
+}
+
+// paintSpans paints a piece of a cell's text, with its differing words.
+func paintSpans(c *finding.Line, p piece, line, word *color.Color) string {
+	if line == nil {
+		return c.Text[p.start:p.end]
+	}
+	var b strings.Builder
+	at := p.start
+	for _, s := range clip(c.Differing(), p) {
+		b.WriteString(paint(line, c.Text[at:s.Start]))
+		b.WriteString(paint(word, c.Text[s.Start:s.End]))
+		at = s.End
+	}
+	b.WriteString(paint(line, c.Text[at:p.end]))
+	return b.String()
+}
+
+func clip(spans []finding.Span, p piece) []finding.Span {
+	var out []finding.Span
+	for _, s := range spans {
+		s.Start, s.End = max(s.Start, p.start), min(s.End, p.end)
+		if s.Start < s.End {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// paragraph lays a text out in lines of at most width columns: the first indented by indent blanks, the others by hang.
+// What is not safe to print, line breaks included, is made visible.
+func (r ruler) paragraph(text string, width, indent, hang int) []string {
+	var lines []string
+	text = strings.TrimRight(text, " \r\n")
+	if r.longest > 0 {
+		text = visible.Shortened(text, r.longest)
+	}
+	text = visible.Text(text)
+	for _, p := range r.wrap(text, width-indent, width-hang, cutProse) {
+		cut := strings.TrimRight(text[p.start:p.end], " ")
+		if p.start > 0 {
+			cut = strings.TrimLeft(cut, " ")
+		}
+		lines = append(lines, spacesOf(indent)+cut)
+		indent = hang
+	}
+	return lines
+}
+
+// proseLines splits what an author wrote, such as a description, at its line breaks.
+func proseLines(text string) []string {
+	return strings.Split(strings.TrimRight(text, " \r\n"), "\n")
+}
+
+// spacesOf returns n blanks.
+func spacesOf(n int) string { return strings.Repeat(" ", max(n, 0)) }
+
+// isASCII reports whether a text has one column for each byte.
+func isASCII(s string) bool {
+	return !slices.ContainsFunc([]byte(s), func(c byte) bool { return c >= utf8.RuneSelf })
+}

@@ -1,0 +1,23 @@
+package text
+
+const (
+	// MinWidth is the least width of a text report.
+	MinWidth = 40
+	// widthDefault is the width where none is asked for.
+	widthDefault = 150
+	// sideBySideLeast is the width below which two columns are too narrow to read.
+	sideBySideLeast = 70
+)
+
+// Options say how a text is printed. The zero value prints 150 columns side by side, without colour.
+type Options struct {
+	Width         int    // columns of the whole; 0 for 150, and never less than MinWidth
+	Color         bool   // use the 16 standard colours
+	Summary       bool   // leave the objects out; of an explanation, the rendered text and the differences
+	Verbose       bool   // name the objects without findings too, the refused ones, and archives that were not read
+	Unified       bool   // both sides below each other, as is always done below 70 columns
+	ShowExpected  bool   // expected differences count as worth showing
+	LongestLine   int    // bytes of a message that are shown; 0 for visible.DefaultLongest
+	AllCandidates bool   // of an explanation of a template: show what is behind the comparison with each object
+	Command       string // how the user calls the tool; "" for its own name
+}

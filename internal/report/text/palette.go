@@ -1,0 +1,102 @@
+package text
+
+import (
+	"github.com/fatih/color"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// palette holds the styles of one report. It uses the 16 standard colours only, and of these none that is hard to read on
+// a light or on a dark background. It is built for each report, so that no setting outside of it counts.
+type palette struct {
+	drift, missing, extra             *color.Color
+	driftWord, missingWord, extraWord *color.Color
+	heading, quiet                    *color.Color
+	good, bad, unsure, info           *color.Color
+	enabled                           bool
+}
+
+func newPalette(enabled bool) *palette {
+	style := func(attributes ...color.Attribute) *color.Color {
+		c := color.New(attributes...)
+		if enabled {
+			c.EnableColor()
+		} else {
+			c.DisableColor()
+		}
+		return c
+	}
+	return &palette{
+		enabled:     enabled,
+		drift:       style(color.FgMagenta),
+		missing:     style(color.FgRed),
+		extra:       style(color.FgCyan),
+		driftWord:   style(color.FgMagenta, color.Bold, color.Underline),
+		missingWord: style(color.FgRed, color.Bold, color.Underline),
+		extraWord:   style(color.FgCyan, color.Bold, color.Underline),
+		heading:     style(color.Bold),
+		quiet:       style(color.Faint),
+		good:        style(color.FgGreen, color.Bold),
+		bad:         style(color.FgRed, color.Bold),
+		unsure:      style(color.FgMagenta, color.Bold),
+		info:        style(color.FgCyan, color.Bold),
+	}
+}
+
+// mark is the style of a row's text and of the words in it that differ; nil for text that does not stand out.
+func (p *palette) mark(c finding.Category) (line, word *color.Color) {
+	switch c {
+	case finding.Drift:
+		return p.drift, p.driftWord
+	case finding.Missing:
+		return p.missing, p.missingWord
+	case finding.Extra:
+		return p.extra, p.extraWord
+	}
+	return nil, nil
+}
+
+func (p *palette) result(r finding.Result) *color.Color {
+	switch r {
+	case finding.Failed:
+		return p.unsure
+	case finding.Drifted:
+		return p.bad
+	case finding.OnlyExtra:
+		return p.info
+	}
+	return p.good
+}
+
+func (p *palette) verdict(v finding.Verdict) *color.Color {
+	switch v {
+	case finding.Compliant:
+		return p.good
+	case finding.Differs:
+		return p.bad
+	}
+	return p.unsure
+}
+
+// paint applies a style; a nil style leaves the text as it is.
+func paint(c *color.Color, s string) string {
+	if c == nil || s == "" {
+		return s
+	}
+	return c.Sprint(s)
+}
+
+// sign is the mark of a category in the gutter.
+func sign(c finding.Category) string {
+	switch c {
+	case finding.Drift:
+		return "|"
+	case finding.Missing:
+		return "<"
+	case finding.Extra:
+		return ">"
+	case finding.Expected:
+		return "~"
+	}
+	return " "
+}

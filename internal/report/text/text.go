@@ -1,0 +1,199 @@
+package text
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// printer prints one text report.
+type printer struct {
+	out     *bufio.Writer
+	err     error
+	report  *finding.Report
+	r       *finding.Run // the one at hand
+	opt     Options
+	palette *palette
+	ruler   ruler
+	width   int
+	unified bool
+}
+
+// newPrinter makes ready to print on w.
+func newPrinter(w io.Writer, opt Options) *printer {
+	p := &printer{out: bufio.NewWriter(w), opt: opt, palette: newPalette(opt.Color), ruler: newRuler(), width: opt.Width}
+	if p.width == 0 {
+		p.width = widthDefault
+	}
+	p.width = max(p.width, MinWidth)
+	p.ruler.longest = cmp.Or(opt.LongestLine, visible.DefaultLongest)
+	p.unified = opt.Unified || p.width < sideBySideLeast
+	return p
+}
+
+// Report prints a report for people: of each cluster the verdict, what was compared, the objects with findings, the most serious
+// first, the summary, and the verdict again. Where there are several clusters, what they come to stands first and last. The error is
+// the writer's.
+func Report(w io.Writer, r *finding.Report, opt Options) error {
+	p := newPrinter(w, opt)
+	p.report = r
+	if len(r.Runs) == 1 {
+		p.run(r.Runs[0])
+		return p.end()
+	}
+	p.overall()
+	for _, run := range r.Runs {
+		p.cluster(run)
+	}
+	p.line("")
+	p.line(strings.Repeat("=", p.width))
+	p.passed()
+	for _, run := range r.Runs {
+		p.say(2, run.Name()+": "+run.Sentence(r.FailOn))
+	}
+	p.overall()
+	return p.end()
+}
+
+// run prints what was found about one cluster.
+func (p *printer) run(r *finding.Run) {
+	p.r = r
+	p.verdict()
+	p.alarms()
+	p.head()
+	if !p.opt.Summary {
+		p.objects()
+	}
+	p.summary()
+	p.line("")
+	p.verdict()
+}
+
+// cluster prints what was found about one of several clusters, below its name.
+func (p *printer) cluster(r *finding.Run) {
+	p.line("")
+	p.line(strings.Repeat("=", p.width))
+	p.line(paint(p.palette.heading, "Cluster "+visible.Line(r.Name())))
+	p.line("")
+	p.run(r)
+}
+
+// overall prints what several clusters come to.
+func (p *printer) overall() {
+	p.line(paint(p.palette.verdict(p.report.Summary.Verdict), p.report.Sentence()))
+}
+
+// end writes what is still to be written.
+func (p *printer) end() error {
+	if p.err != nil {
+		return p.err
+	}
+	return p.out.Flush()
+}
+
+// line prints a line. After a write that failed nothing is printed any more.
+func (p *printer) line(s string) {
+	if p.err != nil {
+		return
+	}
+	if _, p.err = p.out.WriteString(strings.TrimRight(s, " ")); p.err == nil {
+		p.err = p.out.WriteByte('\n')
+	}
+}
+
+// say prints prose, indented.
+func (p *printer) say(indent int, text string) {
+	for _, l := range p.ruler.paragraph(text, p.width, indent, min(indent+2, p.width/2)) {
+		p.line(l)
+	}
+}
+
+// fact prints a label and what it says, with the further lines below what it says.
+func (p *printer) fact(indent int, label string, text ...string) {
+	const column = 11
+	at := indent + column
+	for _, one := range text {
+		for _, l := range p.ruler.paragraph(one, p.width, at, at) {
+			p.line(spacesOf(indent) + paint(p.palette.quiet, label) + spacesOf(column-len(label)) + l[at:])
+			label = ""
+		}
+	}
+}
+
+func (p *printer) verdict() {
+	style := p.palette.verdict(p.r.Summary.Verdict)
+	for _, l := range p.ruler.paragraph(p.r.Sentence(p.report.FailOn), p.width, 0, 2) {
+		p.line(paint(style, l))
+	}
+}
+
+// alarms prints the warnings that must not drown among others, a line each.
+func (p *printer) alarms() {
+	for _, w := range p.r.Alarms {
+		for i, l := range p.ruler.paragraph(w.String(), p.width, 3, 3) {
+			if i == 0 {
+				l = "!! " + l[3:]
+			}
+			p.line(paint(p.palette.verdict(finding.Incomplete), l))
+		}
+	}
+}
+
+// head says what was compared with what.
+func (p *printer) head() {
+	p.line("")
+	if ref := p.report.Reference; ref != (finding.Reference{}) {
+		p.fact(0, "reference", ref.Path+" ("+strings.Join(present("format "+ref.Format, shortHash(ref.Hash)), ", ")+")")
+	}
+	for _, in := range p.r.Inputs {
+		p.fact(0, "input", in.Place()+" ("+strings.Join(present(in.Format, in.Layout), ", ")+")")
+	}
+	c := p.r.Cluster
+	if facts := present(prefixed("version ", c.Version), prefixed("id ", c.ID), prefixed("infrastructure ", c.Infrastructure),
+		prefixed("gathered ", c.Gathered)); len(facts) > 0 {
+		p.fact(0, "cluster", strings.Join(facts, ", "))
+	}
+	if len(p.r.LeftOut) > 0 {
+		p.fact(0, "left out", finding.Plural(len(p.r.LeftOut), "component: ", "components: ")+strings.Join(p.r.LeftOut, ", "))
+	}
+	p.legend()
+}
+
+// legend says what the marks mean, where there are any.
+func (p *printer) legend() {
+	d := p.r.Summary.Differences
+	if p.opt.Summary || d.Drift+d.Missing+d.Extra == 0 && !(p.opt.ShowExpected && d.Expected > 0) {
+		return
+	}
+	said := []string{"| drift, < missing, > extra, ~ expected"}
+	if p.unified {
+		said = append(said, "- reference, + input")
+	}
+	p.fact(0, "marks", said...)
+}
+
+// shortHash is enough of a hash to tell references apart; the document has all of it.
+func shortHash(hash string) string {
+	const digits = len("sha256:") + 16
+	if len(hash) > digits {
+		return hash[:digits] + "…"
+	}
+	return hash
+}
+
+// present returns the strings that are not empty.
+func present(all ...string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}

@@ -1,0 +1,50 @@
+package visible
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+// Scalar prints a value that is no map and no list on one line, as YAML. It is safe to print.
+func Scalar(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return strconv.FormatBool(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case int:
+		return strconv.Itoa(v)
+	case float64:
+		return number(v)
+	case string:
+		return String(v)
+	}
+	return String(fmt.Sprint(v))
+}
+
+func number(f float64) string {
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		return String(strconv.FormatFloat(f, 'g', -1, 64))
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// String prints a string on one line: plain where a YAML 1.1 reader takes it for this string, else in double quotes.
+func String(s string) string {
+	if tree.Bare(s) && Text(s) == s {
+		return s
+	}
+	return quoted(s)
+}
+
+// quoted prints a string in double quotes, with escapes for what cannot be seen.
+func quoted(s string) string {
+	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)
+	return `"` + Text(escaped) + `"`
+}
