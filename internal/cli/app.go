@@ -13,13 +13,14 @@ import (
 
 // app builds the command line.
 func (p *program) app() *cli.App {
+	o := &options{}
 	return &cli.App{
 		Name:                   "validationTool",
 		HelpName:               p.name,
 		Usage:                  "compare the configuration of a cluster with a reference configuration",
 		CustomAppHelpTemplate:  p.help(),
-		Flags:                  compareFlags(),
-		Action:                 p.compare,
+		Flags:                  o.compareFlags(),
+		Action:                 func(c *cli.Context) error { return p.compare(c, o) },
 		HideVersion:            true,
 		UseShortOptionHandling: true,
 		Reader:                 p.io.In,

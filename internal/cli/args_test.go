@@ -17,17 +17,17 @@ func TestOptionsBehindArguments(t *testing.T) {
 		{[]string{"-v", "ref", "--", "-o", "in"}, []string{"-v", "--", "ref", "-o", "in"}},
 		{nil, []string{"--"}},
 	} {
-		got, help, err := arrange(c.args, compareFlags())
+		got, help, err := arrange(c.args, new(options).compareFlags())
 		if d := cmp.Diff(c.want, got); d != "" || help || err != nil {
 			t.Errorf("%q: help %v, %v: %s", c.args, help, err, d)
 		}
 	}
 	for _, args := range [][]string{{"-h"}, {"ref", "in", "-h"}, {"ref", "--help", "in"}, {"-vh", "ref"}, {"-o", "json", "--help"}} {
-		if _, help, err := arrange(args, compareFlags()); !help || err != nil {
+		if _, help, err := arrange(args, new(options).compareFlags()); !help || err != nil {
 			t.Errorf("%q asks for no help, %v", args, err)
 		}
 	}
-	if _, help, _ := arrange([]string{"ref", "--", "-h"}, compareFlags()); help {
+	if _, help, _ := arrange([]string{"ref", "--", "-h"}, new(options).compareFlags()); help {
 		t.Error("an argument behind -- asks for help")
 	}
 }
@@ -47,12 +47,12 @@ func TestWrongOptions(t *testing.T) {
 		{[]string{"-o", "json", "ref", "--output=yaml"}, "--output is given twice, and can have one value"},
 		{[]string{"--width", "80", "--width", "80"}, "--width is given twice, and can have one value"},
 	} {
-		if _, _, err := arrange(c.args, compareFlags()); err == nil || err.Error() != c.want {
+		if _, _, err := arrange(c.args, new(options).compareFlags()); err == nil || err.Error() != c.want {
 			t.Errorf("%q: %v, want %q", c.args, err, c.want)
 		}
 	}
 	for _, args := range [][]string{{"-p", "a", "-p", "b"}, {"-v", "-v"}, {"--component", "a", "--component=b"}, {"-f", "a", "--filename", "b"}} {
-		if _, _, err := arrange(args, compareFlags()); err != nil {
+		if _, _, err := arrange(args, new(options).compareFlags()); err != nil {
 			t.Errorf("%q: %v", args, err)
 		}
 	}

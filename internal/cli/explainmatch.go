@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -20,30 +19,12 @@ import (
 	"github.com/validationtool/validationtool/internal/report/text"
 )
 
-// explainMatchFlags are the options of explain-match: those of the comparison that decide what is compared with what, and those
-// of the text.
-func explainMatchFlags() []cli.Flag {
-	flags := []cli.Flag{
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Usage: "`FORMAT` of the explanation: text (the default), json or yaml"},
-		&cli.BoolFlag{Name: "all-candidates", Usage: "show the rendered text and the differences of every candidate, not only of the chosen one"},
-		&cli.BoolFlag{Name: "summary", Usage: "leave out the rendered text and the differences"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "list all CRs of a template's kind that are not compared with it"},
-	}
-	shared := []string{"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation", "diff-config", "overrides",
-		"cluster", "join", "skip-unreadable", "limit", "nested", "no-scan", "reference", "filename", "recursive"}
-	for _, f := range compareFlags() {
-		if slices.Contains(shared, f.Names()[0]) {
-			flags = append(flags, f)
-		}
-	}
-	return flags
-}
-
 // explainMatchCommand is the command explain-match.
 func (p *program) explainMatchCommand() *cli.Command {
+	o := &options{}
 	return &cli.Command{
-		Name: "explain-match", Usage: "say why a CR is compared with which template, or with none", Action: p.explainMatch,
-		Flags: explainMatchFlags(), CustomHelpTemplate: p.explainMatchHelp(), UseShortOptionHandling: true,
+		Name: "explain-match", Usage: "say why a CR is compared with which template, or with none", Action: func(c *cli.Context) error { return p.explainMatch(c, o) },
+		Flags: o.explainMatchFlags(), CustomHelpTemplate: p.explainMatchHelp(), UseShortOptionHandling: true,
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return p.usageError("%s", err) },
 	}
 }
@@ -75,7 +56,7 @@ Exit status:
 
 Options:
 `)
-	for _, f := range explainMatchFlags() {
+	for _, f := range new(options).explainMatchFlags() {
 		writeOption(&b, f)
 	}
 	b.WriteString("  -h, --help\n      show this text\n")
@@ -84,39 +65,23 @@ Options:
 }
 
 // explainMatch says why a CR is compared with which template.
-func (p *program) explainMatch(c *cli.Context) error {
-	args, needed := c.Args().Slice(), 3
-	for _, option := range []string{"reference", "filename"} {
-		if c.IsSet(option) {
-			needed--
-		}
+func (p *program) explainMatch(c *cli.Context, o *options) error {
+	if err := p.checkExplain(c, o); err != nil {
+		return err
 	}
-	if len(args) < needed {
-		return p.usageError("explain-match needs a REFERENCE, an INPUT and, as the last argument, what to explain, such as ConfigMap/shop/settings")
-	}
-	what := compare.ExplainOptions{Subject: args[len(args)-1], NoDetail: c.Bool("summary"), AllCandidates: c.Bool("all-candidates")}
-	reference, inputs, err := p.sides(c, args[:len(args)-1])
+	ref, engine, err := p.loadReference(c.Context, o)
 	if err != nil {
 		return err
 	}
-	if err := p.checkShared(c, []string{"text", "json", "yaml"}); err != nil {
-		return err
-	}
-	if p.limits, err = parseLimits(c.StringSlice("limit")); err != nil {
-		return p.usageError("--limit: %s", err)
-	}
-	ref, engine, err := p.loadReference(c.Context, reference, inputs)
+	opt, err := p.comparison(o, ref)
 	if err != nil {
 		return err
 	}
-	opt, err := p.options(c, ref)
+	clusters, err := p.read(c.Context, o).collect(compare.Wants(engine, opt).Trim)
 	if err != nil {
 		return err
 	}
-	clusters, err := p.read(c, inputs).collect(compare.Wants(engine, opt).Trim)
-	if err != nil {
-		return err
-	}
+	what := compare.ExplainOptions{Subject: o.subject, NoDetail: o.summary, AllCandidates: o.allCandidates}
 	var all []*finding.Explanation
 	var notFound error
 	for _, in := range clusters {
@@ -137,7 +102,7 @@ func (p *program) explainMatch(c *cli.Context) error {
 	if len(all) == 0 {
 		return notFound
 	}
-	return p.printExplanation(c, finding.Join(all))
+	return p.printExplanation(o, finding.Join(all))
 }
 
 // notExplained is the error for what cannot be explained.
@@ -157,16 +122,16 @@ func notExplained(err error, in gather.Collected) error {
 }
 
 // printExplanation prints an explanation in the format that is asked for.
-func (p *program) printExplanation(c *cli.Context, e *finding.Explanation) error {
+func (p *program) printExplanation(o *options, e *finding.Explanation) error {
 	e.Tool = tool()
 	err := p.write(func(w io.Writer) error {
-		switch c.String("output") {
+		switch o.output {
 		case "json":
 			return document.ExplanationJSON(w, e)
 		case "yaml":
 			return document.ExplanationYAML(w, e)
 		}
-		return text.Explanation(w, e, p.textOptions(c, p.io.Out))
+		return text.Explanation(w, e, p.textOptions(o, p.io.Out))
 	})
 	if err != nil && !isClosedPipe(err) {
 		return fmt.Errorf("%s: the explanation could not be written: %w", code.OutputFailed, err)

@@ -31,7 +31,7 @@ Exit status:
 
 Options:
 `)
-	for _, f := range compareFlags() {
+	for _, f := range new(options).compareFlags() {
 		writeOption(&b, f)
 	}
 	b.WriteString("  -h, --help\n      show this text\n")

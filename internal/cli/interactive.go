@@ -5,43 +5,15 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
-
-// checkInteractive checks that there is a terminal to ask on, and that answers do not have to come from where the input
-// comes from.
-func (p *program) checkInteractive(c *cli.Context, inputs []string) error {
-	if !c.Bool("interactive") {
-		return nil
-	}
-	if slices.Contains(inputs, "-") {
-		return p.usageError("--interactive reads answers from standard input, which cannot be the INPUT too")
-	}
-	terminal := p.io.Terminal
-	if terminal == nil {
-		terminal = isTerminal
-	}
-	for _, s := range []struct {
-		name   string
-		stream any
-	}{{"standard input", p.io.In}, {"the error stream", p.io.Err}} {
-		if !terminal(s.stream) {
-			return fmt.Errorf("%s: --interactive asks on the terminal, and %s is none; in a script use --diff-config", code.NoTerminal, s.name)
-		}
-	}
-	return nil
-}
 
 // dialogue asks the user which template fits a CR. Questions go to the error stream, so that the report can be piped.
 type dialogue struct {
@@ -60,8 +32,8 @@ type made struct {
 	template finding.Template
 }
 
-func (p *program) newDialogue(c *cli.Context, ref *refconfig.Reference, s settings) *dialogue {
-	return &dialogue{ctx: c.Context, in: bufio.NewReader(p.io.In), out: p.io.Err, ref: ref, text: p.textOptions(c, p.io.Err)}
+func (p *program) newDialogue(ctx context.Context, ref *refconfig.Reference, o *options) *dialogue {
+	return &dialogue{ctx: ctx, in: bufio.NewReader(p.io.In), out: p.io.Err, ref: ref, text: p.textOptions(o, p.io.Err)}
 }
 
 // say prints lines. What they quote may hold anything.

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
@@ -66,11 +64,6 @@ const (
 	referenceUnpacked = 512 << 20
 	referenceEntries  = 100_000
 )
-
-// limitFlag is --limit.
-func limitFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "limit", Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB or GiB (repeatable; see below)"}
-}
 
 // helpOnLimits lists the limits for --help.
 func helpOnLimits() string {
@@ -220,4 +213,10 @@ func (l limits) objects() int {
 		return n
 	}
 	return defaultObjects
+}
+
+// comparing is how much memory the comparison of clusters takes, of whose reports so much is held already.
+func (l limits) comparing(held int64) compare.Memory {
+	share := l.memory() / budget.Eighth
+	return compare.Memory{Room: budget.NewRoom(3 * share), Rendered: budget.NewRoom(share), Report: max(1, share-held)}
 }

@@ -1,68 +1,230 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"os"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// options are the comparison's own options, with the files that they name read.
-func (p *program) options(c *cli.Context, ref *refconfig.Reference) (compare.Options, error) {
-	opt := compare.Options{
-		AllResources:  c.Bool("all-resources"),
-		Limits:        p.limits.render(),
-		Work:          p.limits["work"],
-		Chosen:        len(c.StringSlice("component")) > 0,
-		Show:          p.shown(c, c.String("output")),
-		ListUnmatched: c.String("output") == "text" || c.Bool("verbose") || c.Bool("all-resources"),
-		Nearest:       c.String("correlation") == "nearest" || (c.String("correlation") == "" && ref.Format == refconfig.Annotations),
-		Today:         today(),
-	}
-	var err error
-	if opt.Keep, opt.LeftOut, err = ref.Select(c.StringSlice("component"), c.StringSlice("skip-component")); err != nil {
-		c := code.ComponentUnknown
-		var problem refconfig.Problem
-		if errors.As(err, &problem) {
-			c = problem.Code
-		}
-		return opt, fmt.Errorf("%s: %w", c, err)
-	}
-	if name := c.String("diff-config"); name != "" {
-		if opt.Manual, opt.Warnings, err = readDiffConfig(name, ref); err != nil {
-			return opt, err
-		}
-	}
-	for _, name := range c.StringSlice("overrides") {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return opt, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)
-		}
-		more, warnings, problems := refconfig.ParseOverrides(name, text)
-		if len(problems) > 0 {
-			return opt, faults{"the overrides cannot be used", problems}
-		}
-		opt.Overrides = append(opt.Overrides, more...)
-		opt.Warnings = append(opt.Warnings, warnings...)
-	}
-	return opt, nil
+// options are what the user asks for: of a comparison, or of explain-match, which has some of them and allCandidates.
+type options struct {
+	output, failOnList, color, correlation, diffConfig, overrideReason, overrideExpires string
+
+	context, width int
+
+	summary, full, unified, verbose, showExpected, showSecrets, allCandidates bool // what is shown
+
+	allResources, join, interactive, skipUnreadable, nested, noScan, timings, recursive bool
+
+	clusters, components, skipComponents, overrides, overrideFor, limitList, references, filenames cli.StringSlice
+
+	// What the methods check and checkExplain make of them and of the arguments.
+	reference string
+	inputs    []string
+	subject   string // what explain-match is to explain
+	failOn    finding.FailOn
+	limits    limits
 }
 
-// readDiffConfig reads the manual pairs of a diff config, and what is odd about it.
-func readDiffConfig(name string, ref *refconfig.Reference) (map[string]*refconfig.Template, []refconfig.Problem, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: the diff config cannot be read: %w", code.DiffConfigBroken, err)
+// compareFlags are the options of the comparison on the command line.
+func (o *options) compareFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Destination: &o.output, Usage: "`FORMAT` of the report: text (the default), json or yaml; or overrides, which accept what was found, for use with --overrides"},
+		&cli.StringFlag{Name: "fail-on", Value: "drift,missing", Destination: &o.failOnList, Usage: "what makes the exit status 1: a `LIST` of drift, missing, extra, unmatched, referenced, or none (default: drift,missing)"},
+		&cli.BoolFlag{Name: "summary", Destination: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
+		&cli.IntFlag{Name: "context", Value: 3, Destination: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
+		&cli.BoolFlag{Name: "full", Destination: &o.full, Usage: "show the whole of every CR with a difference"},
+		&cli.BoolFlag{Name: "unified", Destination: &o.unified, Usage: "show differences below each other instead of side by side"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Destination: &o.verbose, Usage: "name the CRs without findings too, the refused ones, all unmatched ones, and count what of the input was passed over"},
+		&cli.BoolFlag{Name: "show-expected", Destination: &o.showExpected, Usage: "list the expected variations too"},
+		&cli.BoolFlag{Name: "show-secrets", Destination: &o.showSecrets, Usage: "show the data of Secrets in clear"},
+		&cli.IntFlag{Name: "width", Destination: &o.width, Usage: "make the text `N` columns wide (default: the terminal's width, or 150 when piped)"},
+		&cli.StringFlag{Name: "color", Value: "auto", Destination: &o.color, Usage: "`WHEN` to colour the text: auto (the default), always or never"},
+		&cli.BoolFlag{Name: "all-resources", Aliases: []string{"A"}, Destination: &o.allResources, Usage: "list unmatched CRs of every kind, not only of those the reference has"},
+		&cli.StringSliceFlag{Name: "cluster", Destination: &o.clusters, Usage: "compare only the clusters that `NAME` means (the infrastructure's name, the cluster's id, globs; repeatable)"},
+		&cli.BoolFlag{Name: "join", Destination: &o.join, Usage: "take all inputs for one cluster, whatever they say of themselves"},
+		&cli.StringSliceFlag{Name: "component", Destination: &o.components, Usage: "analyse only components that `NAME` means (a name or part/component, globs; repeatable)"},
+		&cli.StringSliceFlag{Name: "skip-component", Destination: &o.skipComponents, Usage: "leave out components that `NAME` means (repeatable)"},
+		&cli.StringFlag{Name: "correlation", Destination: &o.correlation, Usage: "`HOW` a CR finds its template: fixed (all fields that the template states must agree), or nearest (else the nearest of its kind), which is the default for references in the annotations format"},
+		&cli.StringFlag{Name: "diff-config", Aliases: []string{"c"}, Destination: &o.diffConfig, Usage: "`FILE` with manual correlations of CRs and templates"},
+		&cli.BoolFlag{Name: "interactive", Destination: &o.interactive, Usage: "ask on the terminal which template to take where several fit a CR, and offer to save the answers as a diff config"},
+		&cli.StringSliceFlag{Name: "overrides", Aliases: []string{"p"}, Destination: &o.overrides, Usage: "`FILE` with accepted deviations (repeatable)"},
+		&cli.StringFlag{Name: "override-reason", Destination: &o.overrideReason, Usage: "with --output overrides, which needs it: `TEXT` that says why the deviations are accepted"},
+		&cli.StringSliceFlag{Name: "override-for", Destination: &o.overrideFor, Usage: "with --output overrides: accept only what differs from `TEMPLATE` (a path of the reference, or a glob; repeatable)"},
+		&cli.StringFlag{Name: "override-expires", Destination: &o.overrideExpires, Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
+		&cli.BoolFlag{Name: "skip-unreadable", Destination: &o.skipUnreadable, Usage: "take files and archives of the input that cannot be read, or only in part, as warnings; CRs that cannot be evaluated, limits and an interrupted run still make the exit status 2"},
+		&cli.StringSliceFlag{Name: "limit", Destination: &o.limitList, Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB or GiB (repeatable; see below)"},
+		&cli.BoolFlag{Name: "nested", Destination: &o.nested, Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
+		&cli.BoolFlag{Name: "no-scan", Hidden: true, Destination: &o.noScan, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
+		&cli.BoolFlag{Name: "timings", Destination: &o.timings, Usage: "say on the error stream, at the end, where the run spent its time and memory"},
+		&cli.StringSliceFlag{Name: "reference", Aliases: []string{"r"}, Destination: &o.references, Usage: "`REFERENCE`, instead of the first argument"},
+		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Destination: &o.filenames, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
+		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Destination: &o.recursive, Usage: "accepted for the sake of habit; folders are always read as a whole"},
 	}
-	config, problems := refconfig.ParseDiffConfig(name, text)
-	pairs, more := config.Resolve(ref)
-	if problems = append(problems, more...); len(problems) > 0 {
-		return nil, nil, faults{"the diff config cannot be used", problems}
+}
+
+// explainMatchFlags are the options of explain-match: those of the comparison that decide what is compared with what, and those
+// of the text.
+func (o *options) explainMatchFlags() []cli.Flag {
+	flags := []cli.Flag{
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Destination: &o.output, Usage: "`FORMAT` of the explanation: text (the default), json or yaml"},
+		&cli.BoolFlag{Name: "all-candidates", Destination: &o.allCandidates, Usage: "show the rendered text and the differences of every candidate, not only of the chosen one"},
+		&cli.BoolFlag{Name: "summary", Destination: &o.summary, Usage: "leave out the rendered text and the differences"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Destination: &o.verbose, Usage: "list all CRs of a template's kind that are not compared with it"},
 	}
-	return pairs, config.Warnings, nil
+	shared := []string{"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation", "diff-config", "overrides",
+		"cluster", "join", "skip-unreadable", "limit", "nested", "no-scan", "reference", "filename", "recursive"}
+	for _, f := range o.compareFlags() {
+		if slices.Contains(shared, f.Names()[0]) {
+			flags = append(flags, f)
+		}
+	}
+	return flags
+}
+
+// check takes in the arguments of a comparison, and checks all options.
+func (p *program) check(c *cli.Context, o *options) error {
+	if c.NArg() == 0 && !c.IsSet("reference") && !c.IsSet("filename") {
+		return p.usageError("a REFERENCE and an INPUT are needed")
+	}
+	if err := p.sides(o, c.Args().Slice()); err != nil {
+		return err
+	}
+	if err := p.checkShared(c, o, []string{"text", "json", "yaml", "overrides"}); err != nil {
+		return err
+	}
+	if o.context < 0 {
+		return p.usageError("--context is %d; it cannot be negative", o.context)
+	}
+	var err error
+	if o.failOn, err = finding.ParseFailOn(o.failOnList); err != nil {
+		return p.usageError("--fail-on: %s", err)
+	}
+	if err := p.checkInteractive(o); err != nil {
+		return err
+	}
+	if o.limits, err = parseLimits(o.limitList.Value()); err != nil {
+		return p.usageError("--limit: %s", err)
+	}
+	return p.checkOverrides(c, o)
+}
+
+// checkExplain takes in the arguments of explain-match, and checks all options.
+func (p *program) checkExplain(c *cli.Context, o *options) error {
+	args, needed := c.Args().Slice(), 3
+	for _, option := range []string{"reference", "filename"} {
+		if c.IsSet(option) {
+			needed--
+		}
+	}
+	if len(args) < needed {
+		return p.usageError("explain-match needs a REFERENCE, an INPUT and, as the last argument, what to explain, such as ConfigMap/shop/settings")
+	}
+	o.subject = args[len(args)-1]
+	if err := p.sides(o, args[:len(args)-1]); err != nil {
+		return err
+	}
+	if err := p.checkShared(c, o, []string{"text", "json", "yaml"}); err != nil {
+		return err
+	}
+	var err error
+	if o.limits, err = parseLimits(o.limitList.Value()); err != nil {
+		return p.usageError("--limit: %s", err)
+	}
+	return nil
+}
+
+// sides takes in the reference and the inputs, which stand in arguments or in options.
+func (p *program) sides(o *options, args []string) error {
+	o.inputs = args
+	if refs := o.references.Value(); len(refs) > 0 {
+		o.reference = refs[0]
+		if len(refs) > 1 {
+			return p.usageError("one REFERENCE is needed and %d are given", len(refs))
+		}
+	} else if len(args) > 0 {
+		o.reference, o.inputs = args[0], args[1:]
+	}
+	o.inputs = append(o.inputs, o.filenames.Value()...)
+	switch {
+	case o.reference == "":
+		return p.usageError("a REFERENCE is needed")
+	case len(o.inputs) == 0:
+		return p.usageError("an INPUT is needed beside the reference %s", o.reference)
+	}
+	return nil
+}
+
+// checkShared checks the options that commands have in common.
+func (p *program) checkShared(c *cli.Context, o *options, formats []string) error {
+	last := len(formats) - 1
+	switch {
+	case !slices.Contains(formats, o.output):
+		return p.usageError("--output is %q; it can be %s or %s", o.output, strings.Join(formats[:last], ", "), formats[last])
+	case !slices.Contains([]string{"auto", "always", "never"}, o.color):
+		return p.usageError("--color is %q; it can be auto, always or never", o.color)
+	case !slices.Contains([]string{"", "fixed", "nearest"}, o.correlation):
+		return p.usageError("--correlation is %q; it can be fixed or nearest", o.correlation)
+	case c.IsSet("width") && o.width < text.MinWidth:
+		return p.usageError("--width is %d; at least %d columns are needed", o.width, text.MinWidth)
+	}
+	return nil
+}
+
+// checkInteractive checks that there is a terminal to ask on, and that answers do not have to come from where the input
+// comes from.
+func (p *program) checkInteractive(o *options) error {
+	if !o.interactive {
+		return nil
+	}
+	if slices.Contains(o.inputs, "-") {
+		return p.usageError("--interactive reads answers from standard input, which cannot be the INPUT too")
+	}
+	terminal := p.io.Terminal
+	if terminal == nil {
+		terminal = isTerminal
+	}
+	for _, s := range []struct {
+		name   string
+		stream any
+	}{{"standard input", p.io.In}, {"the error stream", p.io.Err}} {
+		if !terminal(s.stream) {
+			return fmt.Errorf("%s: --interactive asks on the terminal, and %s is none; in a script use --diff-config", code.NoTerminal, s.name)
+		}
+	}
+	return nil
+}
+
+// checkOverrides checks the options that say how overrides are written.
+func (p *program) checkOverrides(c *cli.Context, o *options) error {
+	if o.output != "overrides" {
+		for _, name := range []string{"override-reason", "override-for", "override-expires"} {
+			if c.IsSet(name) {
+				return p.usageError("--%s is for --output overrides only", name)
+			}
+		}
+		return nil
+	}
+	if strings.TrimSpace(o.overrideReason) == "" {
+		return p.usageError("--output overrides needs --override-reason, because every report shows why a deviation was accepted")
+	}
+	if !c.IsSet("override-expires") {
+		return nil
+	}
+	expires := o.overrideExpires
+	if _, err := time.Parse(time.DateOnly, expires); err != nil {
+		return p.usageError("--override-expires is %q, which is no date; write year-month-day, like 2030-01-31", expires)
+	}
+	if (refconfig.Override{Expires: expires}).Expired(today()) {
+		return p.usageError("--override-expires is %s, which is past: the overrides would not apply", expires)
+	}
+	return nil
 }

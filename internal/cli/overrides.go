@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -16,43 +14,17 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// checkOverrides checks the options that say how overrides are written.
-func (p *program) checkOverrides(c *cli.Context, format string) error {
-	if format != "overrides" {
-		for _, name := range []string{"override-reason", "override-for", "override-expires"} {
-			if c.IsSet(name) {
-				return p.usageError("--%s is for --output overrides only", name)
-			}
-		}
-		return nil
-	}
-	if strings.TrimSpace(c.String("override-reason")) == "" {
-		return p.usageError("--output overrides needs --override-reason, because every report shows why a deviation was accepted")
-	}
-	if !c.IsSet("override-expires") {
-		return nil
-	}
-	expires := c.String("override-expires")
-	if _, err := time.Parse(time.DateOnly, expires); err != nil {
-		return p.usageError("--override-expires is %q, which is no date; write year-month-day, like 2030-01-31", expires)
-	}
-	if (refconfig.Override{Expires: expires}).Expired(today()) {
-		return p.usageError("--override-expires is %s, which is past: the overrides would not apply", expires)
-	}
-	return nil
-}
-
 // today is the date that overrides expire by.
 func today() string { return time.Now().Format(time.DateOnly) }
 
 // accept says what the comparison is to find overrides for: nil for nothing. What is extra is accepted where it counts as
 // a failure.
-func (p *program) accept(c *cli.Context, ref *refconfig.Reference, s settings) (*compare.Accept, error) {
-	if s.format != "overrides" {
+func (p *program) accept(o *options, ref *refconfig.Reference) (*compare.Accept, error) {
+	if o.output != "overrides" {
 		return nil, nil
 	}
-	a := &compare.Accept{Extra: s.failOn.Has("extra")}
-	if names := c.StringSlice("override-for"); len(names) > 0 {
+	a := &compare.Accept{Extra: o.failOn.Has("extra")}
+	if names := o.overrideFor.Value(); len(names) > 0 {
 		var err error
 		if a.For, err = ref.SelectTemplates(names); err != nil {
 			return nil, p.usageError("--override-for: %s", err)
@@ -61,8 +33,8 @@ func (p *program) accept(c *cli.Context, ref *refconfig.Reference, s settings) (
 	return a, nil
 }
 
-func (p *program) overridesOptions(c *cli.Context) overrides.Options {
-	return overrides.Options{Reason: c.String("override-reason"), Expires: c.String("override-expires"), Command: p.name}
+func (p *program) overridesOptions(o *options) overrides.Options {
+	return overrides.Options{Reason: o.overrideReason, Expires: o.overrideExpires, Command: p.name}
 }
 
 // tellUnwritten says on the error stream what the overrides do not accept, and what else a report would have told.

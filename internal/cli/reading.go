@@ -1,11 +1,10 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"runtime/debug"
 	"sync/atomic"
-
-	"github.com/urfave/cli/v2"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -23,21 +22,20 @@ func noObjects(inputs []string) error {
 type reading struct {
 	*gather.Reading
 	p        *program
-	c        *cli.Context
-	inputs   []string
+	o        *options
 	progress *progress
 	bytes    atomic.Int64     // read until now
 	passed   []finding.Passed // what of the inputs was passed over; set by collect
 }
 
 // read begins to read the inputs. Either collect or abandon has to be called.
-func (p *program) read(c *cli.Context, inputs []string) *reading {
+func (p *program) read(ctx context.Context, o *options) *reading {
 	debug.SetGCPercent(garbageOfSmall)
-	p.spareMemory()
-	r := &reading{p: p, c: c, inputs: inputs, progress: p.startProgress()}
-	r.Reading = gather.Read(c.Context, inputs, gather.ReadOptions{
-		Source: source.Options{Stdin: p.io.In, Nested: c.Bool("nested"), Limits: p.limits.source()},
-		Text:   p.limits.text(), NoScan: c.Bool("no-scan"), Objects: p.limits.objects(), Memory: p.limits.memory(), Seen: r.seen,
+	p.spareMemory(o.limits)
+	r := &reading{p: p, o: o, progress: p.startProgress()}
+	r.Reading = gather.Read(ctx, o.inputs, gather.ReadOptions{
+		Source: source.Options{Stdin: p.io.In, Nested: o.nested, Limits: o.limits.source()},
+		Text:   o.limits.text(), NoScan: o.noScan, Objects: o.limits.objects(), Memory: o.limits.memory(), Seen: r.seen,
 	})
 	return r
 }
@@ -61,7 +59,7 @@ func (r *reading) collect(trim gather.Trimmer) ([]gather.Collected, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := r.Collected(gather.Options{Join: r.c.Bool("join"), Only: r.c.StringSlice("cluster")})
+	all, err := r.Collected(gather.Options{Join: r.o.join, Only: r.o.clusters.Value()})
 	if err != nil {
 		return nil, r.p.usageError("--cluster: %s", err)
 	}
@@ -74,11 +72,11 @@ func (r *reading) collect(trim gather.Trimmer) ([]gather.Collected, error) {
 		unreadable += len(in.Unreadable)
 	}
 	if objects+unreadable == 0 && all[0].Stopped == "" {
-		return nil, noObjects(r.inputs)
+		return nil, noObjects(r.o.inputs)
 	}
 	r.p.timings.input(r.Summary, objects)
 	r.sparing(all)
-	if r.c.Bool("skip-unreadable") {
+	if r.o.skipUnreadable {
 		for i := range all {
 			all[i].SkipUnreadable()
 		}

@@ -46,13 +46,13 @@ func quoted(names []string) string { return strings.Join(names, ", ") }
 
 // loadReference reads and compiles a reference: a folder, its metadata file, a file of CRs, or an archive of one of these. The inputs
 // tell whether the two were swapped.
-func (p *program) loadReference(ctx context.Context, name string, inputs []string) (*refconfig.Reference, *render.Engine, error) {
-	fsys, within, err := p.openReference(ctx, name)
+func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Reference, *render.Engine, error) {
+	fsys, within, err := p.openReference(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: name, FileLimit: p.limits["reference"], Memory: p.limits.memory() / budget.Eighth, AliasLimit: p.limits["aliases"]})
-	if err := swapped(ref, inputs); err != nil {
+	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits["reference"], Memory: o.limits.memory() / budget.Eighth, AliasLimit: o.limits["aliases"]})
+	if err := swapped(ref, o.inputs); err != nil {
 		return nil, nil, err
 	}
 	engine, more := render.Compile(ref)
@@ -67,7 +67,8 @@ func (p *program) loadReference(ctx context.Context, name string, inputs []strin
 }
 
 // openReference returns the file system that a reference lies in, and its path there.
-func (p *program) openReference(ctx context.Context, name string) (fs.FS, string, error) {
+func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string, error) {
+	name := o.reference
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -77,7 +78,7 @@ func (p *program) openReference(ctx context.Context, name string) (fs.FS, string
 	case info.IsDir():
 		return os.DirFS(name), ".", nil
 	}
-	files, summary, err := source.ReadAll(ctx, name, source.Options{Limits: p.limits.reference()})
+	files, summary, err := source.ReadAll(ctx, name, source.Options{Limits: o.limits.reference()})
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", fmt.Errorf("%s: %s: the run was interrupted while the reference was read; run it again", code.Interrupted, name)

@@ -77,7 +77,6 @@ type program struct {
 	status int
 
 	timings *timings // nil unless asked for
-	limits  limits   // set by --limit
 }
 
 // programName returns how the user calls the program: a link named kubectl-compare is called as "kubectl compare".

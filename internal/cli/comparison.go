@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// comparison returns the options of comparing, with the files that they name read.
+func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Options, error) {
+	opt := compare.Options{
+		AllResources:  o.allResources,
+		Limits:        o.limits.render(),
+		Work:          o.limits["work"],
+		Chosen:        len(o.components.Value()) > 0,
+		Show:          o.shown(),
+		ListUnmatched: o.output == "text" || o.verbose || o.allResources,
+		Nearest:       o.correlation == "nearest" || (o.correlation == "" && ref.Format == refconfig.Annotations),
+		Today:         today(),
+	}
+	var err error
+	if opt.Keep, opt.LeftOut, err = ref.Select(o.components.Value(), o.skipComponents.Value()); err != nil {
+		c := code.ComponentUnknown
+		var problem refconfig.Problem
+		if errors.As(err, &problem) {
+			c = problem.Code
+		}
+		return opt, fmt.Errorf("%s: %w", c, err)
+	}
+	if name := o.diffConfig; name != "" {
+		if opt.Manual, opt.Warnings, err = readDiffConfig(name, ref); err != nil {
+			return opt, err
+		}
+	}
+	for _, name := range o.overrides.Value() {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return opt, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)
+		}
+		more, warnings, problems := refconfig.ParseOverrides(name, text)
+		if len(problems) > 0 {
+			return opt, faults{"the overrides cannot be used", problems}
+		}
+		opt.Overrides = append(opt.Overrides, more...)
+		opt.Warnings = append(opt.Warnings, warnings...)
+	}
+	return opt, nil
+}
+
+// readDiffConfig reads the manual pairs of a diff config, and what is odd about it.
+func readDiffConfig(name string, ref *refconfig.Reference) (map[string]*refconfig.Template, []refconfig.Problem, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: the diff config cannot be read: %w", code.DiffConfigBroken, err)
+	}
+	config, problems := refconfig.ParseDiffConfig(name, text)
+	pairs, more := config.Resolve(ref)
+	if problems = append(problems, more...); len(problems) > 0 {
+		return nil, nil, faults{"the diff config cannot be used", problems}
+	}
+	return pairs, config.Warnings, nil
+}
