@@ -210,7 +210,7 @@ func (g *granting) node(p *overlay.Pair, path refconfig.FieldPath, before any) a
 		if !g.any(kid) {
 			continue
 		}
-		v, there := g.kid(kid, extend(path, kid.Step), m[kid.Step.Key])
+		v, there := g.kid(kid, overlay.Extend(path, kid.Step), m[kid.Step.Key])
 		if !there {
 			delete(m, kid.Step.Key)
 			continue

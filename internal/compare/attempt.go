@@ -131,7 +131,7 @@ func (r *run) compare(a *attempt, x *expected, input map[string]any) {
 		a.whole = tree.Copy(x.value)
 	}
 	omit := r.omitted(a.template.Ref)
-	numbering := newNumbering(omit, x.value, input)
+	numbering := overlay.NewNumbering(omit, x.value, input)
 	failed := failedChecks(x.notes)
 	right := tree.Copy(input)
 	scope := x.scope(right) // before anything is left out that says what is secret
@@ -139,8 +139,8 @@ func (r *run) compare(a *attempt, x *expected, input map[string]any) {
 	notes := tree.Omit(x.notes, omit)
 	right = tree.Omit(right, omit)
 	left, right = spelled(left, right, x.object.object.ID)
-	a.tree = overlayer{scope.Settled()}.overlay(left, right, notes)
-	numbering.number(a.tree)
+	a.tree = overlay.Of(left, right, notes, scope.Settled())
+	numbering.Number(a.tree)
 	a.masked = r.masked(x.object, a.tree)
 	a.differences = overlay.Flatten(a.tree)
 	a.tell(slices.Concat(x.open(), without(failed, failedChecks(notes)), conflicts), omit)
@@ -168,7 +168,7 @@ func spelled(left, right any, id manifest.ID) (any, any) {
 // failedChecks lists the checks of a template that did not hold, in the order of the fields that they were noted at.
 func failedChecks(notes any) []render.Finding {
 	var failed []render.Finding
-	eachNote(notes, func(n render.Note) bool {
+	overlay.EachNote(notes, func(n render.Note) bool {
 		if n.Finding != nil && n.Finding.Code == code.EvalFail {
 			failed = append(failed, *n.Finding)
 		}

@@ -18,7 +18,9 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -346,14 +348,14 @@ func elsewhere(path refconfig.FieldPath, v any, marker string) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, x := range v {
-			at := extend(path, refconfig.Step{Key: k, Index: -1})
-			if strings.Contains(k, marker) || (opened(at) || !hidden(at, x)) && elsewhere(at, x, marker) {
+			at := overlay.Extend(path, refconfig.Step{Key: k, Index: -1})
+			if strings.Contains(k, marker) || (secret.Opened(at) || !hidden(at, x)) && elsewhere(at, x, marker) {
 				return true
 			}
 		}
 		return false
 	case []any:
-		return slices.ContainsFunc(v, func(x any) bool { return elsewhere(extend(path, refconfig.Step{Index: 0}), x, marker) })
+		return slices.ContainsFunc(v, func(x any) bool { return elsewhere(overlay.Extend(path, refconfig.Step{Index: 0}), x, marker) })
 	}
 	return strings.Contains(fmt.Sprint(v), marker)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -230,7 +231,7 @@ func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f fu
 	case map[string]any:
 		l, _ := left.(map[string]any)
 		for _, k := range tree.Keys(b) {
-			p := extend(at, refconfig.Step{Key: k, Index: -1})
+			p := overlay.Extend(at, refconfig.Step{Key: k, Index: -1})
 			if v, there := l[k]; there {
 				eachGone(p, b[k], v, scope.Below(k, b[k]), f)
 				continue
@@ -244,7 +245,7 @@ func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f fu
 			return
 		}
 		for i := range b {
-			eachGone(extend(at, refconfig.Step{Index: i}), b[i], l[i], scope.Below("", b[i]), f)
+			eachGone(overlay.Extend(at, refconfig.Step{Index: i}), b[i], l[i], scope.Below("", b[i]), f)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
@@ -72,7 +73,7 @@ func renderedLines(lines []render.Line, ofSecret bool) []renderedLine {
 // mayBeSecret reports whether what an action printed may hold something of the data of a Secret: it depends on the input, and is
 // not the unchanged value of a field that is shown.
 func mayBeSecret(p render.Print) bool {
-	return p.Input && (p.Path == nil || opened(p.Path) || hidden(p.Path, nil))
+	return p.Input && (p.Path == nil || secret.Opened(p.Path) || hidden(p.Path, nil))
 }
 
 // redactor hides lines of the text of a Secret.
@@ -135,13 +136,13 @@ func (r *redactor) entries(n *manifest.Node, end int) []entry {
 // node hides what is secret of a map at a path, which ends before a line.
 func (r *redactor) node(path refconfig.FieldPath, n *manifest.Node, end int) {
 	for _, e := range r.entries(n, end) {
-		at := extend(path, refconfig.Step{Key: manifest.KeyString(e.key), Index: -1})
+		at := overlay.Extend(path, refconfig.Step{Key: manifest.KeyString(e.key), Index: -1})
 		switch {
 		case e.value == nil || e.value.Offset < e.key.Offset: // a duplicate, or an alias: what it means stands elsewhere
-			if hidden(at, nil) || opened(at) {
+			if hidden(at, nil) || secret.Opened(at) {
 				r.hide(e.from, e.to)
 			}
-		case opened(at) && e.value.Kind == manifest.Map && !e.value.Flow:
+		case secret.Opened(at) && e.value.Kind == manifest.Map && !e.value.Flow:
 			r.node(at, e.value, e.to)
 		case hidden(at, e.value.Value()):
 			r.data(e)

@@ -44,9 +44,9 @@ func FuzzOverlay(f *testing.F) {
 			return
 		}
 		beforeLeft, beforeRight := tree.Copy(left), tree.Copy(right)
-		for _, o := range []overlayer{{}, {secret.OfKind("Secret")}} {
-			checkOverlay(t, o, left, right)
-			if d := overlay.Flatten(o.overlay(left, left, nil)); len(d) > 0 && alike(left, left) {
+		for _, scope := range []secret.Scope{{}, secret.OfKind("Secret")} {
+			checkOverlay(t, scope, left, right)
+			if d := overlay.Flatten(overlay.Of(left, left, nil, scope)); len(d) > 0 && alike(left, left) {
 				t.Fatalf("a value differs from itself: %v", lines(d))
 			}
 		}
@@ -56,9 +56,9 @@ func FuzzOverlay(f *testing.F) {
 	})
 }
 
-func checkOverlay(t *testing.T, o overlayer, left, right any) {
+func checkOverlay(t *testing.T, scope secret.Scope, left, right any) {
 	t.Helper()
-	pair := o.overlay(left, right, nil)
+	pair := overlay.Of(left, right, nil, scope)
 	if got := rebuilt(pair, func(p *overlay.Pair) overlay.Value { return p.Left }); !sameText(got.Data, left) {
 		t.Fatalf("the left side is %v", got.Data)
 	}

@@ -21,7 +21,7 @@ type masker struct {
 // unmask turns drift into an expected difference wherever the input holds a mask instead of a value.
 func (m *masker) unmask(p *overlay.Pair, path refconfig.FieldPath) {
 	for _, kid := range p.Kids {
-		m.unmask(kid, extend(path, kid.Step))
+		m.unmask(kid, overlay.Extend(path, kid.Step))
 	}
 	if p.Kids != nil || p.Category != finding.Drift || !p.Right.Present {
 		return

@@ -65,7 +65,7 @@ func TestCategories(t *testing.T) {
 		{"keys with dots", `{m: {"a.b/c": 1}}`, `{m: {"a.b/c": 2}}`, `drift m."a.b/c"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := lines(overlay.Flatten(overlayer{}.overlay(yaml(t, c.left), yaml(t, c.right), nil)))
+			got := lines(overlay.Flatten(overlay.Of(yaml(t, c.left), yaml(t, c.right), nil, secret.Scope{})))
 			if got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
@@ -90,7 +90,7 @@ spec:
 		count++
 		changed := tree.Copy(base)
 		put(changed, path, "changed")
-		got := lines(overlay.Flatten(overlayer{}.overlay(base, changed, nil)))
+		got := lines(overlay.Flatten(overlay.Of(base, changed, nil, secret.Scope{})))
 		if want := "drift " + dotted(path); got != want {
 			t.Errorf("changed %s: got %q", dotted(path), got)
 		}
@@ -145,12 +145,12 @@ func TestExpectedVariation(t *testing.T) {
 	one, two := render.Note{Variable: true, Print: 1, Root: 1}, render.Note{Variable: true, Print: 2, Root: 2}
 	left := yaml(t, "{a: {p: 1, q: [2]}, b: {c: 3}, d: 4}")
 	notes := map[string]any{"a": map[string]any{"p": one, "q": []any{one}}, "b": map[string]any{"c": two}, "d": render.Note{}}
-	got := lines(overlay.Flatten(overlayer{}.overlay(left, tree.Copy(left), notes)))
+	got := lines(overlay.Flatten(overlay.Of(left, tree.Copy(left), notes, secret.Scope{})))
 	if want := "expected a\nexpected b.c"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	right := yaml(t, "{a: {p: 1, q: [5]}, b: {c: 3}, d: 4}")
-	got = lines(overlay.Flatten(overlayer{}.overlay(left, right, notes)))
+	got = lines(overlay.Flatten(overlay.Of(left, right, notes, secret.Scope{})))
 	if want := "expected a.p\ndrift a.q.0\nexpected b.c"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -168,7 +168,7 @@ func TestContainersWithoutContent(t *testing.T) {
 		{"a: []", "a: [1]", printed, "extra a.0"}, {"a: {}", "a: {b: 1}", printed, "extra a.b"}, {"a: {}", "a: []", printed, "drift a"},
 		{"a: []", "a: []", found, "drift a"}, {"a: []", "a: [1]", found, "drift a"}, {"a: {}", "a: {b: 1}", found, "drift a"},
 	} {
-		got := lines(overlay.Flatten(overlayer{}.overlay(yaml(t, c.left), yaml(t, c.right), map[string]any{"a": c.note})))
+		got := lines(overlay.Flatten(overlay.Of(yaml(t, c.left), yaml(t, c.right), map[string]any{"a": c.note}, secret.Scope{})))
 		if got != c.want {
 			t.Errorf("%s beside %s, note %+v: %q, want %q", c.left, c.right, c.note, got, c.want)
 		}
@@ -183,7 +183,7 @@ func TestUnspecifiedFieldsAreTakenFromTheInput(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
-	if d := lines(overlay.Flatten(overlayer{}.overlay(got, input, nil))); d != "drift b.c\ndrift gone\nextra l.1" {
+	if d := lines(overlay.Flatten(overlay.Of(got, input, nil, secret.Scope{}))); d != "drift b.c\ndrift gone\nextra l.1" {
 		t.Errorf("differences:\n%s", d)
 	}
 }
@@ -201,7 +201,7 @@ func TestSecretDataIsHidden(t *testing.T) {
 				walk(k, path+"/"+k.Step.Key)
 			}
 		}
-		walk(overlayer{secret.OfKind("Secret")}.overlay(left, other, nil), "")
+		walk(overlay.Of(left, other, nil, secret.OfKind("Secret")), "")
 		for path, want := range map[string]bool{"": false, "/kind": false, "/metadata": false, "/metadata/name": false, "/metadata/annotations": false,
 			"/metadata/annotations/a": false, "/metadata/annotations/kubectl.kubernetes.io/last-applied-configuration": true, "/data": true} {
 			if got, ok := seen[path]; !ok || got != want {
@@ -209,7 +209,7 @@ func TestSecretDataIsHidden(t *testing.T) {
 			}
 		}
 	}
-	for _, d := range overlay.Flatten(overlayer{secret.OfKind("Secret")}.overlay(left, right, nil)) {
+	for _, d := range overlay.Flatten(overlay.Of(left, right, nil, secret.OfKind("Secret"))) {
 		if !d.Secret.Holds(d.Input.Data) {
 			t.Errorf("%s is not hidden", d.Path)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -24,11 +25,6 @@ func (x *expected) scope(input any) secret.Scope {
 	return scope
 }
 
-// below is the scope of what lies at a key of both sides: secret is what is so on either.
-func below(s secret.Scope, key string, left, right any) secret.Scope {
-	return s.Below(key, left).Or(s.Below(key, right))
-}
-
 // scopeAt returns the value at a path of a value, and its scope.
 func scopeAt(s secret.Scope, v any, path refconfig.FieldPath) (any, secret.Scope) {
 	for i, step := range path {
@@ -39,22 +35,6 @@ func scopeAt(s secret.Scope, v any, path refconfig.FieldPath) (any, secret.Scope
 		s = s.Below(step.Key, v)
 	}
 	return v, s
-}
-
-// opened reports whether a map of a Secret is always shown key by key, so that what is secret in it can be told from
-// what is not.
-func opened(path refconfig.FieldPath) bool {
-	return len(path) == 0 || path[0].Key == "metadata" && (len(path) == 1 || len(path) == 2 && path[1].Key == "annotations")
-}
-
-// printedSecret reports whether the template printed something secret into a value.
-func printedSecret(note any) bool {
-	printed := false
-	eachNote(note, func(n render.Note) bool {
-		printed = n.Secret
-		return !printed
-	})
-	return printed
 }
 
 // hidden reports whether there is something secret in a value at a path of a Secret.
@@ -91,7 +71,7 @@ func (x *expected) redacts(path refconfig.FieldPath, input map[string]any) bool 
 // noteMove takes notice of a patch that brings something secret to another place, where neither a note nor the place tells it.
 func (x *expected) noteMove(kind refconfig.PatchType, patch string) {
 	if kind == refconfig.JSONPatch && strings.Contains(patch, `"from"`) {
-		x.secret = x.secret || printedSecret(x.notes) || secret.OfKind(x.object.object.ID.Kind).Or(secret.Of(x.value)).Holds(x.value)
+		x.secret = x.secret || overlay.PrintedSecret(x.notes) || secret.OfKind(x.object.object.ID.Kind).Or(secret.Of(x.value)).Holds(x.value)
 	}
 }
 

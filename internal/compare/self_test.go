@@ -10,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -61,7 +62,7 @@ func fill(t *render.Template, opt render.Options) (map[string]any, bool) {
 // findings returns what a rendering found out.
 func findings(r render.Rendering) []render.Finding {
 	all := r.Unplaced
-	eachNote(r.Notes, func(n render.Note) bool {
+	overlay.EachNote(r.Notes, func(n render.Note) bool {
 		if n.Finding != nil {
 			all = append(all, *n.Finding)
 		}

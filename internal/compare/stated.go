@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -62,7 +63,7 @@ func namedBelow(path refconfig.FieldPath, v any) []refconfig.FieldPath {
 	}
 	var paths []refconfig.FieldPath
 	for _, k := range tree.Keys(m) {
-		paths = append(paths, namedBelow(extend(path, refconfig.Step{Key: k, Index: -1}), m[k])...)
+		paths = append(paths, namedBelow(overlay.Extend(path, refconfig.Step{Key: k, Index: -1}), m[k])...)
 	}
 	return paths
 }

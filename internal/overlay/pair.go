@@ -1,6 +1,6 @@
-// Package overlay shows two values that are laid over each other: as differences, as sides (lines beside each other), and only as much of
-// them as is wanted. In go pairs, which compare makes and categorizes; out come parts of a finding. Nothing secret gets out unless that is
-// asked for.
+// Package overlay lays two values over each other, and shows what comes of it. In go what a template expects and what an object has (Of);
+// out come pairs, each of one category, and of these the parts of a finding: differences, and sides, which are lines beside each other. Only
+// as much of them is made as is wanted (Show), and nothing secret unless that is asked for.
 package overlay
 
 import (
@@ -54,7 +54,7 @@ func Flatten(p *Pair) []Difference {
 	var walk func(p *Pair, path refconfig.FieldPath)
 	walk = func(p *Pair, path refconfig.FieldPath) {
 		for _, kid := range p.Kids {
-			walk(kid, append(path[:len(path):len(path)], kid.Step))
+			walk(kid, Extend(path, kid.Step))
 		}
 		if p.Kids == nil && p.Category != finding.Same {
 			out = append(out, Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right,

@@ -1,39 +1,38 @@
-package compare
+package overlay
 
 import (
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// numbering knows the lists of both sides as they were before elements of them were left out, so that paths and lines are
+// Numbering knows the lists of both sides as they were before elements of them were left out, so that paths and lines are
 // those of the CR.
-type numbering struct {
+type Numbering struct {
 	omit        []refconfig.OmitEntry
 	left, right any
 }
 
-// newNumbering remembers both sides; nil where no element of a list can be left out.
-func newNumbering(omit []refconfig.OmitEntry, left, right any) *numbering {
+// NewNumbering remembers both sides; nil where no element of a list can be left out.
+func NewNumbering(omit []refconfig.OmitEntry, left, right any) *Numbering {
 	if !slices.ContainsFunc(omit, func(e refconfig.OmitEntry) bool {
 		return len(e.Path) > 0 && (e.Path[len(e.Path)-1].Any || e.Path[len(e.Path)-1].Index >= 0)
 	}) {
 		return nil
 	}
-	return &numbering{omit: omit, left: tree.Copy(left), right: right}
+	return &Numbering{omit: omit, left: tree.Copy(left), right: right}
 }
 
-// number gives the elements of lists their indexes back.
-func (n *numbering) number(p *overlay.Pair) {
+// Number gives the elements of lists their indexes back.
+func (n *Numbering) Number(p *Pair) {
 	if n != nil {
 		n.pair(p, nil, nil)
 	}
 }
 
 // pair numbers what is below a pair, which stands at these paths of the two sides.
-func (n *numbering) pair(p *overlay.Pair, left, right refconfig.FieldPath) {
+func (n *Numbering) pair(p *Pair, left, right refconfig.FieldPath) {
 	lefts, rights := n.kept(n.left, left, p), n.kept(n.right, right, p)
 	for _, kid := range p.Kids {
 		l, r := kid.Step, kid.Step
@@ -45,12 +44,12 @@ func (n *numbering) pair(p *overlay.Pair, left, right refconfig.FieldPath) {
 				kid.Step = l
 			}
 		}
-		n.pair(kid, extend(left, l), extend(right, r))
+		n.pair(kid, Extend(left, l), Extend(right, r))
 	}
 }
 
 // next takes the index of an element that a side has.
-func next(side overlay.Value, kept []int) (refconfig.Step, []int) {
+func next(side Value, kept []int) (refconfig.Step, []int) {
 	if !side.Present || len(kept) == 0 {
 		return refconfig.Step{Index: -1}, kept
 	}
@@ -58,7 +57,7 @@ func next(side overlay.Value, kept []int) (refconfig.Step, []int) {
 }
 
 // kept returns the indexes of the elements of a side's list that were not left out.
-func (n *numbering) kept(side any, path refconfig.FieldPath, p *overlay.Pair) []int {
+func (n *Numbering) kept(side any, path refconfig.FieldPath, p *Pair) []int {
 	if !p.List {
 		return nil
 	}
@@ -66,7 +65,7 @@ func (n *numbering) kept(side any, path refconfig.FieldPath, p *overlay.Pair) []
 	list, _ := v.([]any)
 	var indexes []int
 	for i := range list {
-		at := extend(path, refconfig.Step{Index: i})
+		at := Extend(path, refconfig.Step{Index: i})
 		if !slices.ContainsFunc(n.omit, func(e refconfig.OmitEntry) bool { return e.Match(at) }) {
 			indexes = append(indexes, i)
 		}

@@ -1,4 +1,4 @@
-package compare
+package overlay
 
 import (
 	"strings"
@@ -6,37 +6,37 @@ import (
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+// Of lays two values over each other. The note has the shape of the left one, see render.Rendering; nil where the left value is not the
+// template's. The scope is that of the objects that the values are.
+func Of(left, right, note any, scope secret.Scope) *Pair {
+	o := overlayer{scope}
+	scope = scope.Or(secret.Of(left)).Or(secret.Of(right))
+	return o.pair(nil, refconfig.Step{Index: -1}, Present(left), Present(right), note, scope)
+}
+
 // overlayer lays two trees over each other.
 type overlayer struct {
 	scope secret.Scope // of the objects that the trees are
 }
 
-// overlay returns the pair of two values. The note has the shape of the left one, see render.Rendering; nil where the
-// left value is not the template's.
-func (o overlayer) overlay(left, right, note any) *overlay.Pair {
-	scope := o.scope.Or(secret.Of(left)).Or(secret.Of(right))
-	return o.pair(nil, refconfig.Step{Index: -1}, overlay.Present(left), overlay.Present(right), note, scope)
-}
-
 // pair lays two values over each other; scope says what of them is secret.
-func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right overlay.Value, note any, scope secret.Scope) *overlay.Pair {
-	p := &overlay.Pair{Step: step, Left: left, Right: right, Secret: scope}
+func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any, scope secret.Scope) *Pair {
+	p := &Pair{Step: step, Left: left, Right: right, Secret: scope}
 	o.decide(p, path, note)
-	if p.Kids == nil && printedSecret(note) {
+	if p.Kids == nil && PrintedSecret(note) {
 		p.Secret = scope.Values()
 	}
 	return p
 }
 
 // decide sets the category of a pair, or that of its kids.
-func (o overlayer) decide(p *overlay.Pair, path refconfig.FieldPath, note any) {
+func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any) {
 	left, right := p.Left, p.Right
 	switch {
 	case !right.Present:
@@ -52,7 +52,7 @@ func (o overlayer) decide(p *overlay.Pair, path refconfig.FieldPath, note any) {
 	ll, llok := left.Data.([]any)
 	rl, rlok := right.Data.([]any)
 	switch {
-	case o.scope.IsObject() && lok && rok && opened(path): // its kids say which of them are secret
+	case o.scope.IsObject() && lok && rok && secret.Opened(path): // its kids say which of them are secret
 		o.maps(p, path, lm, rm, note)
 	case !hasNotes(note) && tree.Equal(left.Data, right.Data):
 	case notedWhole(left, right, note):
@@ -73,13 +73,13 @@ func (o overlayer) decide(p *overlay.Pair, path refconfig.FieldPath, note any) {
 
 // notedWhole reports whether there is more to say of a map or list without content than its kids, which it has not, can
 // tell: that a finding belongs to it, or that a template action printed it and the input agrees.
-func notedWhole(left, right overlay.Value, note any) bool {
+func notedWhole(left, right Value, note any) bool {
 	n, ok := note.(render.Note)
 	return ok && (n.Finding != nil || tree.Equal(left.Data, right.Data))
 }
 
 // leaf decides the category of two values that are not both maps or both lists, or of what a note is about as a whole.
-func (o overlayer) leaf(p *overlay.Pair, note any) {
+func (o overlayer) leaf(p *Pair, note any) {
 	n, isNote := note.(render.Note)
 	p.Variable = isNote && n.Variable
 	switch {
@@ -97,7 +97,7 @@ func (o overlayer) leaf(p *overlay.Pair, note any) {
 }
 
 // whole decides the category of two values of which not even the keys may be shown.
-func (o overlayer) whole(p *overlay.Pair, note any) {
+func (o overlayer) whole(p *Pair, note any) {
 	o.leaf(p, note)
 	if _, isNote := note.(render.Note); isNote {
 		return
@@ -113,9 +113,9 @@ func (o overlayer) whole(p *overlay.Pair, note any) {
 
 // findings hands the findings noted at or below a value to the pair that tells them: at most three, the first that the
 // template printed first.
-func (o overlayer) findings(p *overlay.Pair, note any) {
+func (o overlayer) findings(p *Pair, note any) {
 	var messages []string
-	eachNote(note, func(n render.Note) bool {
+	EachNote(note, func(n render.Note) bool {
 		if n.Variable {
 			p.Variable = true
 		}
@@ -131,12 +131,12 @@ func (o overlayer) findings(p *overlay.Pair, note any) {
 }
 
 // wholePrint reports whether two equal values were printed as a whole by one action.
-func (o overlayer) wholePrint(path refconfig.FieldPath, left, right overlay.Value, note any) bool {
+func (o overlayer) wholePrint(path refconfig.FieldPath, left, right Value, note any) bool {
 	if _, leaf := note.(render.Note); leaf {
 		return false
 	}
 	first, same := render.Note{}, true
-	eachNote(note, func(n render.Note) bool {
+	EachNote(note, func(n render.Note) bool {
 		if first.Print == 0 {
 			first = n
 		}
@@ -146,7 +146,7 @@ func (o overlayer) wholePrint(path refconfig.FieldPath, left, right overlay.Valu
 	return same && first.Print != 0 && tree.Equal(left.Data, right.Data)
 }
 
-func (o overlayer) maps(p *overlay.Pair, path refconfig.FieldPath, left, right map[string]any, note any) {
+func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[string]any, note any) {
 	notes, _ := note.(map[string]any)
 	keys := map[string]struct{}{}
 	for k := range left {
@@ -157,69 +157,84 @@ func (o overlayer) maps(p *overlay.Pair, path refconfig.FieldPath, left, right m
 	}
 	for _, k := range tree.Keys(keys) {
 		step := refconfig.Step{Key: k, Index: -1}
-		p.Kids = append(p.Kids, o.pair(extend(path, step), step, side(left, k), side(right, k), notes[k], below(p.Secret, k, left[k], right[k])))
+		p.Kids = append(p.Kids, o.pair(Extend(path, step), step, side(left, k), side(right, k), notes[k], below(p.Secret, k, left[k], right[k])))
 	}
 }
 
-func side(m map[string]any, key string) overlay.Value {
+func side(m map[string]any, key string) Value {
 	v, ok := m[key]
-	return overlay.Value{Present: ok, Data: v}
+	return Value{Present: ok, Data: v}
 }
 
-func (o overlayer) lists(p *overlay.Pair, path refconfig.FieldPath, left, right []any, note any) {
+func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, note any) {
 	notes, _ := note.([]any)
 	scope := p.Secret.Elements(left).Or(p.Secret.Elements(right))
 	for _, a := range align.Items(left, right) {
 		step := refconfig.Step{Index: a.B}
-		l, r := overlay.Value{}, overlay.Value{}
+		l, r := Value{}, Value{}
 		var n any
 		if a.A >= 0 {
-			l = overlay.Present(left[a.A])
+			l = Present(left[a.A])
 			if a.A < len(notes) {
 				n = notes[a.A]
 			}
 		}
 		if a.B >= 0 {
-			r = overlay.Present(right[a.B])
+			r = Present(right[a.B])
 		} else {
 			step.Index = a.A
 		}
-		p.Kids = append(p.Kids, o.pair(extend(path, step), step, l, r, n, below(scope, "", l.Data, r.Data)))
+		p.Kids = append(p.Kids, o.pair(Extend(path, step), step, l, r, n, below(scope, "", l.Data, r.Data)))
 	}
 }
 
-// extend returns a path with one more step, sharing nothing that a later extend could overwrite.
-func extend(path refconfig.FieldPath, step refconfig.Step) refconfig.FieldPath {
+// Extend returns a path with one more step, sharing nothing that a later one could overwrite.
+func Extend(path refconfig.FieldPath, step refconfig.Step) refconfig.FieldPath {
 	return append(path[:len(path):len(path)], step)
 }
 
 // hasNotes reports whether a template action printed anything in a value.
 func hasNotes(note any) bool {
 	found := false
-	eachNote(note, func(n render.Note) bool {
+	EachNote(note, func(n render.Note) bool {
 		found = n.Variable || n.Finding != nil
 		return !found
 	})
 	return found
 }
 
-// eachNote calls f for the notes at and below a value, in the order of keys, until f returns false.
-func eachNote(note any, f func(render.Note) bool) bool {
+// EachNote calls f for the notes at and below a value, in the order of keys, until f returns false.
+func EachNote(note any, f func(render.Note) bool) bool {
 	switch n := note.(type) {
 	case render.Note:
 		return f(n)
 	case map[string]any:
 		for _, k := range tree.Keys(n) {
-			if !eachNote(n[k], f) {
+			if !EachNote(n[k], f) {
 				return false
 			}
 		}
 	case []any:
 		for _, x := range n {
-			if !eachNote(x, f) {
+			if !EachNote(x, f) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// below is the scope of what lies at a key of both sides: secret is what is so on either.
+func below(s secret.Scope, key string, left, right any) secret.Scope {
+	return s.Below(key, left).Or(s.Below(key, right))
+}
+
+// PrintedSecret reports whether the template printed something secret into a value.
+func PrintedSecret(note any) bool {
+	printed := false
+	EachNote(note, func(n render.Note) bool {
+		printed = n.Secret
+		return !printed
+	})
+	return printed
 }
