@@ -116,7 +116,7 @@ func TestAgreesWithTheLibrary(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, level := range []int{flate.HuffmanOnly, flate.NoCompression, 1, 6, 9} {
 				for _, flush := range []int{1 << 20, 5000, 100} {
-					if flush == 100 && len(data) > 100_000 {
+					if flush == 100 && (len(data) > 100_000 || testing.Short()) {
 						continue
 					}
 					packed := packedBy(t, data, level, flush)
@@ -129,11 +129,15 @@ func TestAgreesWithTheLibrary(t *testing.T) {
 
 // Whatever is cut off or changed, both find it out, or make the same of it.
 func TestDamage(t *testing.T) {
+	times := 150
+	if testing.Short() {
+		times = 10
+	}
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, data := range samples(r) {
 		t.Run(name, func(t *testing.T) {
 			packed := packedBy(t, data[:min(len(data), 50_000)], 6, 20_000)
-			for range 150 {
+			for range times {
 				cut := packed[:r.IntN(len(packed))]
 				agree(t, cut)
 				if _, _, err := unpacked(cut, func(r io.Reader) io.Reader { return r }, 5000); !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -208,7 +212,7 @@ func (b *fixedBlock) end() []byte {
 // Every length is copied from every distance, at every place in a word, both where there is much of input and output and where not.
 func TestEveryCopy(t *testing.T) {
 	offsets := []int{511, 512, 513, 4095, 4096, 32767, 32768}
-	for n := 1; n <= 300; n++ {
+	for n := 1; n <= 300 && !testing.Short(); n++ {
 		offsets = append(offsets, n)
 	}
 	for _, offset := range offsets {
