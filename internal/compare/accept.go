@@ -123,7 +123,7 @@ func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, kept *overr
 	if x == nil || refusal != nil {
 		return &finding.Acceptance{Left: r.notAccepted(r.acceptable(a), a.tree)}
 	}
-	g := &granting{input: input, before: x.value, extra: r.opt.Accept.Extra, manner: m}
+	g := &acceptor{input: input, before: x.value, extra: r.opt.Accept.Extra, manner: m}
 	g.value, _ = g.node(a.tree, nil, x.value).(map[string]any)
 	g.findings(a, e.object.ID)
 	g.literals(a.template.Ref.Config.PerField)
@@ -152,9 +152,9 @@ func (r *run) identify(o *refconfig.Override, id manifest.ID, t *refconfig.Templ
 	o.APIVersion, o.Kind, o.Namespace, o.Name = id.APIVersion, id.Kind, id.Namespace, id.Name
 }
 
-// granting builds the object that overrides are to make of the rendered reference, and remembers the fields that they
+// acceptor builds the object that overrides are to make of the rendered reference, and remembers the fields that they
 // have to state. A list is stated as a whole.
-type granting struct {
+type acceptor struct {
 	input  map[string]any
 	before any            // the rendered reference
 	value  map[string]any // what it is to become
@@ -164,7 +164,7 @@ type granting struct {
 }
 
 // wanted reports whether a difference is to be accepted. What is secret is not, unless it is only to be taken away.
-func (g *granting) wanted(p *overlay.Pair) bool {
+func (g *acceptor) wanted(p *overlay.Pair) bool {
 	switch p.Category {
 	case finding.Drift:
 		return !holdsSecret(p)
@@ -186,7 +186,7 @@ func holdsSecret(p *overlay.Pair) bool {
 
 // any reports whether there is a difference at or below a pair that is to be accepted. A list of secret values is not,
 // because it would have to be stated as a whole.
-func (g *granting) any(p *overlay.Pair) bool {
+func (g *acceptor) any(p *overlay.Pair) bool {
 	switch {
 	case p.Kids == nil:
 		return g.wanted(p)
@@ -197,7 +197,7 @@ func (g *granting) any(p *overlay.Pair) bool {
 }
 
 // node returns what becomes of a map or list of the rendered reference. Path is nil inside lists.
-func (g *granting) node(p *overlay.Pair, path refconfig.FieldPath, before any) any {
+func (g *acceptor) node(p *overlay.Pair, path refconfig.FieldPath, before any) any {
 	if p.List {
 		return g.list(p, before)
 	}
@@ -221,7 +221,7 @@ func (g *granting) node(p *overlay.Pair, path refconfig.FieldPath, before any) a
 }
 
 // kid returns what becomes of one field of a map, and whether it stays.
-func (g *granting) kid(p *overlay.Pair, path refconfig.FieldPath, before any) (any, bool) {
+func (g *acceptor) kid(p *overlay.Pair, path refconfig.FieldPath, before any) (any, bool) {
 	if p.Kids != nil && !p.List {
 		return g.node(p, path, before), true
 	}
@@ -236,7 +236,7 @@ func (g *granting) kid(p *overlay.Pair, path refconfig.FieldPath, before any) (a
 }
 
 // list returns what becomes of a list. Where the pairs cannot be told to be about the items at hand, it is the input's.
-func (g *granting) list(p *overlay.Pair, before any) any {
+func (g *acceptor) list(p *overlay.Pair, before any) any {
 	items, _ := before.([]any)
 	lefts := 0
 	for _, kid := range p.Kids {
@@ -270,7 +270,7 @@ func (g *granting) list(p *overlay.Pair, before any) any {
 }
 
 // inList is node for an item of a list, whose fields are not stated one by one.
-func (g *granting) inList(p *overlay.Pair, before any) any {
+func (g *acceptor) inList(p *overlay.Pair, before any) any {
 	stated := g.stated
 	v := g.node(p, nil, before)
 	g.stated = stated
@@ -279,7 +279,7 @@ func (g *granting) inList(p *overlay.Pair, before any) any {
 
 // findings takes in the findings that belong to no field of the rendered reference: each is about a field that has to be
 // stated as the input has it.
-func (g *granting) findings(a *attempt, id manifest.ID) {
+func (g *acceptor) findings(a *attempt, id manifest.ID) {
 	for _, f := range a.told {
 		if f.Path == nil || f.Code != code.EvalMissingKey {
 			continue
@@ -289,7 +289,7 @@ func (g *granting) findings(a *attempt, id manifest.ID) {
 		if there && hiddenAt(id.Kind, g.input, path) {
 			continue
 		}
-		g.grant(path, v, there)
+		g.state(path, v, there)
 	}
 	for _, path := range a.conflicting {
 		text, there := tree.At(g.input, path)
@@ -303,9 +303,9 @@ func (g *granting) findings(a *attempt, id manifest.ID) {
 	}
 }
 
-// grant states a field as the input has it. A field that is to be absent is stated where there is no map any more on the
+// state takes a field as the input has it. A field that is to be absent is stated where there is no map any more on the
 // way to it, because a patch would make the maps above it.
-func (g *granting) grant(path refconfig.FieldPath, v any, there bool) {
+func (g *acceptor) state(path refconfig.FieldPath, v any, there bool) {
 	if _, has := tree.At(g.value, path); has && there {
 		g.stated = append(g.stated, path) // as it is to become already
 		return
@@ -339,7 +339,7 @@ func outsideLists(path refconfig.FieldPath, v any) refconfig.FieldPath {
 
 // literals rewrites what inline diff functions would read as an expression, so that it accepts the input's text alone. An
 // expression of the reference that stays as it was is left alone.
-func (g *granting) literals(functions []refconfig.FieldFunction) {
+func (g *acceptor) literals(functions []refconfig.FieldFunction) {
 	for _, f := range functions {
 		for _, path := range tree.Expand(g.value, f.Path) {
 			if !slices.ContainsFunc(g.stated, func(p refconfig.FieldPath) bool { return leads(p, path) }) {

@@ -13,7 +13,7 @@ import (
 
 // overrides writes what is stated as patches: a merge patch, and a JSON patch for what a merge patch cannot say, which is
 // a null.
-func (g *granting) overrides() []refconfig.Override {
+func (g *acceptor) overrides() []refconfig.Override {
 	merge := map[string]any{}
 	var operations []any
 	var added []refconfig.FieldPath
@@ -70,7 +70,7 @@ func appendOverride(made []refconfig.Override, kind refconfig.PatchType, patch a
 }
 
 // sorted returns the fields to state, those around others first.
-func (g *granting) sorted() []refconfig.FieldPath {
+func (g *acceptor) sorted() []refconfig.FieldPath {
 	sorted := slices.DeleteFunc(slices.Clone(g.stated), func(p refconfig.FieldPath) bool { return len(p) == 0 })
 	slices.SortStableFunc(sorted, func(a, b refconfig.FieldPath) int {
 		return slices.CompareFunc(a, b, func(x, y refconfig.Step) int { return strings.Compare(x.Key, y.Key) })

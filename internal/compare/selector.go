@@ -30,8 +30,8 @@ func (n *NotFound) Error() string {
 	return message
 }
 
-// wish is what a subject asks for, read as objects.
-type wish struct {
+// selector is what a subject asks for, read as objects.
+type selector struct {
 	kind, group string // group, or version.group; only where grouped
 	namespace   string // only where placed
 	name        string // only where named
@@ -40,33 +40,33 @@ type wish struct {
 	named       bool
 }
 
-// readWish reads KIND, KIND/NAME and KIND/NAMESPACE/NAME.
-func readWish(subject string) (w wish, ok bool) {
+// readSelector reads KIND, KIND/NAME and KIND/NAMESPACE/NAME.
+func readSelector(subject string) (s selector, ok bool) {
 	words := strings.Split(subject, "/")
-	w.kind, w.group, w.grouped = strings.Cut(words[0], ".")
+	s.kind, s.group, s.grouped = strings.Cut(words[0], ".")
 	switch len(words) {
 	case 1:
 	case 2:
-		w.name, w.named = words[1], true
+		s.name, s.named = words[1], true
 	case 3:
-		w.namespace, w.name, w.placed, w.named = words[1], words[2], true, true
+		s.namespace, s.name, s.placed, s.named = words[1], words[2], true, true
 	default:
-		return w, false
+		return s, false
 	}
-	return w, w.kind != "" && (!w.named || w.name != "")
+	return s, s.kind != "" && (!s.named || s.name != "")
 }
 
 // meets reports whether an object is asked for. The kind is compared as it is written, or without its case.
-func (w wish) meets(id manifest.ID, exactKind bool) bool {
-	return w.ofKind(id, exactKind) && (!w.placed || w.namespace == id.Namespace) && (!w.named || w.name == id.Name)
+func (s selector) meets(id manifest.ID, exactKind bool) bool {
+	return s.ofKind(id, exactKind) && (!s.placed || s.namespace == id.Namespace) && (!s.named || s.name == id.Name)
 }
 
-func (w wish) ofKind(id manifest.ID, exactKind bool) bool {
-	if w.kind != id.Kind && (exactKind || !strings.EqualFold(w.kind, id.Kind)) {
+func (s selector) ofKind(id manifest.ID, exactKind bool) bool {
+	if s.kind != id.Kind && (exactKind || !strings.EqualFold(s.kind, id.Kind)) {
 		return false
 	}
 	group, version, _ := strings.Cut(id.APIVersion, "/")
-	return !w.grouped || w.group == id.Group() || w.group == strings.Trim(version+"."+group, ".")
+	return !s.grouped || s.group == id.Group() || s.group == strings.Trim(version+"."+group, ".")
 }
 
 // find returns the objects and the templates that a subject names.
@@ -77,14 +77,14 @@ func (x explainer) find(subject string) ([]*stored, []*render.Template) {
 			templates = append(templates, t)
 		}
 	}
-	w, ok := readWish(subject)
+	s, ok := readSelector(subject)
 	if !ok {
 		return nil, templates
 	}
 	for _, exact := range []bool{true, false} {
 		var objects []*stored
 		for _, e := range x.store.distinct {
-			if w.meets(e.object.ID, exact) {
+			if s.meets(e.object.ID, exact) {
 				objects = append(objects, e)
 			}
 		}
@@ -108,15 +108,15 @@ func (x explainer) notFound(subject string) *NotFound {
 			files = append(files, t.Ref.Path)
 		}
 	}
-	w, ok := readWish(subject)
+	s, ok := readSelector(subject)
 	var ofKind, namesakes, kinds []string
 	for _, e := range x.store.distinct {
 		id := e.object.ID
 		kinds = append(kinds, id.Kind)
-		if ok && w.ofKind(id, false) {
+		if ok && s.ofKind(id, false) {
 			ofKind = append(ofKind, subjectOf(id))
 		}
-		if w.named && id.Name == w.name {
+		if s.named && id.Name == s.name {
 			namesakes = append(namesakes, subjectOf(id))
 		}
 	}
@@ -128,15 +128,15 @@ func (x explainer) notFound(subject string) *NotFound {
 	case len(ofKind) > 0 && len(n.Near) == 0:
 		n.Reason = some(ofKind)
 	case len(ofKind) > 0:
-	case slices.Contains(kinds, w.kind):
-		n.Reason = "the input has CRs of the kind " + w.kind + ", but none in the group \"" + w.group + "\""
+	case slices.Contains(kinds, s.kind):
+		n.Reason = "the input has CRs of the kind " + s.kind + ", but none in the group \"" + s.group + "\""
 	default:
-		if templates := x.templatesOf(w.kind); len(templates) > 0 {
-			n.Reason = "the input has no CR of the kind " + w.kind
+		if templates := x.templatesOf(s.kind); len(templates) > 0 {
+			n.Reason = "the input has no CR of the kind " + s.kind
 			n.Near = templates
 			break
 		}
-		n.Near = slices.Concat(n.Near, near(w.kind, kinds))
+		n.Near = slices.Concat(n.Near, near(s.kind, kinds))
 		n.Reason = "there is no such kind in either"
 	}
 	n.Near = distinct(n.Near)
