@@ -20,8 +20,9 @@ func rooms() []string {
 		"internal/crew",
 		"internal/collector",
 		"internal/inflate",
-		"internal/source",
+		"internal/archive",
 		"internal/scan",
+		"internal/source",
 		"internal/manifest",
 		"internal/gather",
 		"internal/tree",
@@ -84,9 +85,9 @@ func homes() []home {
 		{"github.com/BurntSushi/toml", []string{"internal/function"}},
 		// The input to measure with is packed by the same libraries: klauspost's is several times as fast as Go's own, and
 		// nothing else writes xz. That library alone is the yardstick for reading xz.
-		{"github.com/klauspost/compress/zstd", []string{"internal/source", "internal/bench/generate"}},
+		{"github.com/klauspost/compress/zstd", []string{"internal/archive", "internal/bench/generate"}},
 		{"github.com/klauspost/compress/gzip", []string{"internal/inflate", "internal/bench/generate"}},
-		{"github.com/therootcompany/xz", []string{"internal/source"}},
+		{"github.com/therootcompany/xz", []string{"internal/archive"}},
 		{"github.com/ulikunitz/xz", []string{"internal/bench/generate", "internal/bench/measure"}},
 		{"github.com/sergi/go-diff", []string{"internal/align"}},
 		{"github.com/fatih/color", []string{"internal/report/text"}},

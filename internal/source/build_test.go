@@ -50,6 +50,25 @@ func tarOf(entries ...entry) []byte {
 	return b.Bytes()
 }
 
+// tarBlock is how many bytes the header of an entry of a tar archive takes; its content is filled up to as many.
+const tarBlock = 512
+
+// entrySlack is how many entries more than the limit the list of a zip archive may have before it is left unread altogether.
+const entrySlack = 4096
+
+// zipMethodZstd is zstd in a zip archive.
+const zipMethodZstd = zstd.ZipMethodWinZip
+
+// setChecksum gives the header of an entry of a tar archive its checksum, for which that itself counts as blanks.
+func setChecksum(header []byte) {
+	copy(header[148:156], "        ")
+	sum := 0
+	for _, c := range header {
+		sum += int(c)
+	}
+	copy(header[148:156], octalField(sum))
+}
+
 func zipOf(entries ...entry) []byte { return zipBy(zip.Deflate, entries...) }
 
 func zipBy(method uint16, entries ...entry) []byte {

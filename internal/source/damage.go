@@ -4,58 +4,41 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/inflate"
 )
 
 // ended records why an archive, or a compressed file, could not be read to its end. It returns nil where the rest of the input
 // can be read on, errHalt where the archives around cannot, and the fault itself where its cause lies in the archive around.
-func (w *walker) ended(c *container, s *stream, f *fault) error {
+func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	s.halt()
-	var unsupported *unsupportedError
-	var memory *memoryError
+	read, below := s.Source()
+	var refusal *archive.Refusal
 	known := c.faulty
 	c.faulty = true
 	switch {
-	case s.overLimit() || errors.Is(f.err, errUnpacked):
+	case s.OverLimit() || errors.Is(f.err, archive.ErrUnpacked):
 		return w.unpackedTooMuch(c, f)
-	case s.raw.err != nil && s.nested:
-		return &fault{f.place, s.raw.err}
+	case below != nil && s.Nested:
+		return &fault{f.place, below}
 	case known && errors.Is(f.err, io.ErrUnexpectedEOF):
 		// What is around this archive was cut off in it, and that was said.
-	case s.raw.err != nil:
-		w.problem(c.place, code.InputUnreadable, "reading ended at byte %d: %s; what comes before was read", s.raw.n, reason(s.raw.err))
-	case errors.Is(f.err, errDepth):
-		w.problem(c.place, code.LimitDepth, "it is compressed more than %d times over, the limit, and was not read; unpack it yourself, or raise the limit with --limit depth=N",
-			w.limits.Depth)
-	case errors.As(f.err, &memory):
-		w.problem(f.place, code.LimitMemory, "%s", memory.what)
-	case errors.As(f.err, &unsupported):
-		w.problem(f.place, code.InputUnreadable, "%s", unsupported.what)
+	case below != nil:
+		w.problem(c.place, code.InputUnreadable, "reading ended at byte %d: %s; what comes before was read", read, reason(below))
+	case errors.As(f.err, &refusal):
+		w.problem(f.place, refusal.Code, "%s", refusal.What)
 	case errors.Is(f.err, io.ErrUnexpectedEOF):
-		w.problem(c.place, code.ArchiveBroken, "it breaks off at byte %d%s%s; %s; copy it again", s.offset(), unpackedWord(s), at(c, f), readSoFar(c))
-	case s.soundForOthers(f.err):
+		w.problem(c.place, code.ArchiveBroken, "it breaks off at byte %d%s%s; %s; copy it again", s.Offset(), unpackedWord(s), at(c, f), readSoFar(c))
+	case s.SoundForOthers(f.err):
 		w.problem(c.place, code.Internal, "unpacking it went wrong at byte %d%s (%v), but another way of unpacking it finds nothing wrong: this is a fault of the tool itself, "+
-			"please report it; unpack it yourself, and name the result", s.offset(), unpackedWord(s), f.err)
+			"please report it; unpack it yourself, and name the result", s.Offset(), unpackedWord(s), f.err)
 	default:
-		w.problem(c.place, code.ArchiveBroken, "it is corrupt at byte %d%s%s (%v); %s; copy it again", s.offset(), unpackedWord(s), at(c, f), f.err, readSoFar(c))
+		w.problem(c.place, code.ArchiveBroken, "it is corrupt at byte %d%s%s (%v); %s; copy it again", s.Offset(), unpackedWord(s), at(c, f), f.err, readSoFar(c))
 	}
 	return nil
-}
-
-// soundForOthers reports whether a gzip file that our own decoder takes for corrupt is sound for the library. It reads the file once more,
-// where that can be done.
-func (s *stream) soundForOthers(err error) bool {
-	if s.at == nil || s.nested || len(s.layers) != 1 || !inflate.Damaged(err) {
-		return false
-	}
-	again := io.NewSectionReader(s.at, 0, math.MaxInt64)
-	return inflate.Sound(&rawReader{ctx: s.raw.ctx, src: again})
 }
 
 // unpackedTooMuch records that the limit of all that is unpacked was reached, and ends the archive and all around it.
@@ -73,8 +56,8 @@ func at(c *container, f *fault) string {
 	return fmt.Sprintf(", in the entry %q", f.place.entry)
 }
 
-func unpackedWord(s *stream) string {
-	if len(s.layers) == 0 {
+func unpackedWord(s *archive.Stream) string {
+	if !s.Compressed() {
 		return ""
 	}
 	return " of what it unpacks to"
@@ -91,9 +74,8 @@ func readSoFar(c *container) string {
 }
 
 // reportJunk records that something follows the end of compressed data.
-func (w *walker) reportJunk(p place, s *stream) {
-	s.halt()
-	if s.junk {
+func (w *walker) reportJunk(p place, s *archive.Stream) {
+	if s.Junk() {
 		w.problem(p, code.ArchiveBroken, "something that is not compressed data follows its end and was not read; copy it again, or cut it off")
 	}
 }

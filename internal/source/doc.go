@@ -29,5 +29,7 @@
 // Damage: entries that were read completely before an archive breaks off are delivered; the one it breaks off in is not, but is
 // named in the problem. Nothing is ever written to disk, and what is passed over is never held in memory.
 //
+// What is packed, internal/archive unpacks: it hands out entries, and this package decides which are opened.
+//
 // The package does not parse YAML or JSON, does not judge objects, and does not sort or join what it delivers.
 package source

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"path"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // reopen opens a file or archive anew, at its beginning. A nil one says that it can be read once only.
@@ -41,7 +44,7 @@ func (w *walker) take(c *container, it item) error {
 		return nil
 	}
 	if d.Action == Skip {
-		switch kind := foreignName(it.place.name); {
+		switch kind := archive.ForeignName(it.place.name); {
 		case it.size == 0:
 			w.skip(it.place, it.size, d.Reason)
 			return nil
@@ -58,7 +61,7 @@ func (w *walker) take(c *container, it item) error {
 		return w.unlooked(it, d, err)
 	}
 	defer r.Close()
-	n, err := fill(r, w.head[:])
+	n, err := archive.Fill(r, w.head[:])
 	if err != nil {
 		return w.unlooked(it, d, err)
 	}
@@ -67,20 +70,20 @@ func (w *walker) take(c *container, it item) error {
 
 // takeBegun takes an item of which the first bytes were read, by what they are.
 func (w *walker) takeBegun(c *container, it item, d Decision, head []byte, r io.Reader) error {
-	must := w.mustUnpack(it.place, d) && !LooksLikeObjects(head)
-	switch kind := foreignArchive(head); {
+	must := w.mustUnpack(it.place, d) && !scan.LooksLikeObjects(head)
+	switch kind := archive.Foreign(head); {
 	case isAppleDouble(it.place.name, head):
 		w.skip(it.place, it.size, ReasonAppleDouble)
 		return nil
 	case kind != "":
 		w.notUnpacked(it.place, kind)
 		return nil
-	case sniff(head) != formatPlain || must:
+	case archive.IsPacked(head) || must:
 		return w.takePacked(c, it, d, bytes.Clone(head), r)
 	case d.Action == Skip && !w.mustUnpack(it.place, d):
 		w.skip(it.place, it.size, d.Reason)
 		return nil
-	case d.Action == Sniff && !LooksLikeObjects(head):
+	case d.Action == Sniff && !scan.LooksLikeObjects(head):
 		w.skip(it.place, it.size, ReasonContent)
 		return nil
 	}
@@ -98,7 +101,7 @@ func (w *walker) decide(it item) Decision {
 // unlooked is for items whose first bytes cannot be had. One that would have been passed over anyway still is, unless its archive
 // is a stream that ends here.
 func (w *walker) unlooked(it item, d Decision, err error) error {
-	if d.Action == Skip && it.again && !errors.Is(err, errUnpacked) && !w.mustUnpack(it.place, d) {
+	if d.Action == Skip && it.again && !errors.Is(err, archive.ErrUnpacked) && !w.mustUnpack(it.place, d) {
 		w.skip(it.place, it.size, d.Reason)
 		return w.ctx.Err()
 	}
@@ -123,7 +126,7 @@ func nestedPrefix(c *container) string {
 // deservesLook says whether a file that is not wanted is opened to see if it is an archive: if it is called like one, as
 // long as no object was found, and always if archives inside are asked for.
 func (w *walker) deservesLook(c *container, name string) bool {
-	_, _, packed := packedName(name)
+	_, _, packed := archive.SplitName(name)
 	return packed || !c.own || w.opt.Nested
 }
 
@@ -131,13 +134,13 @@ func (w *walker) deservesLook(c *container, name string) bool {
 // must not be passed over in silence: one that is damaged at its beginning cannot be told from other files. Compressed logs may be,
 // for they would be passed over in any case.
 func (w *walker) mustUnpack(p place, d Decision) bool {
-	_, archive, packed := packedName(p.name)
+	_, archive, packed := archive.SplitName(p.name)
 	return d.Action == Skip && packed && (archive || !w.onlyLog(p))
 }
 
 // onlyLog says whether a file is a log by the name that it has without compression.
 func (w *walker) onlyLog(p place) bool {
-	inner, _, _ := packedName(p.name)
+	inner, _, _ := archive.SplitName(p.name)
 	d := w.want(p.inside(inner), -1)
 	return d.Action == Skip && d.Reason == ReasonLog
 }
@@ -153,7 +156,7 @@ func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) erro
 	}
 	data, err := w.content(r, head, size)
 	switch {
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, archive.ErrTooLarge):
 		w.tooLarge(it.place, -1)
 		return nil
 	case err != nil:
@@ -165,7 +168,7 @@ func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) erro
 // takePacked takes an item that is an archive or compressed.
 func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io.Reader) error {
 	src := io.Reader(r)
-	if at, ok := r.(seekable); ok {
+	if at, ok := r.(io.Seeker); ok {
 		if _, err := at.Seek(0, io.SeekStart); err != nil {
 			return w.lost(it.place, err)
 		}
@@ -177,15 +180,15 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 		held = &holder{src: src, limit: min(w.limits.Held, w.limits.Memory) - c.held}
 		src = held
 	}
-	s, err := w.unpack(src, it.inner)
-	defer s.close()
+	s, err := w.unpacker.Open(src, it.inner)
+	defer s.Close()
 	switch {
 	case err != nil:
 		return w.unopened(it, d, s, err)
-	case s.inner.archive():
+	case s.IsArchive():
 		return w.takeArchive(c, it, d, s, held)
 	}
-	if _, archive, _ := packedName(it.place.name); len(s.layers) == 0 || archive && d.Action == Skip {
+	if _, archive, _ := archive.SplitName(it.place.name); !s.Compressed() || archive && d.Action == Skip {
 		return w.notAnArchive(&container{place: it.place}, s)
 	}
 	return w.takeCompressed(c, it, s)
@@ -193,10 +196,10 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 
 // unopened is for items of which not even the first bytes could be unpacked. A damaged old log, which would have been passed over
 // in any case, is; unless the fault is of what is around it.
-func (w *walker) unopened(it item, d Decision, s *stream, err error) error {
-	s.halt()
-	below := s.nested && s.raw.err != nil || s.overLimit()
-	_, archive, _ := packedName(it.place.name)
+func (w *walker) unopened(it item, d Decision, s *archive.Stream, err error) error {
+	_, cause := s.Source()
+	below := s.Nested && cause != nil || s.OverLimit()
+	_, archive, _ := archive.SplitName(it.place.name)
 	if d.Action == Skip && !below && !archive && w.onlyLog(it.place) {
 		w.skip(it.place, it.size, d.Reason)
 		return w.ctx.Err()
@@ -205,8 +208,8 @@ func (w *walker) unopened(it item, d Decision, s *stream, err error) error {
 }
 
 // takeCompressed takes a single file that is compressed: it is judged by the name it has without the compression.
-func (w *walker) takeCompressed(c *container, it item, s *stream) error {
-	inner, _, _ := packedName(it.place.name)
+func (w *walker) takeCompressed(c *container, it item, s *archive.Stream) error {
+	inner, _, _ := archive.SplitName(it.place.name)
 	p := it.place.inside(inner)
 	size := int64(-1)
 	if _, err := s.Peek(1); err == io.EOF {
@@ -214,7 +217,7 @@ func (w *walker) takeCompressed(c *container, it item, s *stream) error {
 	}
 	d := w.want(p, size)
 	if d.Action == Skip {
-		if kind := foreignName(inner); kind != "" {
+		if kind := archive.ForeignName(inner); kind != "" {
 			w.notUnpacked(p, kind)
 			return nil
 		}
@@ -231,7 +234,7 @@ func (w *walker) takeCompressed(c *container, it item, s *stream) error {
 }
 
 // takeArchive opens an archive inside a container, or puts it aside until it is known whether the container only wraps it.
-func (w *walker) takeArchive(c *container, it item, d Decision, s *stream, held *holder) error {
+func (w *walker) takeArchive(c *container, it item, d Decision, s *archive.Stream, held *holder) error {
 	if w.opt.Nested {
 		var again reopen
 		if it.again {
@@ -244,7 +247,7 @@ func (w *walker) takeArchive(c *container, it item, d Decision, s *stream, held 
 		return nil
 	}
 	next := waiting{place: it.place, index: it.index, size: it.size, inner: it.inner}
-	if _, _, packed := packedName(it.place.name); !packed {
+	if _, _, packed := archive.SplitName(it.place.name); !packed {
 		next.reason = d.Reason
 	}
 	var cut error
@@ -268,7 +271,7 @@ func (w *walker) tooManyArchives(p place) {
 }
 
 // enter reads an archive that lies in the container c.
-func (w *walker) enter(c *container, t waiting, s *stream, again reopen) error {
+func (w *walker) enter(c *container, t waiting, s *archive.Stream, again reopen) error {
 	p := t.place
 	if c.depth+1 > w.limits.Depth {
 		w.ledger.lost++
@@ -280,22 +283,22 @@ func (w *walker) enter(c *container, t waiting, s *stream, again reopen) error {
 		w.tooManyArchives(p)
 		return nil
 	}
-	if !s.inner.archive() {
+	if !s.IsArchive() {
 		return w.notAnArchive(&container{place: p, faulty: t.cut}, s)
 	}
 	w.ledger.opened++
-	scan := &archiveScan{name: p.name, format: s.format()}
+	scan := &archiveScan{name: p.name, format: s.Format()}
 	w.scans = append(w.scans, scan)
 	return w.readArchive(&container{place: p, depth: c.depth, scan: scan, faulty: t.cut}, s, again)
 }
 
 // notAnArchive is for files that are called archives, or compressed, and are not. A tar archive without entries is nothing but zeros.
-func (w *walker) notAnArchive(c *container, s *stream) error {
-	zeros, err := onlyZeros(s.Reader)
+func (w *walker) notAnArchive(c *container, s *archive.Stream) error {
+	zeros, err := s.OnlyZeros()
 	switch {
 	case err != nil:
 		return w.lose(c, s, &fault{c.place, err})
-	case zeros && (len(s.layers) > 0 || strings.HasSuffix(strings.ToLower(c.place.name), ".tar")):
+	case zeros && (s.Compressed() || strings.HasSuffix(strings.ToLower(c.place.name), ".tar")):
 		w.ledger.opened++
 		return nil
 	}
@@ -307,10 +310,15 @@ func (w *walker) notAnArchive(c *container, s *stream) error {
 }
 
 // readArchive reads the archive in s, at the place of c.
-func (w *walker) readArchive(c *container, s *stream, again reopen) error {
+func (w *walker) readArchive(c *container, s *archive.Stream, again reopen) error {
 	c.depth++
-	if s.inner == formatZip {
+	if s.IsZip() {
 		return w.readZip(c, s)
 	}
 	return w.readTar(c, s, again)
+}
+
+// isAppleDouble says whether a file is what macOS puts beside another in archives and on foreign disks, to keep its attributes.
+func isAppleDouble(name string, head []byte) bool {
+	return strings.HasPrefix(path.Base(name), "._") && bytes.HasPrefix(head, []byte("\x00\x05\x16\x07"))
 }

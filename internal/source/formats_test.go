@@ -3,6 +3,7 @@ package source
 import (
 	"archive/zip"
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -65,11 +66,12 @@ func v7Tar(entries ...entry) []byte {
 	data := tarOf(entries...)
 	for at := 0; at < len(data) && data[at] != 0; {
 		header := data[at : at+tarBlock]
-		size, _ := octal(header[124:136])
+		size, err := strconv.ParseInt(string(header[124:135]), 8, 0)
+		must(err)
 		clear(header[257:])
 		header[156] = 0
-		copy(header[148:156], octalField(tarChecksum(header)))
-		at += tarBlock + (size+tarBlock-1)/tarBlock*tarBlock
+		setChecksum(header)
+		at += tarBlock + (int(size)+tarBlock-1)/tarBlock*tarBlock
 	}
 	return data
 }

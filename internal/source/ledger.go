@@ -1,6 +1,9 @@
 package source
 
-import "github.com/validationtool/validationtool/internal/code"
+import (
+	"github.com/validationtool/validationtool/internal/archive"
+	"github.com/validationtool/validationtool/internal/code"
+)
 
 // ledger counts the entries of one input, and where they ended. Each entry that is met ends in exactly one place; Walk checks that they
 // add up, so that nothing is passed over in silence. Folders are no entries. An archive that is opened is one, and so is each in it.
@@ -36,7 +39,7 @@ func (w *walker) lost(p place, err error) error {
 }
 
 // lose is ended for an entry.
-func (w *walker) lose(c *container, s *stream, f *fault) error {
+func (w *walker) lose(c *container, s *archive.Stream, f *fault) error {
 	w.ledger.lost++
 	return w.ended(c, s, f)
 }
@@ -83,13 +86,5 @@ func (w *walker) replace(c *container, p place) {
 		w.sum.Replaced[turn] = true
 		w.ledger.read--
 		w.skip(p, -1, ReasonReplaced)
-	}
-}
-
-// lostEntry counts an entry of a zip archive that is not read because of what the list says. What is no file was counted already.
-func (w *walker) lostEntry(regular bool) {
-	if regular {
-		w.ledger.met++
-		w.ledger.lost++
 	}
 }

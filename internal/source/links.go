@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
 )
 
@@ -27,17 +27,13 @@ func (l *linkSet) add(from place, target string) {
 	}
 }
 
-// addLink takes a link of an archive: a symbolic one is relative to its folder, a hard one to the archive.
-func (w *walker) addLink(c *container, from place, entry, target string, symbolic bool) {
+// addLink takes a link of an archive.
+func (w *walker) addLink(c *container, from place, e archive.Entry) {
 	w.replace(c, from)
 	w.ledger.met++
 	k := link{from: from}
-	if symbolic && !path.IsAbs(target) {
-		target = path.Join(path.Dir(entry), target)
-	}
-	if !unsafeName(target) {
-		clean, _ := cleanName(target, formatTar)
-		k.target = strings.TrimSuffix(from.name, entry) + clean
+	if e.Target != "" {
+		k.target = strings.TrimSuffix(from.name, e.Name) + e.Target
 		w.opt.links.add(from, k.target)
 	}
 	c.links = append(c.links, k)
@@ -120,31 +116,30 @@ func (w *walker) followTarLinks(c *container, again reopen) error {
 		return w.ctx.Err()
 	}
 	defer r.Close()
-	s, err := w.unpack(r, false)
-	defer s.close()
+	s, err := w.unpacker.Open(r, false)
+	defer s.Close()
 	if err == nil {
-		err = w.tarTargets(c, newTarReader(s), wanted)
+		err = w.tarTargets(c, s.Tar(), wanted)
 	}
 	w.leftLinks(wanted)
 	return w.secondPassEnded(c, s, err)
 }
 
 // tarTargets reads the entries that links lead to.
-func (w *walker) tarTargets(c *container, t *tarReader, wanted map[string]*wantedLink) error {
+func (w *walker) tarTargets(c *container, t *archive.Tar, wanted map[string]*wantedLink) error {
 	for {
-		h, err := t.next()
+		e, err := t.Next()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return &fault{c.place, err}
 		}
-		name, _ := cleanName(h.Name, formatTar)
-		k, ok := wanted[nestedPrefix(c)+name]
-		if !ok || !isTarFile(h.Typeflag) {
+		k, ok := wanted[nestedPrefix(c)+e.Name]
+		if !ok || e.Kind != archive.File {
 			continue
 		}
-		if err := w.takeLinked(c, k, t.item(w, k.from, h)); err != nil {
+		if err := w.takeLinked(c, k, itemAt(k.from, e)); err != nil {
 			return err
 		}
 	}

@@ -5,42 +5,13 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// memoryError is for content that needs more memory than there is left of Limits.Memory.
-type memoryError struct{ what string }
-
-func (e *memoryError) Error() string { return e.what }
-
 // raiseMemory is what there is to do about it.
 const raiseMemory = "or raise the limit with --limit memory=N"
-
-// leastWindow is what every decompressor may have, however many there are around it.
-const leastWindow = 1 << 20
-
-// window is the memory that a decompressor may take for what it looks back at.
-type window struct{ most int64 }
-
-// takeWindow takes the memory for a decompressor: it may have half of what those around it leave, so that the innermost always has some
-// and the outcome depends on the archive only. It has to be given back.
-func (w *walker) takeWindow() window {
-	most := min(maxWindow, max(leastWindow, (w.limits.Memory-w.held)/2))
-	w.held += most
-	return window{most}
-}
-
-func (w *walker) give(back window) { w.held -= back.most }
-
-// tooSmall is the error for a stream that asks for more.
-func (w window) tooSmall(what, instead string) error {
-	if w.most == maxWindow {
-		return &unsupportedError{fmt.Sprintf("it is packed with a %s of more than 256 MiB; %s", what, instead)}
-	}
-	return &memoryError{fmt.Sprintf("it is packed with a %s of more than %d bytes, which is what it may take of the memory beside what is around it; %s, %s",
-		what, w.most, instead, raiseMemory)}
-}
 
 // fileLimit is how large a file that is read may be.
 func (w *walker) fileLimit() int64 { return min(w.limits.File, w.limits.Memory) }
@@ -83,7 +54,7 @@ func (c *claim) Read(p []byte) (int, error) {
 		left = min(step, c.room.Size()-c.size)
 		switch {
 		case left <= 0:
-			return 0, errTooLarge
+			return 0, archive.ErrTooLarge
 		case !c.room.Acquire(c.ctx, left):
 			return 0, c.ctx.Err()
 		}
@@ -92,4 +63,23 @@ func (c *claim) Read(p []byte) (int, error) {
 	n, err := c.src.Read(p[:min(int64(len(p)), left)])
 	c.read += int64(n)
 	return n, err
+}
+
+// allocateAtOnce is up to which size memory is allocated where an archive states the size: statements can lie.
+const allocateAtOnce = 64 << 20
+
+// content reads head and the rest of r. Size is what r holds, or negative; it may be wrong, but is allocated. More than the limit
+// for one file are archive.ErrTooLarge. What it takes of the room stands in claimed.
+func (w *walker) content(r io.Reader, head []byte, size int64) ([]byte, error) {
+	c := &claim{ctx: w.ctx, room: w.opt.Room, src: r}
+	most := w.fileLimit()
+	// One byte more than expected lets the end be seen without growing.
+	memory := w.opt.Buffers.Take(int(max(int64(len(head)), min(size, most))) + 1)
+	data, err := archive.ReadAll(c, memory[:copy(memory, head)], most)
+	if err != nil {
+		c.room.Release(c.size)
+		return nil, err
+	}
+	w.claimed = c.size
+	return data, nil
 }

@@ -1,45 +1,10 @@
 package source
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-func TestCleanName(t *testing.T) {
-	cases := []struct {
-		name, clean string
-		f           format
-		unsafe      bool
-	}{
-		{"a/b.yaml", "a/b.yaml", formatTar, false},
-		{"./a//b.yaml", "a/b.yaml", formatTar, false},
-		{"a/..b/c..yaml", "a/..b/c..yaml", formatTar, false},
-		{"system:registry.yaml", "system:registry.yaml", formatTar, false},
-		{"C:name", "C:name", formatTar, false},
-		{"../a.yaml", "a.yaml", formatTar, true},
-		{"a/../../b.yaml", "b.yaml", formatTar, true},
-		{"a/..", "_", formatTar, true},
-		{"..", "_", formatTar, true},
-		{"", "_", formatTar, false},
-		{"/etc/a.yaml", "etc/a.yaml", formatTar, true},
-		{`C:\a\b.yaml`, "a/b.yaml", formatTar, true},
-		{"c:/a.yaml", "a.yaml", formatZip, true},
-		{`..\a.yaml`, "a.yaml", formatTar, true},
-		{`\\host\share\a.yaml`, "host/share/a.yaml", formatZip, true},
-		{`dir\a.yaml`, "dir/a.yaml", formatZip, false},
-		{`dir\a.yaml`, `dir\a.yaml`, formatTar, false},
-		{`dir/dev-disk-by\x2duuid.swap`, `dir/dev-disk-by\x2duuid.swap`, formatZip, false},
-		{strings.Repeat("n", 5000), strings.Repeat("n", maxName), formatTar, true},
-	}
-	for _, c := range cases {
-		clean, unsafe := cleanName(c.name, c.f)
-		if clean != c.clean || unsafe != c.unsafe {
-			t.Errorf("cleanName(%.40q) = %.40q, %t; want %.40q, %t", c.name, clean, unsafe, c.clean, c.unsafe)
-		}
-	}
-}
 
 func TestUnsafeNamesAreReadAndReportedOnce(t *testing.T) {
 	entries := []entry{

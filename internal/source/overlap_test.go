@@ -75,7 +75,7 @@ func sparseTar(size int64, names ...string) []byte {
 		copy(header[257:], "ustar  \x00")
 		copy(header[386:], fmt.Sprintf("%011o\x00%011o\x00", size, 0)) // one piece of no bytes, at the end
 		copy(header[483:], fmt.Sprintf("%011o\x00", size))
-		copy(header[148:], fmt.Sprintf("%06o\x00 ", tarChecksum(header)))
+		setChecksum(header)
 		b.Write(header)
 	}
 	b.Write(make([]byte, 2*tarBlock))

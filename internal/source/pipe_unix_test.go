@@ -3,10 +3,8 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -65,18 +63,5 @@ func TestAPipeWithoutAWriterEndsWithTheContext(t *testing.T) {
 			t.Fatalf("%s: it does not end", what)
 		}
 		cancel()
-	}
-}
-
-// TestUnpackingEndsWithTheContext: a few bytes unpack to very much, of which no more is unpacked once the context has ended.
-func TestUnpackingEndsWithTheContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	w := &walker{ctx: ctx, limits: DefaultLimits()}
-	s, err := w.unpack(bytes.NewReader(gz(make([]byte, 32<<20))), true)
-	must(err)
-	defer s.close()
-	cancel()
-	if n, err := io.Copy(io.Discard, s); !errors.Is(err, context.Canceled) || n > bufferSize {
-		t.Errorf("%d bytes more, %v", n, err)
 	}
 }

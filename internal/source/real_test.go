@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/collector"
 )
 
@@ -58,10 +59,10 @@ func unpackReal(t *testing.T, root string) {
 	f, err := os.Open(realArchive)
 	must(err)
 	defer f.Close()
-	w := &walker{ctx: t.Context(), limits: Limits{}.orDefault()}
-	s, err := w.unpack(f, false)
+	unpacker := archive.NewUnpacker(t.Context(), archive.Limits{Unpacked: 1 << 40, Memory: 1 << 30, Depth: 1})
+	s, err := unpacker.Open(f, false)
 	must(err)
-	defer s.close()
+	defer s.Close()
 	for tr := tar.NewReader(s); ; {
 		h, err := tr.Next()
 		if errors.Is(err, io.EOF) {

@@ -1,100 +1,17 @@
 package source
 
 import (
-	"archive/tar"
-	"bytes"
 	"errors"
 	"io"
-	"strconv"
 
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
 )
 
-// tarReader walks through the entries of a tar archive, and of further ones that follow it in the same stream.
-type tarReader struct {
-	src   *tarSource
-	tr    *tar.Reader
-	index int
-}
-
-func newTarReader(s *stream) *tarReader {
-	src := &tarSource{stream: s}
-	return &tarReader{src: src, tr: tar.NewReader(src), index: -1}
-}
-
-// tarSource tells apart an archive that ends with a block of zeros, as it should, and one that just ends.
-type tarSource struct {
-	*stream
-	marked bool // the last block that was read is zero
-}
-
-const tarBlock = 512
-
-func (t *tarSource) Read(p []byte) (int, error) {
-	if len(p) != tarBlock {
-		t.marked = false
-		return t.stream.Read(p)
-	}
-	n, err := fill(t.stream, p)
-	if n == 0 && err == nil {
-		return 0, io.EOF
-	}
-	t.marked = n == tarBlock && len(bytes.Trim(p, "\x00")) == 0
-	return n, err
-}
-
-// errNoEnd is for a tar archive that ends between two entries, without the blocks that mark the end.
-var errNoEnd = errors.New("the mark of its end is missing")
-
-// errAfterEnd is for something behind the end of a tar archive.
-var errAfterEnd = errors.New("what follows the end of the archive is no archive")
-
-// next goes to the next entry; io.EOF says that there is none.
-func (t *tarReader) next() (*tar.Header, error) {
-	for {
-		h, err := t.tr.Next()
-		switch {
-		case err == nil || errors.Is(err, tar.ErrInsecurePath):
-			t.index++
-			return h, nil
-		case err != io.EOF:
-			return nil, err
-		case !t.src.marked:
-			return nil, errNoEnd
-		}
-		if err := t.nextArchive(); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// nextArchive goes through the zeros at the end of an archive to another archive behind it, as when archives were concatenated.
-func (t *tarReader) nextArchive() error {
-	for {
-		block, err := t.src.Peek(tarBlock)
-		switch {
-		case err != nil && err != io.EOF:
-			return err
-		case len(bytes.Trim(block, "\x00")) > 0:
-			if sniff(block) != formatTar {
-				return errAfterEnd
-			}
-			t.src.marked = false
-			t.tr = tar.NewReader(t.src)
-			return nil
-		case err == io.EOF:
-			return io.EOF
-		}
-		if _, err := t.src.Discard(tarBlock); err != nil {
-			return err
-		}
-	}
-}
-
 // readTar reads a tar archive. Archives in it that have to wait are opened in a second pass, if the archive can be read again.
-func (w *walker) readTar(c *container, s *stream, again reopen) error {
+func (w *walker) readTar(c *container, s *archive.Stream, again reopen) error {
 	c.twice = again != nil
-	err := w.tarEntries(c, newTarReader(s))
+	err := w.tarEntries(c, s.Tar())
 	var f *fault
 	if errors.As(err, &f) {
 		err = w.tarEnded(c, s, f)
@@ -123,27 +40,27 @@ func (w *walker) readTar(c *container, s *stream, again reopen) error {
 }
 
 // tarEnded puts what is special to tar into words.
-func (w *walker) tarEnded(c *container, s *stream, f *fault) error {
+func (w *walker) tarEnded(c *container, s *archive.Stream, f *fault) error {
 	switch {
-	case errors.Is(f.err, errNoEnd) && c.faulty:
+	case errors.Is(f.err, archive.ErrNoEnd) && c.faulty:
 		return w.ctx.Err()
-	case errors.Is(f.err, errNoEnd):
+	case errors.Is(f.err, archive.ErrNoEnd):
 		w.problem(c.place, code.ArchiveBroken, "the mark of its end is missing after byte %d%s, so it may have been cut off; %s; copy it again",
-			s.offset(), unpackedWord(s), readSoFar(c))
+			s.Offset(), unpackedWord(s), readSoFar(c))
 		return w.ctx.Err()
-	case errors.Is(f.err, errAfterEnd):
+	case errors.Is(f.err, archive.ErrAfterEnd):
 		w.problem(c.place, code.ArchiveBroken, "something that is no archive follows its end at byte %d%s and was not read; copy it again, or cut it off",
-			s.offset(), unpackedWord(s))
+			s.Offset(), unpackedWord(s))
 		return w.ctx.Err()
 	}
 	return w.ended(c, s, f)
 }
 
 // tarEntries is the first pass.
-func (w *walker) tarEntries(c *container, t *tarReader) error {
+func (w *walker) tarEntries(c *container, t *archive.Tar) error {
 	last := c.place
 	for {
-		h, err := t.next()
+		e, err := t.Next()
 		if err == io.EOF {
 			return nil
 		}
@@ -153,9 +70,9 @@ func (w *walker) tarEntries(c *container, t *tarReader) error {
 		if err := w.countEntry(c); err != nil {
 			return err
 		}
-		it, regular := w.tarItem(c, t, h)
+		it := w.entryItem(c, e)
 		last = it.place
-		if !regular {
+		if e.Kind != archive.File {
 			continue
 		}
 		if err := w.takeEntry(c, it); err != nil {
@@ -175,49 +92,25 @@ func (w *walker) countEntry(c *container) error {
 	return errHalt
 }
 
-// tarItem makes an item of an entry. What is not a regular file is counted, if it is worth that.
-func (w *walker) tarItem(c *container, t *tarReader, h *tar.Header) (it item, regular bool) {
-	name, unsafe := cleanName(h.Name, formatTar)
-	p := c.inside(name)
-	if unsafe {
-		c.unsafe.add(p, strconv.Quote(h.Name))
+// entryItem makes an item of an entry. What is not a regular file is counted, if it is worth that.
+func (w *walker) entryItem(c *container, e archive.Entry) item {
+	p := c.inside(e.Name)
+	if e.Unsafe != "" {
+		c.unsafe.add(p, e.Unsafe)
 	}
-	switch h.Typeflag {
-	case tar.TypeLink, tar.TypeSymlink:
-		w.addLink(c, p, name, h.Linkname, h.Typeflag == tar.TypeSymlink)
-	case tar.TypeChar, tar.TypeBlock, tar.TypeFifo:
+	switch e.Kind {
+	case archive.Link:
+		w.addLink(c, p, e)
+	case archive.Special:
 		w.special(c, p)
 	}
-	return t.item(w, p, h), isTarFile(h.Typeflag)
+	return itemAt(p, e)
 }
 
-// isTarFile says whether an entry of a type is a file. What is unknown is one, says POSIX.
-func isTarFile(kind byte) bool {
-	switch kind {
-	case tar.TypeLink, tar.TypeSymlink, tar.TypeChar, tar.TypeBlock, tar.TypeFifo, tar.TypeDir, tar.TypeXGlobalHeader,
-		tarDumpDir, tarVolume, tarSolaris, tarACL:
-		return false
-	}
-	return true
+// itemAt is an entry, at a place.
+func itemAt(p place, e archive.Entry) item {
+	return item{place: p, size: e.Size, open: e.Open, again: e.Again, inner: true, index: e.Index}
 }
-
-// item is the current entry, at a place.
-func (t *tarReader) item(w *walker, p place, h *tar.Header) item {
-	open := func() (io.ReadCloser, error) { return io.NopCloser(t.tr), nil }
-	if sparse(h) { // its holes come out of nothing, so they count as unpacked
-		open = func() (io.ReadCloser, error) { return io.NopCloser(&limiter{w: w, src: t.tr}), nil }
-	}
-	return item{place: p, size: h.Size, inner: true, index: t.index, open: open}
-}
-
-// Types of tar entries that archive/tar does not name, and that are no files: lists of what a folder held, labels of volumes, and
-// attributes of the entry behind.
-const (
-	tarDumpDir = 'D'
-	tarVolume  = 'V'
-	tarSolaris = 'X'
-	tarACL     = 'A'
-)
 
 // special counts a device, socket or pipe.
 func (w *walker) special(c *container, p place) {
@@ -237,17 +130,19 @@ func (w *walker) tarSecondPass(c *container, again reopen) error {
 		return w.ctx.Err()
 	}
 	defer r.Close()
-	s, err := w.unpack(r, false)
-	defer s.close()
-	t := newTarReader(s)
+	s, err := w.unpacker.Open(r, false)
+	defer s.Close()
+	t := s.Tar()
 	for i := 0; i < len(list) && err == nil; i++ {
 		if list[i].replaced {
 			continue
 		}
-		if err = t.forward(list[i].index); err == nil {
-			err = w.enterEntry(c, t, list[i].place, list[i].size, again)
-			list[i].replaced = true // settled
+		if cut := t.Forward(list[i].index); cut != nil {
+			err = &fault{place{}, cut}
+			break
 		}
+		err = w.enterEntry(c, t, list[i], again)
+		list[i].replaced = true // settled
 		if errors.Is(err, errHalt) {
 			w.listUnread(c, list[i+1:])
 			list = list[:i+1]
@@ -262,7 +157,7 @@ func (w *walker) tarSecondPass(c *container, again reopen) error {
 }
 
 // secondPassEnded passes on what ends the walk. Damage was recorded by the first pass already, if it is not new.
-func (w *walker) secondPassEnded(c *container, s *stream, err error) error {
+func (w *walker) secondPassEnded(c *container, s *archive.Stream, err error) error {
 	var f *fault
 	switch {
 	case !errors.As(err, &f):
@@ -273,35 +168,26 @@ func (w *walker) secondPassEnded(c *container, s *stream, err error) error {
 	return w.ended(c, s, f)
 }
 
-// forward goes on to the entry of an index.
-func (t *tarReader) forward(index int) error {
-	for t.index < index {
-		if _, err := t.next(); err != nil {
-			return &fault{place{}, eofUnexpected(err)}
-		}
-	}
-	return nil
-}
-
 // heldAtOnce is up to which size an archive in an archive is kept in memory while it is read. To read a larger one twice, what is around it
 // is read again up to there.
 const heldAtOnce = 16 << 20
 
-// enterEntry reads the archive that is the current entry of t, which has a size.
-func (w *walker) enterEntry(c *container, t *tarReader, p place, size int64, again reopen) error {
-	if size <= heldAtOnce {
-		data, cut := io.ReadAll(t.tr)
+// enterEntry reads the archive that is the current entry of t.
+func (w *walker) enterEntry(c *container, t *archive.Tar, inner waiting, again reopen) error {
+	p := inner.place
+	if inner.size <= heldAtOnce {
+		data, cut := io.ReadAll(t)
 		if err := w.openWaiting(c, &waiting{place: p, held: data, cut: cut != nil}); err != nil || cut == nil {
 			return err
 		}
 		return &fault{p, cut}
 	}
-	s, err := w.unpack(t.tr, true)
-	defer s.close()
+	s, err := w.unpacker.Open(t, true)
+	defer s.Close()
 	if err != nil {
 		return w.lose(&container{place: p}, s, &fault{p, err})
 	}
-	return w.enter(c, waiting{place: p}, s, w.entryAgain(again, t.index))
+	return w.enter(c, waiting{place: p}, s, w.entryAgain(again, inner.index))
 }
 
 // entryAgain opens an entry of a tar archive anew, from the beginning of the archive. It is needed where an archive that is only
@@ -312,12 +198,12 @@ func (w *walker) entryAgain(again reopen, index int) reopen {
 		if err != nil {
 			return nil, err
 		}
-		s, err := w.unpack(r, false)
-		t := newTarReader(s)
+		s, err := w.unpacker.Open(r, false)
+		t := s.Tar()
 		if err == nil {
-			err = t.forward(index)
+			err = t.Forward(index)
 		}
-		entry := &tarEntry{Reader: t.tr, close: func() error { s.close(); return r.Close() }}
+		entry := &tarEntry{Reader: t, close: func() error { s.Close(); return r.Close() }}
 		if err != nil {
 			entry.Close()
 			return nil, err

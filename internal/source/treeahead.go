@@ -10,6 +10,9 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/validationtool/validationtool/internal/archive"
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // The walk through a folder takes its time in the system: for every folder and file a handful of calls. So all processors list
@@ -246,7 +249,7 @@ func (a *treeAhead) look(t *aheadTask) {
 func (a *treeAhead) find(e fs.DirEntry, found *foundFile) {
 	p := found.place
 	found.size, found.decision = -1, a.w.want(p, -1)
-	_, _, packed := packedName(p.name)
+	_, _, packed := archive.SplitName(p.name)
 	switch {
 	case a.w.opt.Look == nil || found.decision.Action == Skip && packed:
 		info, err := e.Info()
@@ -277,7 +280,7 @@ func (a *treeAhead) content(found *foundFile) ([]byte, bool) {
 	defer f.Close()
 	memory := a.w.opt.Buffers.Take(bufferAtLeast)
 	n, err := f.Read(memory)
-	head := memory[:min(n, headSize)]
+	head := memory[:min(n, archive.HeadSize)]
 	switch {
 	case err != nil && err != io.EOF:
 		return memory, false
@@ -285,9 +288,9 @@ func (a *treeAhead) content(found *foundFile) ([]byte, bool) {
 		found.size = 0
 		found.decision = a.w.want(found.place, 0)
 		return memory, false
-	case sniff(head) != formatPlain || foreignArchive(head) != "" || isAppleDouble(found.place.name, head):
+	case archive.IsPacked(head) || archive.Foreign(head) != "" || isAppleDouble(found.place.name, head):
 		return memory, false
-	case found.decision.Action == Sniff && !LooksLikeObjects(head):
+	case found.decision.Action == Sniff && !scan.LooksLikeObjects(head):
 		found.rejected = true
 		return memory, false
 	case n == len(memory) || int64(n) > a.w.fileLimit():
@@ -307,7 +310,7 @@ func (a *treeAhead) rest(f *os.File, found *foundFile, first []byte) ([]byte, bo
 		return first, false
 	}
 	memory := a.w.opt.Buffers.Take(int(max(found.size, int64(len(first)))) + 1)
-	data, err := readAll(f, memory[:copy(memory, first)], a.w.fileLimit())
+	data, err := archive.ReadAll(f, memory[:copy(memory, first)], a.w.fileLimit())
 	a.w.opt.Buffers.Give(first)
 	found.size = int64(len(data))
 	return data, err == nil

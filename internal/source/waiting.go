@@ -124,8 +124,8 @@ func (w *walker) openWaiting(c *container, t *waiting) error {
 		defer r.Close()
 		src = r
 	}
-	s, err := w.unpack(src, t.inner)
-	defer s.close()
+	s, err := w.unpacker.Open(src, t.inner)
+	defer s.Close()
 	if err != nil {
 		return w.lose(&container{place: t.place, faulty: t.cut}, s, &fault{t.place, err})
 	}

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -10,12 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/klauspost/compress/zstd"
-	"github.com/therootcompany/xz"
-
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
-	"github.com/validationtool/validationtool/internal/inflate"
+	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // Walk reads the inputs one after the other and calls visit for each file that is wanted. An input is a directory, a file, an
@@ -28,7 +26,9 @@ func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) er
 	if err != nil {
 		return Summary{}, err
 	}
-	w := &walker{ctx: ctx, opt: opt, limits: opt.Limits.orDefault(), visit: visit, skipped: map[string]int{}}
+	limits := opt.Limits.orDefault()
+	w := &walker{ctx: ctx, opt: opt, limits: limits, visit: visit, skipped: map[string]int{}}
+	w.unpacker = archive.NewUnpacker(ctx, archive.Limits{Unpacked: limits.Unpacked, Memory: limits.Memory, Depth: limits.Depth})
 	for _, path := range paths {
 		w.sum.Inputs = append(w.sum.Inputs, Input{Path: path})
 	}
@@ -64,29 +64,22 @@ func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, er
 
 // walker is one call of Walk.
 type walker struct {
-	ctx       context.Context
-	opt       Options
-	limits    Limits
-	visit     func(File) error
-	sum       Summary
-	problems  problemList
-	unread    problemList
-	skipped   map[string]int
-	scans     []*archiveScan // of the input being read: its own, then those of archives inside
-	visiting  bool           // visit has not returned
-	entries   int            // of all archives so far
-	unpacked  int64          // bytes out of decompression so far
-	turn      int            // files handed over so far
-	ledger    ledger         // of the input being read
-	held      int64          // bytes of windows of decompressors, and of archives in memory
-	claimed   int64          // what the file that was read last took of Options.Room
-	buffers   []*bufio.Reader
-	gzips     []*inflate.Gzip
-	xzs       []*xz.Reader
-	zstds     []*zstd.Decoder
-	inflaters []*inflater
-	ahead     [][]byte // memory for reading ahead, while none does
-	head      [headSize]byte
+	ctx      context.Context
+	opt      Options
+	limits   Limits
+	visit    func(File) error
+	sum      Summary
+	problems problemList
+	unread   problemList
+	skipped  map[string]int
+	scans    []*archiveScan // of the input being read: its own, then those of archives inside
+	visiting bool           // visit has not returned
+	entries  int            // of all archives so far
+	turn     int            // files handed over so far
+	ledger   ledger         // of the input being read
+	claimed  int64          // what the file that was read last took of Options.Room
+	unpacker *archive.Unpacker
+	head     [archive.HeadSize]byte
 }
 
 // archiveScan is what the names inside one archive, or the input itself, tell.
@@ -217,7 +210,7 @@ func (w *walker) scanRoots() []string {
 func (w *walker) readRoot(c *container, in *Input) error {
 	if in.Path == stdinArgument {
 		in.Format = "stdin"
-		return w.readArgument(c, in, unblocked(w.ctx, w.opt.Stdin), nil)
+		return w.readArgument(c, in, crew.Reader(w.ctx, w.opt.Stdin), nil)
 	}
 	info, err := os.Stat(in.Path)
 	if err != nil {
@@ -229,7 +222,7 @@ func (w *walker) readRoot(c *container, in *Input) error {
 		return w.readDirectory(c)
 	}
 	in.Format = "file"
-	f, err := openUnblocked(w.ctx, in.Path)
+	f, err := crew.Open(w.ctx, in.Path)
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
@@ -238,7 +231,7 @@ func (w *walker) readRoot(c *container, in *Input) error {
 		return nil
 	}
 	if !info.Mode().IsRegular() {
-		return w.readArgument(c, in, unblocked(w.ctx, f), nil)
+		return w.readArgument(c, in, crew.Reader(w.ctx, f), nil)
 	}
 	defer f.Close()
 	return w.readArgument(c, in, f, func() (io.ReadCloser, error) { return os.Open(in.Path) })
@@ -247,45 +240,45 @@ func (w *walker) readRoot(c *container, in *Input) error {
 // readArgument reads a file that is an argument itself: an archive, or one file that is read whatever it is called.
 func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reopen) error {
 	w.ledger.met++
-	s, err := w.unpack(src, false)
-	defer s.close()
-	if len(s.layers) > 0 || s.inner.archive() {
-		in.Format = s.format()
+	s, err := w.unpacker.Open(src, false)
+	defer s.Close()
+	if s.Compressed() || s.IsArchive() {
+		in.Format = s.Format()
 	}
 	if err != nil {
 		return w.lose(c, s, &fault{c.place, err})
 	}
-	if s.inner.archive() {
+	if s.IsArchive() {
 		w.ledger.opened++
 		return w.readArchive(c, s, again)
 	}
 	p := c.place
 	p.name = filepath.Base(p.path)
-	if inner, _, packed := packedName(p.name); packed && len(s.layers) > 0 {
+	if inner, _, packed := archive.SplitName(p.name); packed && s.Compressed() {
 		p.entry, p.name = inner, inner
 	}
 	c.scan.Add(p.name)
-	if head, _ := s.Peek(headSize); foreignArchive(head) != "" && w.ctx.Err() == nil {
+	if head, _ := s.Peek(archive.HeadSize); archive.Foreign(head) != "" && w.ctx.Err() == nil {
 		w.ledger.lost++
-		w.problem(c.place, code.InputUnreadable, "it is packed in a way that is not supported (%s); unpack it and name the result", foreignArchive(head))
+		w.problem(c.place, code.InputUnreadable, "it is packed in a way that is not supported (%s); unpack it and name the result", archive.Foreign(head))
 		return nil
 	}
-	return w.readSingle(c, p, s, s.size(), Decision{Action: Read})
+	return w.readSingle(c, p, s, s.Size(), Decision{Action: Read})
 }
 
 // readSingle reads what is in s as one file, of size bytes if that is known, else -1.
-func (w *walker) readSingle(c *container, p place, s *stream, size int64, d Decision) error {
-	head, err := s.Peek(headSize)
+func (w *walker) readSingle(c *container, p place, s *archive.Stream, size int64, d Decision) error {
+	head, err := s.Peek(archive.HeadSize)
 	if err != nil && err != io.EOF {
 		return w.lose(c, s, &fault{p, err})
 	}
-	if d.Action == Sniff && !LooksLikeObjects(head) {
+	if d.Action == Sniff && !scan.LooksLikeObjects(head) {
 		w.skip(p, -1, ReasonContent)
 		return nil
 	}
 	data, err := w.content(s, nil, size)
 	switch {
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, archive.ErrTooLarge):
 		w.tooLarge(p, -1)
 		return nil
 	case err != nil:

@@ -1,59 +1,35 @@
 package source
 
 import (
-	"archive/zip"
-	"bufio"
-	"bytes"
-	"compress/bzip2"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"math"
-	"strconv"
-	"strings"
 
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/inflate"
-)
-
-// Numbers of compression methods in zip files that archive/zip does not bring along.
-const (
-	zipMethodBzip2 = 12
-	zipMethodZstd  = 93
-	zipMethodXZ    = 95
 )
 
 // readZip reads a zip archive, by the list at its end. Where that is missing, it reads from the beginning what there is.
-func (w *walker) readZip(c *container, s *stream) error {
-	held := w.held
-	defer func() { w.held = held }()
-	archive, size, err := w.randomAccess(c, s)
-	if err != nil {
+func (w *walker) readZip(c *container, s *archive.Stream) error {
+	content, size, err := w.wholeZip(c, s)
+	if content == nil {
 		return err
 	}
-	if archive == nil {
-		return nil
-	}
-	guard := &entryCounter{src: archive, left: min(w.limits.Entries-w.entries, math.MaxInt-entrySlack) + entrySlack}
-	list, err := zip.NewReader(guard, size)
-	over := guard.left < 0
-	guard.left = math.MaxInt // what is read from now on is content
+	z, err := w.unpacker.Zip(content, size, w.limits.Entries-w.entries)
 	switch {
-	case over:
+	case errors.Is(err, archive.ErrEntries):
 		w.problem(c.place, code.LimitEntries, "it lists more than %d entries, the limit for all archives together, and was not read; "+
 			"raise the limit with --limit entries=N if you trust it", w.limits.Entries)
 		return errHalt
-	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
-		err = w.salvageZip(c, io.NewSectionReader(archive, 0, size), err)
+	case err != nil:
+		err = w.salvageZip(c, z, err)
 	default:
-		l := newZipList(list, archive, size)
-		if at := l.unlisted(); at >= 0 && len(l.misplaced) == 0 {
+		if at := z.Unlisted(); at >= 0 {
 			w.problem(c.place, code.ArchiveBroken, "there are entries in it that its list lacks, at byte %d, as where another archive stands before it; they were not read; "+
 				"unpack it with another program and name the result", at)
 		}
-		if err = w.zipEntries(c, l); err == nil && len(l.misplaced) > 0 {
-			err = w.salvageMisplaced(c, io.NewSectionReader(archive, 0, size), l.misplaced)
+		if err = w.zipEntries(c, z); err == nil && z.Misplaced() { // which is recorded
+			_, err = w.salvageEntries(c, z)
 		}
 	}
 	if err != nil && !errors.Is(err, errHalt) {
@@ -66,25 +42,17 @@ func (w *walker) readZip(c *container, s *stream) error {
 	return err
 }
 
-// randomAccess returns the bytes of the zip archive in s: the file it lies in, or else all of it in memory. Nil says that there is
-// a problem, which is recorded.
-func (w *walker) randomAccess(c *container, s *stream) (io.ReaderAt, int64, error) {
-	if s.at != nil && len(s.layers) == 0 {
-		size, err := s.at.Seek(0, io.SeekEnd)
-		if err != nil {
-			w.unreadable(c.place, err)
-			return nil, 0, w.ctx.Err()
-		}
-		return s.at, size, nil
-	}
-	most := min(w.limits.File, w.limits.Memory-w.held)
-	data, err := readAll(s, nil, most)
+// wholeZip returns the bytes of the zip archive in s: the file it lies in, or else all of it in memory. Nil without an error says that
+// there is a problem, which is recorded.
+func (w *walker) wholeZip(c *container, s *archive.Stream) (io.ReaderAt, int64, error) {
+	most := min(w.limits.File, w.unpacker.Left())
+	content, size, err := s.Whole(most)
 	switch {
-	case errors.Is(err, errTooLarge) && most < w.limits.File:
+	case errors.Is(err, archive.ErrTooLarge) && most < w.limits.File:
 		w.problem(c.place, code.LimitMemory, "it is a zip archive of more than %d bytes that has to be unpacked to memory first, which is what it may take beside what is around it; "+
 			"it was not read; unpack it yourself and name the result, "+raiseMemory, most)
 		return nil, 0, nil
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, archive.ErrTooLarge):
 		w.problem(c.place, code.LimitSize, "it is a zip archive of more than %d bytes that has to be unpacked to memory first, and was not read; "+
 			"unpack it yourself and name the result, or raise the limit with --limit file=N", w.limits.File)
 		return nil, 0, nil
@@ -92,58 +60,32 @@ func (w *walker) randomAccess(c *container, s *stream) (io.ReaderAt, int64, erro
 		return nil, 0, w.ended(c, s, &fault{c.place, err})
 	}
 	w.reportJunk(c.place, s)
-	w.held += int64(len(data))
-	return bytes.NewReader(data), int64(len(data)), nil
-}
-
-// entrySlack allows for the end of the list, where archive/zip looks twice.
-const entrySlack = 4096
-
-// entryCounter counts roughly the entries of a zip archive's list while it is read, before memory is allocated for many more than
-// the limit.
-type entryCounter struct {
-	src  io.ReaderAt
-	left int
-}
-
-func (e *entryCounter) ReadAt(p []byte, off int64) (int, error) {
-	n, err := e.src.ReadAt(p, off)
-	e.left -= bytes.Count(p[:n], []byte("PK\x01\x02"))
-	if e.left < 0 {
-		return 0, errUnpacked
-	}
-	return n, err
+	return content, size, nil
 }
 
 // zipEntries reads what the list names, but for entries that hold others.
-func (w *walker) zipEntries(c *container, list *zipList) error {
-	w.registerDecompressors(list.Reader)
-	for _, f := range list.File {
+func (w *walker) zipEntries(c *container, z *archive.Zip) error {
+	for i := range z.Len() {
 		if err := w.countEntry(c); err != nil {
 			return err
 		}
-		it, regular := w.zipItem(c, f)
-		if list.hold[f] {
-			w.lostEntry(regular)
-			c.broken.add(it.place, "it holds the bytes of other entries, as archives do that are built to unpack to very much")
-			continue
+		e := z.Entry(i)
+		it := w.entryItem(c, e)
+		if e.Fault != "" {
+			c.broken.add(it.place, e.Fault)
 		}
-		if wrong := list.contradicts(f, regular); wrong != "" {
-			c.broken.add(it.place, wrong)
-		}
-		if !regular {
-			continue
-		}
-		if list.misplaced[f.Name] {
-			w.lostEntry(regular)
-			c.broken.add(it.place, "it is not where the list says")
-			continue
-		}
-		if err := w.zipTaken(c, w.takeEntry(c, it)); err != nil {
-			return err
+		switch {
+		case e.Kind != archive.File: // it was counted
+		case e.Lost:
+			w.ledger.met++
+			w.ledger.lost++
+		default:
+			if err := w.zipTaken(c, w.takeEntry(c, it)); err != nil {
+				return err
+			}
 		}
 	}
-	return w.followZipLinks(c, list)
+	return w.followZipLinks(c, z)
 }
 
 // zipTaken sorts out what went wrong with one entry. The others do not depend on it.
@@ -152,60 +94,33 @@ func (w *walker) zipTaken(c *container, err error) error {
 	if !errors.As(err, &f) {
 		return err
 	}
-	var unsupported *unsupportedError
-	var memory *memoryError
+	var refusal *archive.Refusal
+	refused := errors.As(f.err, &refusal)
 	switch {
-	case errors.As(f.err, &memory):
-		w.problem(f.place, code.LimitMemory, "%s", memory.what)
+	case refused && refusal.Code == code.LimitMemory:
+		w.problem(f.place, refusal.Code, "%s", refusal.What)
 	case w.ctx.Err() != nil:
 		return w.ctx.Err()
-	case errors.Is(f.err, errUnpacked):
+	case errors.Is(f.err, archive.ErrUnpacked):
 		return w.unpackedTooMuch(c, f)
-	case errors.As(f.err, &unsupported):
-		c.locked.add(f.place, unsupported.what)
+	case refused:
+		c.locked.add(f.place, refusal.What)
 	default:
 		c.broken.add(f.place, f.err.Error())
 	}
 	return nil
 }
 
-func (w *walker) zipItem(c *container, f *zip.File) (it item, regular bool) {
-	name, unsafe := cleanName(f.Name, formatZip)
-	p := c.inside(name)
-	if unsafe {
-		c.unsafe.add(p, strconv.Quote(f.Name))
-	}
-	mode := f.Mode()
-	switch {
-	case mode.IsDir() || strings.HasSuffix(f.Name, `\`):
-		return item{place: p}, false
-	case mode&fs.ModeSymlink != 0:
-		target, _ := linkText(f)
-		w.addLink(c, p, name, target, true)
-		return item{place: p}, false
-	case !mode.IsRegular():
-		w.special(c, p)
-		return item{place: p}, false
-	}
-	return w.zipFile(p, f), true
-}
-
-// zipFile is the content of an entry, at a place.
-func (w *walker) zipFile(p place, f *zip.File) item {
-	open := func() (io.ReadCloser, error) { return w.openZipEntry(f) }
-	return item{place: p, size: max(int64(f.UncompressedSize64), -1), open: open, again: true, inner: true}
-}
-
 // followZipLinks reads what the links of a zip archive lead to, where they count.
-func (w *walker) followZipLinks(c *container, list *zipList) error {
+func (w *walker) followZipLinks(c *container, z *archive.Zip) error {
 	wanted := w.linkTargets(c)
-	for _, f := range list.File {
-		name, _ := cleanName(f.Name, formatZip)
-		k, ok := wanted[nestedPrefix(c)+name]
-		if !ok || !f.Mode().IsRegular() {
+	for i := 0; i < z.Len() && len(wanted) > 0; i++ {
+		e := z.Entry(i)
+		k, ok := wanted[nestedPrefix(c)+e.Name]
+		if !ok || e.Kind != archive.File {
 			continue
 		}
-		if err := w.zipTaken(c, w.takeLinked(c, k, w.zipFile(k.from, f))); err != nil {
+		if err := w.zipTaken(c, w.takeLinked(c, k, itemAt(k.from, e))); err != nil {
 			return err
 		}
 	}
@@ -213,70 +128,45 @@ func (w *walker) followZipLinks(c *container, list *zipList) error {
 	return nil
 }
 
-func (w *walker) openZipEntry(f *zip.File) (io.ReadCloser, error) {
-	if f.Flags&1 != 0 {
-		return nil, &unsupportedError{"the entry is encrypted and was not read"}
+// salvageZip reads a zip archive that has lost its list.
+func (w *walker) salvageZip(c *container, z *archive.Zip, cause error) error {
+	c.twice = false
+	in, err := w.salvageEntries(c, z)
+	if err == nil && !c.faulty {
+		cut := ""
+		if in != "" {
+			cut = fmt.Sprintf(", and it breaks off in the entry %q", in)
+		}
+		w.problem(c.place, code.ArchiveBroken, "the list of entries at its end is missing or corrupt (%v)%s; %s; copy it again", cause, cut, readSoFar(c))
 	}
-	r, err := f.Open()
-	if errors.Is(err, zip.ErrAlgorithm) {
-		return nil, &unsupportedError{fmt.Sprintf("the entry is compressed by a method that is not supported (%d) and was not read", f.Method)}
+	return err
+}
+
+// salvageEntries reads the entries that can be salvaged. It returns the one in which the archive breaks off, "" if it does not.
+func (w *walker) salvageEntries(c *container, z *archive.Zip) (cut string, err error) {
+	salvage := z.Salvage()
+	defer salvage.Close()
+	for {
+		e, err := salvage.Next()
+		if errors.Is(err, archive.ErrUnpacked) {
+			return "", w.zipTaken(c, &fault{c.place, err})
+		}
+		if err != nil {
+			return "", w.ctx.Err() // the end of what can be read
+		}
+		if err := w.countEntry(c); err != nil {
+			return "", err
+		}
+		if e.Kind != archive.File {
+			continue
+		}
+		err = w.takeEntry(c, w.entryItem(c, e))
+		var f *fault
+		if errors.As(err, &f) && errors.Is(f.err, io.ErrUnexpectedEOF) {
+			return f.place.entry, w.ctx.Err()
+		}
+		if err := w.zipTaken(c, err); err != nil {
+			return "", err
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return zipEntry{&limiter{w: w, src: r}, r}, nil
-}
-
-// zipEntry is the content of an entry, counted against the limit.
-type zipEntry struct {
-	io.Reader
-	io.Closer
-}
-
-// registerDecompressors adds the methods that archive/zip lacks, and a faster one for the usual.
-func (w *walker) registerDecompressors(list *zip.Reader) {
-	list.RegisterDecompressor(zip.Deflate, w.inflater)
-	list.RegisterDecompressor(zipMethodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
-	list.RegisterDecompressor(zipMethodXZ, func(r io.Reader) io.ReadCloser {
-		return orFailing(w.unxz(bufio.NewReader(r), new(bool)))
-	})
-	list.RegisterDecompressor(zipMethodZstd, func(r io.Reader) io.ReadCloser { return orFailing(w.unzstd(r)) })
-}
-
-// orFailing is r, or a reader of nothing but the error.
-func orFailing[R io.ReadCloser](r R, err error) io.ReadCloser {
-	if err != nil {
-		return io.NopCloser(failingReader{err})
-	}
-	return r
-}
-
-// failingReader has nothing but an error.
-type failingReader struct{ err error }
-
-func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
-
-// inflater unpacks deflated data, and is kept for the next entry when it is closed.
-func (w *walker) inflater(r io.Reader) io.ReadCloser {
-	f := &inflater{w: w}
-	if n := len(w.inflaters); n > 0 {
-		f, w.inflaters = w.inflaters[n-1], w.inflaters[:n-1]
-		f.src.Reset(r)
-	} else {
-		f.src = bufio.NewReaderSize(r, 32<<10)
-	}
-	f.Reset(f.src)
-	return f
-}
-
-type inflater struct {
-	inflate.Reader
-	w   *walker
-	src *bufio.Reader
-}
-
-// Close keeps the inflater for another entry.
-func (f *inflater) Close() error {
-	f.w.inflaters = append(f.w.inflaters, f)
-	return nil
 }

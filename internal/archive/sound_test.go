@@ -1,4 +1,4 @@
-package source
+package archive
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 // TestAFaultOfOurDecoderIsNotCalledCorruption: what our decoder finds wrong with a file is held against the library, where the file can be
 // read once more.
 func TestAFaultOfOurDecoderIsNotCalledCorruption(t *testing.T) {
-	w := &walker{ctx: t.Context(), limits: Limits{}.orDefault()}
+	u := NewUnpacker(t.Context(), testLimits())
 	sound, cut := gz([]byte("a: 1\n")), gz([]byte("a: 1\n"))
 	cut[len(cut)-6]++
 	for _, c := range []struct {
@@ -26,11 +26,11 @@ func TestAFaultOfOurDecoderIsNotCalledCorruption(t *testing.T) {
 		{"another error", sound, false, errors.New("no"), false},
 		{"nested", sound, true, inflate.ErrCorrupt, false},
 	} {
-		s, _ := w.unpack(bytes.NewReader(c.data), c.nested) // the error of the damaged one is known here already
-		s.halt()
-		if got := s.soundForOthers(c.err); got != c.want {
+		s, _ := u.Open(bytes.NewReader(c.data), c.nested) // the error of the damaged one is known here already
+		s.Halt()
+		if got := s.SoundForOthers(c.err); got != c.want {
 			t.Errorf("%s: %v", c.what, got)
 		}
-		s.close()
+		s.Close()
 	}
 }

@@ -1,89 +1,52 @@
-package source
+package archive
 
 import (
 	"archive/zip"
 	"bufio"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash"
 	"hash/crc32"
 	"io"
-	"strconv"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/inflate"
 )
 
-// salvageZip reads a zip archive that has lost the list at its end, as one that was not copied completely has. Each entry has a
-// header before its content too; they are read one after the other for as long as that goes well.
-func (w *walker) salvageZip(c *container, archive io.Reader, cause error) error {
-	c.twice = false
-	z := &zipScan{src: w.buffer(archive), w: w}
-	defer w.release(z.src)()
-	err := w.salvageEntries(c, z, nil)
-	if err == nil && !c.faulty {
-		cut := ""
-		if z.cut != "" {
-			cut = fmt.Sprintf(", and it breaks off in the entry %q", z.cut)
-		}
-		w.problem(c.place, code.ArchiveBroken, "the list of entries at its end is missing or corrupt (%v)%s; %s; copy it again", cause, cut, readSoFar(c))
-	}
-	return err
-}
-
-// salvageMisplaced reads, of a zip archive of which a piece is missing, those entries that are not where its list says. That they are
-// not is recorded already.
-func (w *walker) salvageMisplaced(c *container, archive io.Reader, only map[string]bool) error {
-	z := &zipScan{src: w.buffer(archive), w: w}
-	defer w.release(z.src)()
-	return w.salvageEntries(c, z, only)
-}
-
-// salvageEntries reads entries by the headers before them: all of them, or those of some names.
-func (w *walker) salvageEntries(c *container, z *zipScan, only map[string]bool) error {
-	for {
-		h, err := z.next()
-		if errors.Is(err, errUnpacked) {
-			return w.zipTaken(c, &fault{c.place, err})
-		}
-		if err != nil {
-			return w.ctx.Err() // the end of what can be read
-		}
-		if err := w.countEntry(c); err != nil {
-			return err
-		}
-		if strings.HasSuffix(h.name, "/") || only != nil && !only[h.name] {
-			continue
-		}
-		name, unsafe := cleanName(h.name, formatZip)
-		p := c.inside(name)
-		if unsafe {
-			c.unsafe.add(p, strconv.Quote(h.name))
-		}
-		open := func() (io.ReadCloser, error) { return io.NopCloser(z), nil }
-		err = w.takeEntry(c, item{place: p, size: h.size, open: open, inner: true})
-		var f *fault
-		if errors.As(err, &f) && errors.Is(f.err, io.ErrUnexpectedEOF) {
-			z.cut = f.place.entry
-			return w.ctx.Err()
-		}
-		if err := w.zipTaken(c, err); err != nil {
-			return err
-		}
-	}
-}
-
-// zipScan reads the entries of a zip archive by the headers before them.
-type zipScan struct {
+// Salvage reads the entries of a zip archive by the headers before them, one after the other for as long as that goes well: that is how
+// one is read that has lost the list at its end, as one that was not copied completely has.
+type Salvage struct {
+	u     *Unpacker
 	src   *bufio.Reader
-	w     *walker
+	only  map[string]bool // names of the entries that are wanted; nil for all
 	entry *zipLocal
-	cut   string // the entry in which the archive breaks off
 }
 
-// zipLocal is the entry at which a zipScan is.
+// Salvage begins to read the entries from the beginning: those that are not where the list says, or all where there is no list. It must be
+// closed.
+func (z *Zip) Salvage() *Salvage {
+	return &Salvage{u: z.u, src: z.u.buffer(io.NewSectionReader(z.archive, 0, z.size)), only: z.misplaced}
+}
+
+// Close keeps the memory for another archive.
+func (z *Salvage) Close() { z.u.release(z.src)() }
+
+// Next goes on to the next entry. ErrUnpacked is for more than the limit allows; any other error is the end of what can be read. An entry
+// that is not wanted is of the kind Other.
+func (z *Salvage) Next() (Entry, error) {
+	h, err := z.next()
+	if err != nil {
+		return Entry{}, err
+	}
+	e := named(h.name, formatZip)
+	e.Size, e.Open = h.size, func() (io.ReadCloser, error) { return io.NopCloser(z), nil }
+	if strings.HasSuffix(h.name, "/") || z.only != nil && !z.only[h.name] {
+		e.Kind = Other
+	}
+	return e, nil
+}
+
+// zipLocal is the entry at which a Salvage is.
 type zipLocal struct {
 	name    string
 	size    int64 // -1 where the header does not tell
@@ -100,8 +63,7 @@ type zipLocal struct {
 // Bytes of a header before an entry, without name and extra field.
 const zipHeaderSize = 30
 
-// next goes on to the next entry. Any error is the end.
-func (z *zipScan) next() (*zipLocal, error) {
+func (z *Salvage) next() (*zipLocal, error) {
 	if err := z.finish(); err != nil {
 		return nil, err
 	}
@@ -110,7 +72,7 @@ func (z *zipScan) next() (*zipLocal, error) {
 		return nil, err
 	}
 	le := binary.LittleEndian
-	if string(head[:4]) != "PK\x03\x04" {
+	if string(head[:4]) != zipHeader {
 		return nil, zip.ErrFormat
 	}
 	flags, method := le.Uint16(head[6:]), le.Uint16(head[8:])
@@ -147,7 +109,7 @@ func (e *zipLocal) largeSizes(extra []byte) {
 	}
 }
 
-func (z *zipScan) open(e *zipLocal, method uint16) {
+func (z *Salvage) open(e *zipLocal, method uint16) {
 	z.entry = e
 	if e.trailed {
 		e.size = -1
@@ -158,11 +120,11 @@ func (z *zipScan) open(e *zipLocal, method uint16) {
 	}
 	r := new(inflate.Reader)
 	r.Reset(z.src)
-	e.body = &limiter{w: z.w, src: r}
+	e.body = &limiter{u: z.u, src: r}
 }
 
 // Read reads the content of the entry. The end comes only if size and checksum are right.
-func (z *zipScan) Read(p []byte) (int, error) {
+func (z *Salvage) Read(p []byte) (int, error) {
 	e := z.entry
 	if e.err != nil {
 		return 0, e.err
@@ -178,7 +140,7 @@ func (z *zipScan) Read(p []byte) (int, error) {
 }
 
 // check compares what was read with what the archive says about it.
-func (z *zipScan) check() error {
+func (z *Salvage) check() error {
 	e := z.entry
 	if e.trailed {
 		if err := z.trailer(); err != nil {
@@ -195,7 +157,7 @@ func (z *zipScan) check() error {
 }
 
 // trailer reads checksum and sizes that follow the content, with a signature or without, of four or eight bytes each.
-func (z *zipScan) trailer() error {
+func (z *Salvage) trailer() error {
 	le := binary.LittleEndian
 	head, err := z.src.Peek(4)
 	if err != nil {
@@ -220,7 +182,7 @@ func (z *zipScan) trailer() error {
 }
 
 // finish reads the rest of the current entry, so that the next one is reached.
-func (z *zipScan) finish() error {
+func (z *Salvage) finish() error {
 	if z.entry == nil {
 		return nil
 	}

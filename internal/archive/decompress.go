@@ -1,4 +1,4 @@
-package source
+package archive
 
 import (
 	"bufio"
@@ -12,18 +12,14 @@ import (
 	"github.com/validationtool/validationtool/internal/inflate"
 )
 
-// maxWindow is the largest window, or dictionary, that a compressed stream may ask to be kept in memory. The strongest settings
-// of the usual programs stay below it.
-const maxWindow = 256 << 20
-
 // inflate starts to unpack the format that s begins with.
-func (w *walker) inflate(s *stream) (io.Reader, func(), error) {
+func (u *Unpacker) inflate(s *Stream) (io.Reader, func(), error) {
 	nothing := func() {}
 	switch s.inner {
 	case formatGzip:
-		return w.gunzip(s)
+		return u.gunzip(s)
 	case formatXZ:
-		x, err := w.unxz(s.Reader, &s.junk)
+		x, err := u.unxz(s.Reader, &s.junk)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -31,7 +27,7 @@ func (w *walker) inflate(s *stream) (io.Reader, func(), error) {
 	case formatBzip2:
 		return bzip2.NewReader(s.Reader), nothing, nil
 	default:
-		z, err := w.unzstd(s.Reader)
+		z, err := u.unzstd(s.Reader)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -42,23 +38,23 @@ func (w *walker) inflate(s *stream) (io.Reader, func(), error) {
 // zstdReader unpacks zstd data. One for windows of any size is kept for another file when it is closed: the window is allocated once for
 // the largest that was asked for, and the system gives memory to the part that is written to only.
 type zstdReader struct {
-	w *walker
+	u *Unpacker
 	z *zstd.Decoder
 	window
 }
 
 // unzstd starts to unpack zstd data. The reader has to be closed, unless there is an error.
-func (w *walker) unzstd(src io.Reader) (zstdReader, error) {
-	r := zstdReader{w: w, window: w.takeWindow()}
+func (u *Unpacker) unzstd(src io.Reader) (zstdReader, error) {
+	r := zstdReader{u: u, window: u.takeWindow()}
 	var err error
-	if n := len(w.zstds); n > 0 && r.most == maxWindow {
-		r.z, w.zstds = w.zstds[n-1], w.zstds[:n-1]
+	if n := len(u.zstds); n > 0 && r.most == maxWindow {
+		r.z, u.zstds = u.zstds[n-1], u.zstds[:n-1]
 		err = r.z.Reset(src)
 	} else {
 		r.z, err = zstd.NewReader(src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(uint64(r.most)), zstd.WithDecoderLowmem(true))
 	}
 	if err != nil {
-		w.give(r.window)
+		u.give(r.window)
 	}
 	return r, err
 }
@@ -74,7 +70,7 @@ func (r zstdReader) Read(p []byte) (int, error) {
 
 // Close gives the memory back, or keeps it for another file.
 func (r zstdReader) Close() error {
-	r.w.give(r.window)
+	r.u.give(r.window)
 	if r.most < maxWindow {
 		r.z.Close()
 		return nil
@@ -82,22 +78,22 @@ func (r zstdReader) Close() error {
 	if err := r.z.Reset(nil); err != nil {
 		return err
 	}
-	r.w.zstds = append(r.w.zstds, r.z)
+	r.u.zstds = append(r.u.zstds, r.z)
 	return nil
 }
 
 // gunzip reads the members of a gzip file one after the other.
-func (w *walker) gunzip(s *stream) (io.Reader, func(), error) {
+func (u *Unpacker) gunzip(s *Stream) (io.Reader, func(), error) {
 	z := new(inflate.Gzip)
-	if n := len(w.gzips); n > 0 {
-		z, w.gzips = w.gzips[n-1], w.gzips[:n-1]
+	if n := len(u.gzips); n > 0 {
+		z, u.gzips = u.gzips[n-1], u.gzips[:n-1]
 	}
 	z.Reset()
 	g := &gzipReader{z: z, src: s.Reader, junk: &s.junk}
 	if err := g.next(); err != nil {
 		return nil, nil, err
 	}
-	return g, func() { w.gzips = append(w.gzips, z) }, nil
+	return g, func() { u.gzips = append(u.gzips, z) }, nil
 }
 
 type gzipReader struct {

@@ -1,4 +1,4 @@
-package source
+package crew
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 func TestUnblockedGivesTheSameBytes(t *testing.T) {
 	want := strings.Repeat("some bytes ", 100_000)
-	got, err := io.ReadAll(unblocked(context.Background(), strings.NewReader(want)))
+	got, err := io.ReadAll(Reader(context.Background(), strings.NewReader(want)))
 	if err != nil || string(got) != want {
 		t.Errorf("%d bytes of %d: %v", len(got), len(want), err)
 	}

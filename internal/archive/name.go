@@ -1,4 +1,4 @@
-package source
+package archive
 
 import (
 	"path"
@@ -8,7 +8,7 @@ import (
 // maxName is how long a name may be. Systems allow as much for a whole path.
 const maxName = 4096
 
-// cleanName brings the name of an archive's entry into the form of File.Entry, and says whether it was unsafe: absolute, with a
+// cleanName brings the name of an archive's entry into the form in which it is shown, and says whether it was unsafe: absolute, with a
 // drive letter, or climbing with ".."; or too long, and cut. Nothing is written under these names, so an unsafe one is only a sign of a strange
 // archive. Backslashes separate in zip files of some Windows programs, which use no slash at all; elsewhere they are letters.
 func cleanName(name string, f format) (clean string, unsafe bool) {

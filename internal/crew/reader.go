@@ -1,4 +1,4 @@
-package source
+package crew
 
 import (
 	"context"
@@ -6,15 +6,14 @@ import (
 	"os"
 )
 
-// unblocked returns a reader of the same bytes that gives up when the context ends, although a read of src, such as of a pipe
+// Reader returns a reader of the same bytes that gives up when the context ends, although a read of src, such as of a pipe
 // that nobody writes to, may not come back. src is read in a goroutine of its own, which then is left behind.
-func unblocked(ctx context.Context, src io.Reader) io.Reader {
-	u := &unblockedReader{ctx: ctx, src: src, want: make(chan []byte), got: make(chan got, 1)}
-	return u
+func Reader(ctx context.Context, src io.Reader) io.Reader {
+	return &unblockedReader{ctx: ctx, src: src, want: make(chan []byte), got: make(chan got, 1)}
 }
 
-// openUnblocked opens a file, and gives up when the context ends: a pipe opens only when somebody writes to it.
-func openUnblocked(ctx context.Context, path string) (*os.File, error) {
+// Open opens a file, and gives up when the context ends: a pipe opens only when somebody writes to it.
+func Open(ctx context.Context, path string) (*os.File, error) {
 	type result struct {
 		file *os.File
 		err  error

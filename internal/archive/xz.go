@@ -1,4 +1,4 @@
-package source
+package archive
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ import (
 // The dictionary is allocated once for the largest that was asked for, and then used for all blocks, streams and files. The system
 // gives memory to the part that is written to only, so it grows with what is unpacked, whatever the header of a block states.
 type xzReader struct {
-	w    *walker
+	u    *Unpacker
 	z    *xz.Reader
 	junk *bool
 	err  error // what ended the reading; it stays
@@ -22,11 +22,11 @@ type xzReader struct {
 }
 
 // unxz starts to unpack an .xz file. The reader has to be closed, unless there is an error.
-func (w *walker) unxz(src *bufio.Reader, junk *bool) (*xzReader, error) {
-	x := &xzReader{w: w, junk: junk, window: w.takeWindow()}
+func (u *Unpacker) unxz(src *bufio.Reader, junk *bool) (*xzReader, error) {
+	x := &xzReader{u: u, junk: junk, window: u.takeWindow()}
 	var err error
-	if n := len(w.xzs); n > 0 && x.most == maxWindow {
-		x.z, w.xzs = w.xzs[n-1], w.xzs[:n-1]
+	if n := len(u.xzs); n > 0 && x.most == maxWindow {
+		x.z, u.xzs = u.xzs[n-1], u.xzs[:n-1]
 	} else {
 		x.z, err = xz.NewReader(nil, uint32(x.most))
 	}
@@ -80,9 +80,9 @@ func (x *xzReader) nextStream() error {
 
 // Close gives the memory back. What may be of any size is kept for another file.
 func (x *xzReader) Close() error {
-	x.w.give(x.window)
+	x.u.give(x.window)
 	if x.most == maxWindow {
-		x.w.xzs = append(x.w.xzs, x.z)
+		x.u.xzs = append(x.u.xzs, x.z)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (x *xzReader) inWords(err error) error {
 	case errors.Is(err, xz.ErrMemlimit):
 		return x.tooSmall("dictionary", "pack it again with less")
 	case errors.Is(err, xz.ErrOptions), errors.Is(err, xz.ErrUnsupportedCheck):
-		return &unsupportedError{"it is an xz file of a kind that is not supported; unpack it with xz first"}
+		return unsupported("it is an xz file of a kind that is not supported; unpack it with xz first")
 	}
 	return err
 }

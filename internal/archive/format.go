@@ -1,4 +1,4 @@
-package source
+package archive
 
 import (
 	"bytes"
@@ -23,7 +23,13 @@ const (
 
 func (f format) archive() bool { return f == formatTar || f == formatZip }
 
-// sniff tells the format from the first 512 bytes.
+// HeadSize is how much of a file is looked at to find out what it is.
+const HeadSize = 512
+
+// IsPacked reports whether a file that begins with these bytes is compressed or an archive. HeadSize of them are enough.
+func IsPacked(head []byte) bool { return sniff(head) != formatPlain }
+
+// sniff tells the format from the first HeadSize bytes.
 func sniff(head []byte) format {
 	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	switch {
@@ -43,8 +49,8 @@ func sniff(head []byte) format {
 	return formatPlain
 }
 
-// foreignArchive names an archive or compression that is known but cannot be unpacked, or is "".
-func foreignArchive(head []byte) string {
+// Foreign names an archive or compression that is known but cannot be unpacked, or is "".
+func Foreign(head []byte) string {
 	for _, known := range []struct{ magic, name string }{
 		{"7z\xbc\xaf\x27\x1c", "7z"}, {"Rar!\x1a\x07", "RAR"}, {"\x04\x22\x4d\x18", "lz4"}, {"LZIP", "lzip"}, {"\x1f\x9d", "compress"},
 		{"\x5d\x00\x00", "lzma"},
@@ -56,8 +62,8 @@ func foreignArchive(head []byte) string {
 	return ""
 }
 
-// foreignName names an archive or compression that cannot be unpacked, by the ending of a file's name, or is "".
-func foreignName(name string) string {
+// ForeignName names an archive or compression that cannot be unpacked, by the ending of a file's name, or is "".
+func ForeignName(name string) string {
 	switch ext := collector.Extension(name); ext {
 	case "7z", "rar", "lz4", "lzma":
 		return ext
@@ -67,11 +73,6 @@ func foreignName(name string) string {
 		return "compress"
 	}
 	return ""
-}
-
-// isAppleDouble says whether a file is what macOS puts beside another in archives and on foreign disks, to keep its attributes.
-func isAppleDouble(name string, head []byte) bool {
-	return strings.HasPrefix(path.Base(name), "._") && bytes.HasPrefix(head, []byte("\x00\x05\x16\x07"))
 }
 
 // isBzip2 looks for the magic of the stream and that of its first block, or of the end of an empty one.
@@ -119,9 +120,9 @@ func octal(field []byte) (int, bool) {
 	return n, digits != ""
 }
 
-// packedName splits off the ending of a name that says that the file is compressed or an archive. It never decides what a file
+// SplitName splits off the ending of a name that says that the file is compressed or an archive. It never decides what a file
 // is, only whether one that is not wanted deserves a look, and what a decompressed file is called.
-func packedName(name string) (inner string, archive, packed bool) {
+func SplitName(name string) (inner string, archive, packed bool) {
 	base := path.Base(name)
 	lower := strings.ToLower(base)
 	for _, ending := range []string{".tgz", ".txz", ".tbz", ".tbz2", ".tzst", ".tar", ".zip"} {

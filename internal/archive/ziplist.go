@@ -1,4 +1,4 @@
-package source
+package archive
 
 import (
 	"archive/zip"
@@ -15,42 +15,33 @@ import (
 // The list of a zip archive has no checksum. A bit that changed in it could make a file one of another name, or no file at all, which
 // would be passed over in silence. So it is held against the header that stands before each entry, and against the content.
 
-// zipList is the list of a zip archive, and what it is the list of.
-type zipList struct {
-	*zip.Reader
-	archive   io.ReaderAt
-	size      int64
-	hold      map[*zip.File]bool // entries that hold others
-	misplaced map[string]bool    // names of entries that are not where the list says
-	spots     map[*zip.File]zipSpot
-}
-
 // zipSpot is where an entry lies, and the header before its content.
 type zipSpot struct {
 	begin, start, end int64  // of the header, of the content, and the end of that
 	header            []byte // with the name; nil where it was not found, and begin is that of the content
 }
 
-func newZipList(r *zip.Reader, archive io.ReaderAt, size int64) *zipList {
-	l := &zipList{r, archive, size, overlapping(r, size), map[string]bool{}, make(map[*zip.File]zipSpot, len(r.File))}
-	for _, f := range r.File {
+// locate finds out where the entries lie, and which lie in others.
+func (z *Zip) locate() {
+	z.misplaced, z.spots = map[string]bool{}, make(map[*zip.File]zipSpot, len(z.list.File))
+	for _, f := range z.list.File {
 		start, err := f.DataOffset()
 		if err != nil {
-			l.misplaced[f.Name] = true
+			z.misplaced[f.Name] = true
 			continue
 		}
-		l.spots[f] = l.spot(f, start)
+		z.spots[f] = z.spot(f, start)
 	}
-	return l
+	z.hold = z.overlapping()
 }
 
 // spot finds the header before the content of an entry. What cannot be read shows when it is.
-func (l *zipList) spot(f *zip.File, start int64) zipSpot {
-	s := zipSpot{start, start, start + int64(min(f.CompressedSize64, uint64(l.size-start))), nil}
+func (z *Zip) spot(f *zip.File, start int64) zipSpot {
+	s := zipSpot{start, start, start + int64(min(f.CompressedSize64, uint64(z.size-start))), nil}
 	// The list tells where the content begins only, and the header before it has an extra field of any size behind the name.
 	const extra = 1 << 10
 	before := make([]byte, min(start, int64(zipHeaderSize+len(f.Name)+extra)))
-	if _, err := l.archive.ReadAt(before, start-int64(len(before))); err != nil {
+	if _, err := z.archive.ReadAt(before, start-int64(len(before))); err != nil {
 		return s
 	}
 	le := binary.LittleEndian
@@ -69,8 +60,8 @@ func (l *zipList) spot(f *zip.File, start int64) zipSpot {
 }
 
 // contradicts says what is wrong with what the list says of an entry, "" if nothing is.
-func (l *zipList) contradicts(f *zip.File, regular bool) string {
-	if wrong := l.spots[f].contradicts(f); wrong != "" || l.misplaced[f.Name] {
+func (z *Zip) contradicts(f *zip.File, regular bool) string {
+	if wrong := z.spots[f].contradicts(f); wrong != "" || z.misplaced[f.Name] {
 		return wrong
 	}
 	switch {
@@ -114,33 +105,36 @@ const (
 	zipListEnd64 = "PK\x06\x06"
 )
 
-// unlisted returns where entries stand that the list lacks; -1 if there are none. There may be none between those that it has, none
+// Unlisted returns where entries stand that the list lacks; -1 if there are none, or if entries are misplaced. There may be none between those that it has, none
 // before the list, and none behind it.
-func (l *zipList) unlisted() int64 {
-	spots := slices.SortedFunc(maps.Values(l.spots), func(a, b zipSpot) int { return cmp.Compare(a.begin, b.begin) })
+func (z *Zip) Unlisted() int64 {
+	if z.Misplaced() {
+		return -1
+	}
+	spots := slices.SortedFunc(maps.Values(z.spots), func(a, b zipSpot) int { return cmp.Compare(a.begin, b.begin) })
 	end := int64(0)
 	for _, s := range spots {
-		if at, _ := l.find(end, s.begin, zipHeader); at >= 0 && s.header != nil {
+		if at, _ := z.find(end, s.begin, zipHeader); at >= 0 && s.header != nil {
 			return at
 		}
 		end = max(end, s.end)
 	}
-	at, magic := l.find(end, l.size, zipHeader, zipListed, zipListEnd, zipListEnd64)
+	at, magic := z.find(end, z.size, zipHeader, zipListed, zipListEnd, zipListEnd64)
 	if at < 0 || magic == zipHeader {
 		return at
 	}
-	if at, _ = l.find(at, l.size, zipListEnd); at >= 0 {
-		at, _ = l.find(at, l.size, zipHeader)
+	if at, _ = z.find(at, z.size, zipListEnd); at >= 0 {
+		at, _ = z.find(at, z.size, zipHeader)
 	}
 	return at
 }
 
 // find returns where the first of some texts of four bytes stands between two offsets, and which it is; -1 if there is none.
-func (l *zipList) find(from, to int64, magics ...string) (int64, string) {
+func (z *Zip) find(from, to int64, magics ...string) (int64, string) {
 	const step = 64 << 10
 	for at := from; at+4 <= to; at += step {
 		piece := make([]byte, min(step+3, to-at)) // one may begin at the end of a step
-		if _, err := l.archive.ReadAt(piece, at); err != nil {
+		if _, err := z.archive.ReadAt(piece, at); err != nil {
 			return -1, ""
 		}
 		first, which := -1, ""

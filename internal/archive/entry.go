@@ -1,0 +1,54 @@
+package archive
+
+import (
+	"io"
+	"path"
+	"strconv"
+)
+
+// Kind is what an entry of an archive is.
+type Kind int
+
+// The kinds. Other entries are folders, and what only describes another entry.
+const (
+	File Kind = iota
+	Link
+	Special // a device, socket or pipe
+	Other
+)
+
+// Entry is one entry of an archive.
+type Entry struct {
+	Name   string // slash-separated and clean: it climbs nowhere
+	Unsafe string // the name as it stands in the archive, in quotes, where that is absolute, climbs or is too long; else ""
+	Kind   Kind
+	Target string // the name of what a link leads to; "" if that lies outside of the archive
+	Size   int64  // -1 where it is not known
+	Index  int    // position in a tar archive
+
+	Open  func() (io.ReadCloser, error) // opens the content
+	Again bool                          // it may be opened as often as wanted, and not only until the next entry is asked for
+
+	Fault string // what is wrong with it, though it may be readable
+	Lost  bool   // it cannot be read because of that
+}
+
+// named is an entry with this name, as it stands in an archive of the format.
+func named(name string, f format) Entry {
+	clean, unsafe := cleanName(name, f)
+	if !unsafe {
+		return Entry{Name: clean}
+	}
+	return Entry{Name: clean, Unsafe: strconv.Quote(name)}
+}
+
+// linkTo makes the entry a link: a symbolic one is relative to its folder, a hard one to the archive.
+func (e *Entry) linkTo(target string, symbolic bool) {
+	e.Kind = Link
+	if symbolic && !path.IsAbs(target) {
+		target = path.Join(path.Dir(e.Name), target)
+	}
+	if !unsafeName(target) {
+		e.Target, _ = cleanName(target, formatTar)
+	}
+}

@@ -1,0 +1,22 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"testing"
+)
+
+// TestUnpackingEndsWithTheContext: a few bytes unpack to very much, of which no more is unpacked once the context has ended.
+func TestUnpackingEndsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	u := NewUnpacker(ctx, testLimits())
+	s, err := u.Open(bytes.NewReader(gz(make([]byte, 32<<20))), true)
+	must(err)
+	defer s.Close()
+	cancel()
+	if n, err := io.Copy(io.Discard, s); !errors.Is(err, context.Canceled) || n > bufferSize {
+		t.Errorf("%d bytes more, %v", n, err)
+	}
+}
