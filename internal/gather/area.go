@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Batch is a file of an input and what was found in it.
@@ -37,7 +38,7 @@ const (
 type fact struct {
 	Identity
 	batch int
-	place manifest.Place
+	place refconfig.Place
 }
 
 // areas divides the batches, which are sorted by input and name.

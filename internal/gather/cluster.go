@@ -7,17 +7,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Cluster is one cluster of the inputs, with all that was read of it.
 type Cluster struct {
 	Name     string // what to call it by; "" where nothing tells
 	Identity Identity
-	Parts    []Part             // where it lies, in the order of the inputs
-	Batches  []*Batch           // by input and name
-	Doubts   []manifest.Problem // why it cannot be told whether this is one cluster and the whole of it
+	Parts    []Part              // where it lies, in the order of the inputs
+	Batches  []*Batch            // by input and name
+	Doubts   []refconfig.Problem // why it cannot be told whether this is one cluster and the whole of it
 
 	left    bool // not asked for
 	listed  int  // the index in List, unless it is left

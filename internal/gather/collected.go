@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Collected is what was read of a cluster.
@@ -14,16 +15,16 @@ type Collected struct {
 	Cluster    string // its name, "" where nothing tells it
 	Inputs     []Input
 	Objects    []*manifest.Object
-	Unreadable []manifest.Problem
-	NotRead    []manifest.Problem // archives inside the inputs that were left closed
-	Warnings   []manifest.Problem // what loses nothing of the inputs
-	Blank      []manifest.Place   // what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been there
-	Gathered   bool               // the input is recognisably a gathered archive: what it lacks may not have been collected
-	When       string             // when it was gathered, as the archive says it
-	Stopped    string             // why not everything was read, if the run was interrupted
-	Listed     []GroupKind        // what the input has Lists of, empty ones too: so these kinds were collected
+	Unreadable []refconfig.Problem
+	NotRead    []refconfig.Problem // archives inside the inputs that were left closed
+	Warnings   []refconfig.Problem // what loses nothing of the inputs
+	Blank      []refconfig.Place   // what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been there
+	Gathered   bool                // the input is recognisably a gathered archive: what it lacks may not have been collected
+	When       string              // when it was gathered, as the archive says it
+	Stopped    string              // why not everything was read, if the run was interrupted
+	Listed     []GroupKind         // what the input has Lists of, empty ones too: so these kinds were collected
 	// Layout names the layout of the support archive that a place lies in, "" for none; nil where no input has one.
-	Layout func(manifest.Place) string
+	Layout func(refconfig.Place) string
 }
 
 // Input is one thing that the user handed in, or the part of it that is of one cluster.
@@ -65,7 +66,7 @@ func (r *Reading) collected(opt Options) ([]Collected, error) {
 
 // SkipUnreadable turns what could not be read into warnings. A limit, which can be raised, and a fault of the tool are never skipped.
 func (c *Collected) SkipUnreadable() {
-	c.Unreadable = slices.DeleteFunc(c.Unreadable, func(u manifest.Problem) bool {
+	c.Unreadable = slices.DeleteFunc(c.Unreadable, func(u refconfig.Problem) bool {
 		skip := u.Code == code.InputUnreadable || u.Code == code.DocumentBroken || u.Code == code.ArchiveBroken || u.Code == code.ObjectWithoutName
 		if skip {
 			c.Warnings = append(c.Warnings, u)
@@ -131,15 +132,15 @@ func spread(all []Collected, clusters *Clusters, summary source.Summary) []Colle
 	for _, p := range summary.Problems {
 		for _, in := range s.concerned(p.Input, p.Name) {
 			if Harmless(p.Code) {
-				in.Warnings = append(in.Warnings, problem(p))
+				in.Warnings = append(in.Warnings, p.Problem)
 				continue
 			}
-			in.Unreadable = append(in.Unreadable, problem(p))
+			in.Unreadable = append(in.Unreadable, p.Problem)
 		}
 	}
 	for _, p := range summary.NotRead {
 		for _, in := range s.concerned(p.Input, p.Name) {
-			in.NotRead = append(in.NotRead, problem(p))
+			in.NotRead = append(in.NotRead, p.Problem)
 		}
 	}
 	if len(clusters.List) > 0 {
@@ -159,7 +160,7 @@ func (s *spreader) barren(summary source.Summary) {
 			continue
 		}
 		for _, one := range s.concerned(i, "") {
-			one.Unreadable = append(one.Unreadable, manifest.Problem{Code: code.InputNoObjects, Place: manifest.Place{File: in.Path},
+			one.Unreadable = append(one.Unreadable, refconfig.Problem{Code: code.InputNoObjects, Place: refconfig.Place{File: in.Path},
 				Message: "no Kubernetes object was found in it; leave it out, or point at the folder or archive that holds the CRs"})
 		}
 	}
@@ -197,7 +198,7 @@ func (s *spreader) concerned(input int, name string) []*Collected {
 }
 
 // layoutOf tells the layout of the innermost input that a place lies in; nil where none has one.
-func layoutOf(summary source.Summary) func(manifest.Place) string {
+func layoutOf(summary source.Summary) func(refconfig.Place) string {
 	layouts := map[string]string{}
 	known := false
 	for _, i := range summary.Inputs {
@@ -207,7 +208,7 @@ func layoutOf(summary source.Summary) func(manifest.Place) string {
 	if !known {
 		return nil
 	}
-	return func(p manifest.Place) string {
+	return func(p refconfig.Place) string {
 		for at := filepath.Clean(p.File); ; at = filepath.Dir(at) {
 			if layout, ok := layouts[at]; ok {
 				return layout
@@ -217,11 +218,6 @@ func layoutOf(summary source.Summary) func(manifest.Place) string {
 			}
 		}
 	}
-}
-
-// problem turns a problem of a source into one of the result.
-func problem(p source.Problem) manifest.Problem {
-	return manifest.Problem{Code: p.Code, Place: manifest.Place{File: p.Path, Entry: p.Entry}, Message: p.Message}
 }
 
 // Harmless reports whether a problem of a source loses nothing of what the user handed in.

@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // job is a file whose objects are to be found.
@@ -87,8 +88,8 @@ func (r *Reading) keep(f found, trim Trimmer) {
 func readSafely(j job, data []byte) (c manifest.Contents) {
 	defer func() {
 		if r := recover(); r != nil {
-			c = manifest.Contents{Problems: []manifest.Problem{{Code: code.Internal, Message: "the file could not be read: " + code.Fault(r),
-				Place: manifest.Place{File: j.file.Path, Entry: j.file.Entry}}}}
+			c = manifest.Contents{Problems: []refconfig.Problem{{Code: code.Internal, Message: "the file could not be read: " + code.Fault(r),
+				Place: refconfig.Place{File: j.file.Path, Entry: j.file.Entry}}}}
 		}
 	}()
 	return manifest.Read(j.file.Path, j.file.Entry, data, j.hints)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // group is what of an area lies in one place and tells nothing of its cluster.
@@ -196,7 +197,7 @@ func (c *Clusters) twins() {
 }
 
 // doubt takes down for clusters that it cannot be told what is of them.
-func (c *Clusters) doubt(clusters []int, p manifest.Problem) {
+func (c *Clusters) doubt(clusters []int, p refconfig.Problem) {
 	for _, i := range clusters {
 		c.all[i].Doubts = append(c.all[i].Doubts, p)
 	}
@@ -204,19 +205,19 @@ func (c *Clusters) doubt(clusters []int, p manifest.Problem) {
 
 const wayOut = "give each cluster as an input of its own, or take all of it for one with --join"
 
-func contradiction(facts []fact) manifest.Problem {
-	return manifest.Problem{Code: code.ClusterUnclear, Place: facts[1].place, Message: fmt.Sprintf(
+func contradiction(facts []fact) refconfig.Problem {
+	return refconfig.Problem{Code: code.ClusterUnclear, Place: facts[1].place, Message: fmt.Sprintf(
 		"what stands here says that the cluster is %s, and %s says that it is %s: CRs of two clusters lie together; %s",
 		facts[1].name(), facts[0].place, facts[0].name(), wayOut)}
 }
 
-func twoUIDs(p pair) manifest.Problem {
-	return manifest.Problem{Code: code.ClusterUnclear, Place: p.here.Place, Message: fmt.Sprintf(
+func twoUIDs(p pair) refconfig.Problem {
+	return refconfig.Problem{Code: code.ClusterUnclear, Place: p.here.Place, Message: fmt.Sprintf(
 		"%s has the UID %s here and %s in %s: these may be two clusters; %s", p.here.ID, p.here.UID, p.there.UID, p.there.Place, wayOut)}
 }
 
 // unclear says that an area could belong to several clusters.
-func (c *Clusters) unclear(a *area, clusters []int) manifest.Problem {
+func (c *Clusters) unclear(a *area, clusters []int) refconfig.Problem {
 	count := 0
 	for _, i := range a.batches {
 		count += len(c.batches[i].Contents.Objects)
@@ -234,6 +235,6 @@ func (c *Clusters) unclear(a *area, clusters []int) manifest.Problem {
 	}
 	slices.Sort(names)
 	first := c.batches[a.batches[0]].File
-	return manifest.Problem{Code: code.ClusterUnclear, Place: manifest.Place{File: first.Path, Entry: first.Entry}, Message: fmt.Sprintf(
+	return refconfig.Problem{Code: code.ClusterUnclear, Place: refconfig.Place{File: first.Path, Entry: first.Entry}, Message: fmt.Sprintf(
 		"%s could be of any of %s: name one with --cluster, or take everything for one cluster with --join", said, strings.Join(names, ", "))}
 }

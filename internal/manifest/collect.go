@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // value takes the value of a document.
@@ -25,7 +26,7 @@ func (r *reader) value(h *head) {
 
 // twoInOne reports a document with the fields of two objects: only those of the last one would count, and the others be lost.
 func (r *reader) twoInOne(h *head) {
-	r.out.Problems = append(r.out.Problems, Problem{
+	r.out.Problems = append(r.out.Problems, refconfig.Problem{
 		Code: code.DocumentBroken, Place: r.place(h.again.line, -1),
 		Message: "another CR begins here in the same document, so the CRs in it cannot be told apart; put a line with --- between them",
 	})
@@ -121,7 +122,7 @@ func (r *reader) object(h *head, item int) {
 	}
 	r.out.Objects = append(r.out.Objects, o)
 	if h.name == "" && r.name.gathered {
-		r.out.Warnings = append(r.out.Warnings, Problem{
+		r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
 			Code: code.ObjectWithoutName, Place: place, Message: "a CR has no name, though the cluster had one for it; the file may have been cut off",
 		})
 	}
@@ -150,7 +151,7 @@ func (r *reader) cutOff(h *head) bool {
 	if !r.isYAML || h.apiVersion == "" || h.kind != "" || excused || !gathered && !h.list {
 		return false
 	}
-	r.out.Problems = append(r.out.Problems, Problem{
+	r.out.Problems = append(r.out.Problems, refconfig.Problem{
 		Code: code.DocumentBroken, Place: r.place(h.line, -1),
 		Message: "apiVersion " + h.apiVersion + " without a kind; the file may have been cut off",
 	})

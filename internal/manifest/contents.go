@@ -3,6 +3,7 @@ package manifest
 import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Hints say what the caller knows about a file from its surroundings. The zero value is right for a file alone.
@@ -45,7 +46,7 @@ const (
 // Passed is a file that was passed over on purpose, or documents or items that follow each other and were passed over
 // for one reason.
 type Passed struct {
-	Place  Place // of the first one
+	Place  refconfig.Place // of the first one
 	Reason Reason
 	Count  int
 }
@@ -54,7 +55,7 @@ type Passed struct {
 type Listed struct {
 	APIVersion, Kind string // of the items; "" for the generic List
 	Items            int
-	Place            Place
+	Place            refconfig.Place
 }
 
 // Contents is what one file holds, everything in the order of the file.
@@ -62,7 +63,7 @@ type Contents struct {
 	Objects  []*Object
 	Lists    []Listed
 	Passed   []Passed
-	Problems []Problem // what could not be read and should have been
-	Warnings []Problem // what was read and looks damaged
-	Blank    []Problem // files of a collector for objects, or places in them, that hold none
+	Problems []refconfig.Problem // what could not be read and should have been
+	Warnings []refconfig.Problem // what was read and looks damaged
+	Blank    []refconfig.Problem // files of a collector for objects, or places in them, that hold none
 }

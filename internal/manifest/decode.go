@@ -11,7 +11,7 @@ import (
 // methods may be called by several goroutines at once.
 type Object struct {
 	ID       ID // a name that is missing is "" (generateName, or an item that has none)
-	Place    Place
+	Place    refconfig.Place
 	Owners   []Owner
 	Subjects []Subject // of a RoleBinding or ClusterRoleBinding
 	Wrapped  bool      // it is made to carry or to produce other objects, which are not looked into

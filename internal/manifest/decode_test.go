@@ -87,7 +87,7 @@ func TestDecodeTellsTheLineOfTheFile(t *testing.T) {
 		t.Errorf("line %d for a field of an object that does not decode, want that of its beginning", line)
 	}
 	full := Read("f.yaml", "", []byte(text), Hints{NoScan: true})
-	want := []Problem{{
+	want := []refconfig.Problem{{
 		Code:  code.DocumentBroken,
 		Place: Place{File: "f.yaml", Document: 2, Line: 14}, Message: "not valid YAML: mapping values are not allowed in this context",
 	}}
@@ -238,7 +238,7 @@ func TestDamage(t *testing.T) {
 	}
 	for _, c := range tests {
 		got := Read(c.name, "", []byte(c.data), Hints{})
-		lines := func(problems []Problem) []string {
+		lines := func(problems []refconfig.Problem) []string {
 			var texts []string
 			for _, p := range problems {
 				texts = append(texts, fmt.Sprintf("%d: %s", p.Place.Line, p.Message))

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestReadGolden reads the files of each testdata/*.txtar and compares what was found with its last file, "want". The
@@ -86,4 +87,6 @@ func describe(c Contents) string {
 }
 
 // at is a place as line/document/item.
-func at(p Place) string { return fmt.Sprintf("%d/%d/%d", p.Line, max(p.Document-1, 0), p.Item-1) }
+func at(p refconfig.Place) string {
+	return fmt.Sprintf("%d/%d/%d", p.Line, max(p.Document-1, 0), p.Item-1)
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 const claimed = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
@@ -53,7 +54,7 @@ func TestTextsBeyondALimitAreProblemsOfTheirOwn(t *testing.T) {
 				}
 			}
 			got = Read("f.yaml", "", []byte(c.tooMuch), Hints{Limits: c.limits})
-			problem := Problem{}
+			problem := refconfig.Problem{}
 			if len(got.Problems) == 1 {
 				problem = got.Problems[0]
 			} else if len(got.Objects) == 1 { // the scanner does not look so far
@@ -62,7 +63,7 @@ func TestTextsBeyondALimitAreProblemsOfTheirOwn(t *testing.T) {
 				if !errors.As(err, &fault) {
 					t.Fatalf("it decodes: %v", err)
 				}
-				problem = Problem{Code: fault.Code, Message: fault.Message}
+				problem = refconfig.Problem{Code: fault.Code, Message: fault.Message}
 			}
 			if problem.Code != c.want || !strings.Contains(problem.Message, "--limit ") {
 				t.Errorf("%d objects, problems %v; want %s", len(got.Objects), got.Problems, c.want)

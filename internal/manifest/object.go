@@ -59,14 +59,16 @@ func groupOf(apiVersion string) string {
 	return group
 }
 
-// Place says where in the input something stands: an object begins, or a problem lies.
+// Place is refconfig.Place, for internal/compare.
 type Place = refconfig.Place
 
-// Problem is something of the input that could not be used.
+// Problem is refconfig.Problem, for internal/compare.
 type Problem = refconfig.Problem
 
 // PathIDOf is what the path of the file of a place says of the objects in it; see collector.IDOf.
-func PathIDOf(p Place) (collector.PathID, bool) { return collector.IDOf(pathOf(p.File, p.Entry)) }
+func PathIDOf(p refconfig.Place) (collector.PathID, bool) {
+	return collector.IDOf(pathOf(p.File, p.Entry))
+}
 
 // pathOf returns the path of a file with slashes: that inside an archive if it is in one.
 func pathOf(file, entry string) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Read finds the objects in the content of a file. file and entry name it: the path on disk, and the path inside of it
@@ -50,10 +51,10 @@ type reader struct {
 }
 
 func (r *reader) passFile(reason Reason) {
-	r.pass(Place{File: r.file, Entry: r.entry}, reason)
+	r.pass(refconfig.Place{File: r.file, Entry: r.entry}, reason)
 }
 
-func (r *reader) pass(place Place, reason Reason) {
+func (r *reader) pass(place refconfig.Place, reason Reason) {
 	if r.name.holds {
 		r.blankOf(place, reason)
 	}
@@ -66,15 +67,15 @@ func (r *reader) pass(place Place, reason Reason) {
 
 // tooManyDocuments takes down that a file has more documents than the limit, and was not read.
 func (r *reader) tooManyDocuments() {
-	r.out.Problems = append(r.out.Problems, Problem{
-		Code: code.LimitValues, Place: Place{File: r.file, Entry: r.entry},
+	r.out.Problems = append(r.out.Problems, refconfig.Problem{
+		Code: code.LimitValues, Place: refconfig.Place{File: r.file, Entry: r.entry},
 		Message: fmt.Sprintf("it has more than %d documents, the limit, and was not read; cut it into parts, or raise the limit with --limit values=N",
 			r.limits.Values),
 	})
 }
 
-func (r *reader) place(line, item int) Place {
-	return Place{File: r.file, Entry: r.entry, Document: r.document + 1, Item: item + 1, Line: line}
+func (r *reader) place(line, item int) refconfig.Place {
+	return refconfig.Place{File: r.file, Entry: r.entry, Document: r.document + 1, Item: item + 1, Line: line}
 }
 
 func (r *reader) text(text []byte) {
@@ -105,7 +106,7 @@ func (r *reader) warnOfLastLine(text []byte) {
 	}
 	place := r.place(1+bytes.Count(text, []byte{'\n'}), -1)
 	place.Document = r.document
-	r.out.Warnings = append(r.out.Warnings, Problem{
+	r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
 		Code: code.DocumentBroken, Place: place,
 		Message: "the last line is not complete; the file may have been cut off here",
 	})
@@ -264,7 +265,7 @@ func (r *reader) broken(d scan.Document, language string, fault *SyntaxError) {
 		r.pass(place, reason)
 		return
 	}
-	p := Problem{Code: code.DocumentBroken, Place: place, Message: "not valid " + language + ": " + fault.Message}
+	p := refconfig.Problem{Code: code.DocumentBroken, Place: place, Message: "not valid " + language + ": " + fault.Message}
 	switch {
 	case fault.Code != "":
 		p.Code, p.Message = fault.Code, fault.Message

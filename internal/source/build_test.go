@@ -178,7 +178,7 @@ func walk(t testing.TB, opt Options, inputs ...string) walked {
 	var err error
 	out.sum, err = Walk(context.Background(), inputs, opt, func(f File) error {
 		if f.Looked == nil && f.Size != int64(len(f.Data)) {
-			return fmt.Errorf("%s: size %d, but %d bytes", f.Place(), f.Size, len(f.Data))
+			return fmt.Errorf("%s: size %d, but %d bytes", f.Name, f.Size, len(f.Data))
 		}
 		out.files = append(out.files, f)
 		return nil
@@ -243,7 +243,7 @@ func codes(problems []Problem) []code.Code {
 func messages(problems []Problem) []string {
 	var out []string
 	for _, p := range problems {
-		out = append(out, string(p.Code)+" "+p.Entry+": "+p.Message)
+		out = append(out, p.Code+" "+p.Place.Entry+": "+p.Message)
 	}
 	return out
 }

@@ -198,7 +198,7 @@ func TestDamageOfANestedArchiveLeavesTheOthers(t *testing.T) {
 		if !strings.Contains(names, "1.tgz!/a.yaml=a") || !strings.Contains(names, "3.tgz!/sub/b.yaml=b") {
 			t.Errorf("%s: %s", how, names)
 		}
-		if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.ArchiveBroken || !strings.Contains(p[0].String(), "2.tgz") {
+		if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.ArchiveBroken || !strings.Contains(p[0].Error(), "2.tgz") {
 			t.Errorf("%s: problems %v", how, p)
 		}
 	}

@@ -72,7 +72,7 @@ func TestLinksInsideAFolder(t *testing.T) {
 		if p.Code != code.LinkSkipped {
 			t.Errorf("problem %v", p)
 		}
-		skipped = append(skipped, filepath.Base(p.Path))
+		skipped = append(skipped, filepath.Base(p.Place.File))
 	}
 	if diff := cmp.Diff([]string{"circle", "dangling.yaml", "out.yaml", "outside", "up"}, skipped); diff != "" {
 		t.Error(diff)

@@ -15,9 +15,6 @@ type File struct {
 	Looked any
 }
 
-// Place says where the file lies, for people.
-func (f File) Place() string { return place{path: f.Path, entry: f.Entry}.String() }
-
 // nestedSeparator stands between an archive and the path inside it.
 const nestedSeparator = "!/"
 
@@ -25,14 +22,6 @@ const nestedSeparator = "!/"
 type place struct {
 	input             int
 	path, entry, name string
-}
-
-// String joins path and entry.
-func (p place) String() string {
-	if p.entry == "" {
-		return p.path
-	}
-	return p.path + nestedSeparator + p.entry
 }
 
 // inside is the place of an entry of the archive at p.

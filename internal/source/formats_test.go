@@ -117,11 +117,11 @@ func TestStandardInputIsAStreamOrAnArchive(t *testing.T) {
 		t.Errorf("%+v of %+v", got.files, got.sum.Inputs)
 	}
 	got = walkStdin(t, Options{}, gz([]byte(config("x"))))
-	if len(got.files) != 1 || got.files[0].Place() != "-" || got.sum.Inputs[0].Format != "gz" {
+	if len(got.files) != 1 || got.files[0].Path != "-" || got.files[0].Entry != "" || got.sum.Inputs[0].Format != "gz" {
 		t.Errorf("%+v of %+v", got.files, got.sum.Inputs)
 	}
 	got = walkStdin(t, Options{}, zipOf(standardEntries()...))
-	if len(got.files) != 2 || got.files[0].Place() != "-!/a.yaml" {
+	if len(got.files) != 2 || got.files[0].Path != "-" || got.files[0].Entry != "a.yaml" {
 		t.Errorf("%+v", got.files)
 	}
 }

@@ -43,7 +43,7 @@ func fuzzWalk(t *testing.T, opt Options, input string) walked {
 	total := int64(0)
 	out.sum, err = Walk(context.Background(), []string{input}, opt, func(f File) error {
 		if total += int64(len(f.Data)); int64(len(f.Data)) > opt.Limits.File {
-			t.Errorf("%s has %d bytes", f.Place(), len(f.Data))
+			t.Errorf("%s has %d bytes", f.Name, len(f.Data))
 		}
 		out.files = append(out.files, f)
 		return nil

@@ -51,7 +51,7 @@ func TestFilesOverTheLimitAreNotRead(t *testing.T) {
 		if diff := cmp.Diff([]string{"a.yaml=a", "z.yaml=z"}, got.names()); diff != "" {
 			t.Errorf("%s: %s", how, diff)
 		}
-		if len(got.sum.Problems) != 1 || !strings.Contains(got.sum.Problems[0].String(), "big.yaml") {
+		if len(got.sum.Problems) != 1 || !strings.Contains(got.sum.Problems[0].Error(), "big.yaml") {
 			t.Errorf("%s: %v", how, got.sum.Problems)
 		}
 	}

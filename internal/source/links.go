@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -175,8 +174,8 @@ func (l *linkSet) copies(files []File, limits Limits) ([]File, *Problem) {
 			for _, f := range found {
 				copied := k.from.below(f.Name[len(target):]).file(f.Size, f.Data)
 				if bytes += f.Size; bytes > limits.Unpacked || len(files)+len(out) >= limits.Entries {
-					over := k.from.problem(code.LimitUnpacked, fmt.Sprintf("with it the links lead to more than %d bytes or %d files, the limits; "+
-						"raise them with --limit unpacked=N or entries=N", limits.Unpacked, limits.Entries))
+					over := k.from.problem(code.LimitUnpacked, "with it the links lead to more than %d bytes or %d files, the limits; "+
+						"raise them with --limit unpacked=N or entries=N", limits.Unpacked, limits.Entries)
 					return nil, &over
 				}
 				out = append(out, copied)

@@ -49,7 +49,7 @@ func TestNamesInsideNestedArchives(t *testing.T) {
 		t.Fatal(got.sum)
 	}
 	f := got.files[0]
-	if want := "mg/inner.tar.gz!/namespaces/x/core/pods.yaml"; f.Entry != want || f.Name != want || !strings.HasSuffix(f.Place(), "outer.tar!/"+want) {
+	if want := "mg/inner.tar.gz!/namespaces/x/core/pods.yaml"; f.Entry != want || f.Name != want || !strings.HasSuffix(f.Path, "outer.tar") {
 		t.Errorf("%+v", f)
 	}
 	in := got.sum.Inputs[0]
@@ -77,7 +77,7 @@ func TestArchivesBesideObjectsAreNamedAsNotRead(t *testing.T) {
 			if diff := cmp.Diff([]string{"z.yaml=own"}, got.names()); diff != "" {
 				t.Errorf("%s from %s: %s", how, from, diff)
 			}
-			if len(got.sum.NotRead) != 1 || got.sum.NotRead[0].Entry != "nodes/sysinfo.tgz" || got.sum.NotRead[0].Code != code.ArchiveNotRead {
+			if len(got.sum.NotRead) != 1 || got.sum.NotRead[0].Place.Entry != "nodes/sysinfo.tgz" || got.sum.NotRead[0].Code != code.ArchiveNotRead {
 				t.Errorf("%s from %s: not read: %v", how, from, got.sum.NotRead)
 			}
 			if got.sum.Problems != nil || got.skipped()[ReasonLog] != 1 {
@@ -125,7 +125,7 @@ func TestAFolderWithObjectsLeavesArchivesClosed(t *testing.T) {
 	if diff := cmp.Diff([]string{"own.yaml=own"}, got.names()); diff != "" {
 		t.Error(diff)
 	}
-	if len(got.sum.NotRead) != 1 || !strings.HasSuffix(got.sum.NotRead[0].Path, "backup.tar.gz") {
+	if len(got.sum.NotRead) != 1 || !strings.HasSuffix(got.sum.NotRead[0].Place.File, "backup.tar.gz") {
 		t.Errorf("not read: %v", got.sum.NotRead)
 	}
 	got = walk(t, Options{Want: Candidate, Nested: true}, root)

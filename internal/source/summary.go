@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Summary says what was found besides the files.
@@ -58,21 +59,13 @@ type Skipped struct {
 
 // Problem is something of an input that could not be used.
 type Problem struct {
-	Code    code.Code
-	Input   int
-	Path    string // as in File
-	Entry   string
-	Name    string // as in File
-	Message string // what is wrong and what to do, without the place
+	refconfig.Problem
+	Input int    // as in File
+	Name  string // as in File
 }
 
-// String is place and message on one line.
-func (p Problem) String() string {
-	return place{path: p.Path, entry: p.Entry}.String() + ": " + p.Message
-}
-
-func (p place) problem(c code.Code, message string) Problem {
-	return Problem{Code: c, Input: p.input, Path: p.path, Entry: p.entry, Name: p.name, Message: message}
+func (p place) problem(c code.Code, format string, args ...any) Problem {
+	return Problem{refconfig.Place{File: p.path, Entry: p.entry}.Problem(c, format, args...), p.input, p.name}
 }
 
 // problemList keeps problems up to a number of each code and input, so that an archive that is nothing but trouble cannot fill

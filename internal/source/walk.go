@@ -146,7 +146,7 @@ type fault struct {
 	err   error
 }
 
-func (f *fault) Error() string { return f.place.String() + ": " + f.err.Error() }
+func (f *fault) Error() string { return f.err.Error() }
 
 // readInput reads one input. It returns only what ends the walk.
 func (w *walker) readInput(i int) error {
@@ -347,12 +347,12 @@ func (w *walker) skip(p place, size int64, reason string) {
 }
 
 func (w *walker) problem(p place, c code.Code, format string, args ...any) {
-	w.problems.add(p.problem(c, fmt.Sprintf(format, args...)))
+	w.problems.add(p.problem(c, format, args...))
 }
 
 func (w *walker) notRead(p place, format string, args ...any) {
 	w.ledger.closed++
-	w.unread.add(p.problem(code.ArchiveNotRead, fmt.Sprintf(format, args...)))
+	w.unread.add(p.problem(code.ArchiveNotRead, format, args...))
 }
 
 func (w *walker) unreadable(p place, err error) {
