@@ -55,6 +55,13 @@ func (s *Shelf[T]) Full(thing T) bool {
 	return s.end != nil && s.compare(thing, *s.end) >= 0
 }
 
+// Settle lets go of all that does not fit now.
+func (s *Shelf[T]) Settle() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.settle()
+}
+
 // End lets go of all that does not fit, and returns how much is held. What comes later is left alone.
 func (s *Shelf[T]) End() int64 {
 	s.mu.Lock()

@@ -18,6 +18,10 @@ func TestWorkIsBounded(t *testing.T) {
 	for name, templates := range map[string][]string{
 		"many templates":           slicesOf(40, func(i int) string { return configMap("{{ .metadata.name }}", fmt.Sprint("x", i)) }),
 		"a slow template":          {configMap("{{ .metadata.name }}", loop)},
+		"a template of much text":  {configMap("{{ .metadata.name }}", `{{ range until 600 }}{{ print "\n  k" . }}: v{{ end }}`)},
+		"an input of many values":  slicesOf(12, func(i int) string { return configMap("{{ .metadata.name }}", `{{ repeat 100 "\n  - 1" }}`) }),
+		"one that takes it all":    {configMap("{{ .metadata.name }}", `"{{ if eq .metadata.name "c12" }}{{ range until 200000 }}{{ end }}{{ end }}x"`)},
+		"a regular expression":     {configMap("{{ .metadata.name }}", `{{ regexMatch "(a?){400}(a?){400}b" (repeat 200 "a") }}`)},
 		"a slow one that fails":    {configMap("{{ .metadata.name }}", loop+`{{ fail "no" }}`)},
 		"a slow one that errs":     {configMap("{{ .metadata.name }}", loop) + "{{ .metadata.name.x.y }}"},
 		"a slow one that bows out": {configMap("{{ .metadata.name }}", loop) + `{{ doNotMatch "not this one" }}`, configMap("{{ .metadata.name }}", "x")},

@@ -41,9 +41,13 @@ type refusal struct {
 
 // attempts compares an object with all its candidates. Those that refuse it are returned as refusals. Steps are what all of it took.
 func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) (all []*attempt, refusals []refusal, steps int64) {
+	own := e.object.Steps()
 	for _, t := range candidates {
+		if steps > r.mostSteps(e) {
+			break // the object is beyond the limit of work, whatever else is found
+		}
 		a, no := r.attempt(e, input, t, r.accepted)
-		steps += int64(a.work + comparing + e.object.Text()/bytesAStep)
+		steps += int64(a.work+comparing) + own
 		if no != nil {
 			refusals = append(refusals, *no)
 			continue

@@ -8,7 +8,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
@@ -78,71 +77,92 @@ type found struct {
 func (r *run) newShelf() *budget.Shelf[found] {
 	size := cmp.Or(r.opt.Memory.Report, math.MaxInt64)
 	return budget.NewShelf(size, func(a, b found) int { return a.at - b.at }, func(f found) {
-		c := f.compared
-		*c.Comparison = finding.Comparison{Object: c.Object, Source: c.Source, Template: c.Template, Override: c.Override,
-			Correlation: finding.Correlation{By: c.Correlation.By, Fields: c.Correlation.Fields}, Differences: []finding.Difference{}}
-		*c = compared{Comparison: c.Comparison, template: c.template, object: c.object, overrides: c.overrides}
-		c.fail(code.LimitMemory, fmt.Sprintf("%s: what was found about the CRs up to this one takes more than %d bytes of memory; "+
-			"compare a part of the input, leave components out, or raise the limit with --limit memory=N", c.object.Place, size))
+		if c := r.unheld(r.store.distinct[f.at]); c != nil {
+			*f.Comparison = *c.Comparison
+			c.Comparison = f.Comparison
+			*f.compared = *c
+		}
 	})
 }
 
-// What comparing an object takes is told in steps of a template: so many for each template, and one for so many bytes of the object. They
-// were measured.
-const (
-	comparing  = 500
-	bytesAStep = 2
-)
+// unheld is what is told of an object for which there is no memory left; nil for one without templates.
+func (r *run) unheld(e *stored) *compared {
+	return r.given(e, code.LimitMemory, fmt.Sprintf("%s: what was found about the CRs up to this one takes more than %d bytes of memory; "+
+		"compare a part of the input, leave components out, or raise the limit with --limit memory=N", e.object.Place, r.opt.Memory.Report))
+}
 
-// Every object may take freeSteps, and more for each byte of it, so that no input is too large for an honest reference. Objects of
-// published references take about 600.
+// comparing is how many steps of a template comparing an object with one takes, beside those for the sizes of both. It was measured.
+const comparing = 500
+
+// Every object may take freeSteps, and more for its size, so that no input is too large for an honest reference: as many times what
+// reading it takes. Objects of published references take about 600 and as much as reading them twice.
 const (
-	freeSteps     = 10_000
-	freeStepsByte = 2
+	freeSteps = 10_000
+	freeSizes = 4
 )
 
 // DefaultWork is how many steps all objects together may take beyond those.
 const DefaultWork = 20_000_000
 
-// worked is an object that took steps, and what came of it, nil for one that all its templates refuse.
-type worked struct {
-	at int
-	*stored
-	*compared
-}
-
-// newWork is for what was compared. What takes more steps than there are for a run is let go, the last first.
-func (r *run) newWork() *budget.Shelf[worked] {
-	return budget.NewShelf(int64(r.work()), func(a, b worked) int { return a.at - b.at }, func(w worked) {
-		if w.compared != nil {
-			spent := r.exhausted(w.stored)
-			*w.Comparison = *spent.Comparison
-			spent.Comparison = w.Comparison
-			*w.compared = *spent
-		}
-	})
+// newWork is for the indexes of what was compared: what takes more steps than there are for a run is let go, the last first.
+func (r *run) newWork() *budget.Shelf[int] {
+	return budget.NewShelf(int64(r.work()), cmp.Compare[int], func(int) {}) // see giveUp
 }
 
 // work is how many steps all objects may take beyond those that are free.
 func (r *run) work() int { return cmp.Or(r.opt.Work, DefaultWork) }
 
+// free is how many steps an object may take that do not count.
+func (r *run) free(e *stored) int64 { return freeSteps + freeSizes*e.object.Steps() }
+
+// mostSteps is how many steps an object may take if no other takes any.
+func (r *run) mostSteps(e *stored) int64 {
+	free := r.free(e)
+	return free + min(int64(r.work()), math.MaxInt64-free)
+}
+
 // exhausted is what is told of an object for which no step is left; nil for one without templates.
 func (r *run) exhausted(e *stored) *compared {
+	return r.given(e, code.LimitWork, fmt.Sprintf("%s: comparing the CRs up to this one takes more than the %d steps that there are for all of them, beside %d for each; "+
+		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.work(), freeSteps))
+}
+
+// given is what is told of an object that is given up, whatever was found about it; nil for one without templates.
+func (r *run) given(e *stored, why code.Code, message string) *compared {
 	candidates, correlation := r.templatesFor(e)
 	if len(candidates) == 0 {
 		return nil
 	}
 	c := newCompared(e, correlation).with(candidates[0].Ref)
-	c.fail(code.LimitWork, fmt.Sprintf("%s: comparing the CRs up to this one takes more than the %d steps that there are for all of them, beside %d for each; "+
-		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.work(), freeSteps))
+	c.fail(why, message)
 	return c
+}
+
+// beyond is what is told of the object of an index where it lies behind what there are steps and memory for; nil where it does not.
+func (r *run) beyond(at int) *compared {
+	switch {
+	case r.worked.Full(at):
+		return r.exhausted(r.store.distinct[at])
+	case r.found.Full(found{at: at}):
+		return r.unheld(r.store.distinct[at])
+	}
+	return nil
+}
+
+// giveUp gives up all that lies behind the limits: what was compared before they were reached, and what was not, are alike then.
+func (r *run) giveUp(verdicts []verdict) {
+	r.found.Settle()
+	for i, v := range verdicts {
+		if c := r.beyond(i); c != nil && v != (verdict{}) {
+			verdicts[i] = verdict{comparison: c}
+		}
+	}
 }
 
 // take takes in the verdict on the object of an index, and returns it.
 func (r *run) take(at int, v verdict) verdict {
-	e := r.store.distinct[at]
-	if more := v.steps - freeSteps - freeStepsByte*int64(e.object.Text()); more > 0 {
-		r.worked.Put(worked{at, e, v.comparison}, more)
+	if more := v.steps - r.free(r.store.distinct[at]); more > 0 {
+		r.worked.Put(at, min(more, int64(r.work()))) // what takes more by itself ends all behind it, too
 	}
 	if v.comparison != nil {
 		r.found.Put(found{at, v.comparison}, v.comparison.Held())

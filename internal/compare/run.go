@@ -62,7 +62,7 @@ type run struct {
 	warned   map[string]bool              // of malformed groups: the entries of perField
 	lost     []collector.PathID           // see lostFiles
 	found    *budget.Shelf[found]         // what is to be reported
-	worked   *budget.Shelf[worked]        // what there are steps for
+	worked   *budget.Shelf[int]           // what there are steps for
 	result   *finding.Run
 
 	compared  []*compared        // what the result has of them is settled
@@ -163,10 +163,8 @@ func (r *run) compareAll(ctx context.Context) error {
 	r.found = r.newShelf()
 	r.worked = r.newWork()
 	verdicts := parallel(ctx, r.opt.Workers, len(todo), func(i int) verdict {
-		if r.worked.Full(worked{at: i}) {
-			if c := r.exhausted(todo[i]); c != nil {
-				return r.take(i, verdict{comparison: c})
-			}
+		if c := r.beyond(i); c != nil {
+			return verdict{comparison: c}
 		}
 		return r.take(i, r.safely(ctx, todo[i]))
 	})
@@ -174,11 +172,13 @@ func (r *run) compareAll(ctx context.Context) error {
 	if ctx.Err() != nil {
 		r.found.End() // what is left behind must not touch what was found
 	}
+	r.giveUp(verdicts)
 	r.ask(ctx, verdicts)
 	if r.opt.Nearest {
 		r.assignNearest(ctx, verdicts)
 	}
 	r.found.End()
+	r.giveUp(verdicts)
 	r.collect(verdicts)
 	for _, v := range verdicts {
 		if v == (verdict{}) {
@@ -288,6 +288,8 @@ func (r *run) object(e *stored) verdict {
 			v.unmatched = e.object
 		}
 		return v
+	case one.steps > r.mostSteps(e):
+		return verdict{comparison: r.exhausted(e), steps: one.steps}
 	case one.err == nil && len(one.attempts) == 0:
 		return verdict{refused: one.refused(), steps: one.steps}
 	case r.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":

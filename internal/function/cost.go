@@ -271,13 +271,14 @@ func matches(expression, text string, each int) int {
 
 // What work an expression makes is measured in bytes that are read, times the instructions of its program.
 const (
-	readPerStep = 100
+	readPerStep = 10
 	perMatch    = 10 // the bytes that beginning a match is worth
+	perCompile  = 50 // the bytes that compiling it, here and in the call, is worth
 )
 
 // matchOnce is the steps of matching an expression once.
 func matchOnce(c Call) int {
-	return saturated(0, len(c.text(1))+1, instructions(c.text(0))) / readPerStep
+	return saturated(0, len(c.text(1))+perCompile, instructions(c.text(0))) / readPerStep
 }
 
 // matchAll is the steps of finding all matches of an expression, which may read the text once for each of them.
@@ -286,13 +287,13 @@ func matchAll(c Call) int {
 	expression, text := c.text(0), c.text(1)
 	size := instructions(expression)
 	if len(text) < small {
-		return saturated(0, perMatch*(len(text)+1), size) / readPerStep
+		return saturated(0, perMatch*(len(text)+1)+perCompile, size) / readPerStep
 	}
 	_, read := search(expression, text, perMatch, saturated(0, c.left, readPerStep)/size+1)
 	if read == math.MaxInt {
 		return read
 	}
-	return saturated(0, read, size) / readPerStep
+	return saturated(0, read+perCompile, size) / readPerStep
 }
 
 // search finds all matches of an expression. It returns how many there are and how many characters are read to find them, each match

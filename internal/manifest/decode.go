@@ -90,6 +90,14 @@ func (n *Node) size() int64 {
 	return size
 }
 
+// Steps is about how much work it takes to compare the object, see budget.Steps.
+func (o *Object) Steps() int64 {
+	if o.source == nil {
+		return 0
+	}
+	return budget.Steps(o.source.text)
+}
+
 // Text is how many bytes of its file the object holds.
 func (o *Object) Text() int {
 	if o.source == nil {

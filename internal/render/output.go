@@ -16,6 +16,7 @@ type output struct {
 	texts  []literal // the template's own text, in the order of the output
 	inked  bool      // more than blanks stands on the last line
 	first  bool      // only the first YAML document counts
+	read   int       // steps that it took to read the text as YAML
 }
 
 // printed is what one action put into the output.

@@ -22,7 +22,7 @@ type Rendering struct {
 	Notes map[string]any
 	// Unplaced are findings that belong to no leaf of Value.
 	Unplaced []Finding
-	// Work is how many steps the execution took, and one for each 64 bytes of text that it made, also where it failed.
+	// Work is how many steps the execution took, with those for the text that it made and for reading that, also where it failed.
 	Work int
 	// Trace tells where the text came from. It is there, with an error too, where Options.Trace asks for it.
 	Trace *Trace
@@ -70,7 +70,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	if err == nil {
 		r, err = x.out.place(x.limits, x.shownKeys(given))
 	}
-	r.Work, r.Trace = x.work(), x.traced()
+	r.Work, r.Trace = x.work()+x.out.read, x.traced()
 	if err != nil {
 		return r, x.explain(err)
 	}
@@ -136,15 +136,16 @@ func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, e
 		func(p *printed) bool { return false },
 	} {
 		var r Rendering
-		if r, err = o.read(o.assemble(hold), limits, shown); err == nil {
+		if r, err = o.decode(o.assemble(hold), limits, shown); err == nil {
 			return r, nil
 		}
 	}
 	return Rendering{}, err
 }
 
-// read reads a text of the output as YAML, as soon as there is room for that, and lays the prints over it.
-func (o *output) read(a assembled, limits Limits, shown func(key string) bool) (Rendering, error) {
+// decode reads a text of the output as YAML, as soon as there is room for that, and lays the prints over it.
+func (o *output) decode(a assembled, limits Limits, shown func(key string) bool) (Rendering, error) {
+	o.read += int(budget.Steps([]byte(a.text)))
 	const small = 16 << 10 // of such texts there are only a few at once
 	size := int64(0)
 	if limits.Room != nil && len(a.text) > small {
