@@ -1,9 +1,7 @@
 package secret
 
 import (
-	"bytes"
 	"compress/gzip"
-	"encoding/base64"
 	"html"
 	"io"
 	"slices"
@@ -132,12 +130,20 @@ func fromBase64(text string) []string {
 		return nil
 	}
 	var found []string
-	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return r != ' ' && r != '\n' && r != '\r' && r != '\t' && !inAlphabet(r) }) {
-		if len(run) > shortest {
-			found = append(found, decodeBase64(standard(run)))
+	all := make([]byte, 0, len(text)) // the values of all characters of the alphabets
+	for at := 0; at < len(text); at++ {
+		begin, first := at, len(all)
+		for ; at < len(text); at++ {
+			if v := alphabet(text[at]); v >= 0 {
+				all = append(all, byte(v))
+			} else if strings.IndexByte(" \n\r\t", text[at]) < 0 {
+				break
+			}
+		}
+		if at-begin > shortest {
+			found = append(found, decodeBase64(all[first:]))
 		}
 	}
-	all := standard(text)
 	for start, isHot := range hot {
 		if isHot && start < len(all) {
 			found = append(found, decodeBase64(all[start:]))
@@ -187,25 +193,18 @@ func alphabet(c byte) int {
 	return -1
 }
 
-func inAlphabet(r rune) bool { return r < utf8.RuneSelf && alphabet(byte(r)) >= 0 }
-
-// standard is a text without what is not of the alphabets of base64, in the standard one.
-func standard(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '-':
-			return '+'
-		case r == '_':
-			return '/'
-		case inAlphabet(r):
-			return r
-		}
-		return -1
-	}, text)
-}
-
-func decodeBase64(text string) string {
-	data := make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
-	n, _ := base64.RawStdEncoding.Decode(data, []byte(text)) // the last characters may be none
-	return string(bytes.TrimPrefix(data[:n], []byte("\xef\xbb\xbf")))
+// decodeBase64 puts together what characters of these values stand for, without a byte order mark before it. A last character that is too few
+// bits for a byte is left out.
+func decodeBase64(values []byte) string {
+	data := make([]byte, 0, len(values)/4*3+2)
+	for ; len(values) >= 4; values = values[4:] {
+		data = append(data, values[0]<<2|values[1]>>4, values[1]<<4|values[2]>>2, values[2]<<6|values[3])
+	}
+	if len(values) > 1 {
+		data = append(data, values[0]<<2|values[1]>>4)
+	}
+	if len(values) > 2 {
+		data = append(data, values[1]<<4|values[2]>>2)
+	}
+	return strings.TrimPrefix(string(data), "\ufeff")
 }

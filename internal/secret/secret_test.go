@@ -154,3 +154,30 @@ func TestRedact(t *testing.T) {
 		}
 	}
 }
+
+// What stands among other characters, in either alphabet and of any length, decodes as the standard library does it, from each beginning.
+func TestBase64IsThatOfTheStandardLibrary(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	for length := range 40 {
+		data := bytes.Repeat([]byte("plain ASCII text, which is readable"), 2)
+		data = append(data, make([]byte, length)...)
+		random.Read(data[len(data)-length:])
+		text := base64.RawStdEncoding.EncodeToString(data)
+		var want []string
+		for start := range 4 {
+			if readable(text)[start] {
+				decoded, _ := base64.RawStdEncoding.DecodeString(text[start:])
+				if n := len(text[start:]) % 4; n == 1 {
+					decoded, _ = base64.RawStdEncoding.DecodeString(text[start : len(text)-1])
+				}
+				want = append(want, string(decoded))
+			}
+		}
+		for _, spelled := range []string{text, strings.NewReplacer("+", "-", "/", "_").Replace(text), "é=" + strings.Join(strings.Split(text, ""), "\r\n") + "=="} {
+			got := fromBase64(spelled)
+			if len(got) != 1+len(want) || got[0] != string(data) || !cmp.Equal(want, got[1:]) {
+				t.Errorf("%d: %q gives %q, not %q", length, spelled, got, want)
+			}
+		}
+	}
+}
