@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"bytes"
 	"compress/gzip"
 	"html"
 	"io"
@@ -104,19 +105,20 @@ func hexadecimal(b *strings.Builder, text string, digits int) int {
 	return min(end, len(text))
 }
 
+const gzipMagic = "\x1f\x8b\x08"
+
 // uncompressed returns what is compressed with gzip in a text, as far as there may be more work.
 func (s *search) uncompressed(text string) []string {
-	const magic = "\x1f\x8b\x08"
 	const beginning = 32 << 10 // bytes that beginning is worth
 	var found []string
-	for at := strings.Index(text, magic); at >= 0 && s.spend(beginning); at = strings.Index(text, magic) {
+	for at := strings.Index(text, gzipMagic); at >= 0 && s.spend(beginning); at = strings.Index(text, gzipMagic) {
 		text = text[at:]
 		if z, err := gzip.NewReader(strings.NewReader(text)); err == nil {
 			inner, _ := io.ReadAll(io.LimitReader(z, int64(max(s.left, 0))+1)) // what stands before a fault is looked at
 			s.spend(len(inner))
 			found = append(found, string(inner))
 		}
-		text = text[len(magic):]
+		text = text[len(gzipMagic):]
 	}
 	return found
 }
@@ -193,8 +195,8 @@ func alphabet(c byte) int {
 	return -1
 }
 
-// decodeBase64 puts together what characters of these values stand for, without a byte order mark before it. A last character that is too few
-// bits for a byte is left out.
+// decodeBase64 puts together what characters of these values stand for. A last character that is too few
+// bits for a byte is left out, and so is what cannot hold a manifest.
 func decodeBase64(values []byte) string {
 	data := make([]byte, 0, len(values)/4*3+2)
 	for ; len(values) >= 4; values = values[4:] {
@@ -206,5 +208,28 @@ func decodeBase64(values []byte) string {
 	if len(values) > 2 {
 		data = append(data, values[1]<<4|values[2]>>2)
 	}
-	return strings.TrimPrefix(string(data), "\ufeff")
+	return legible(data)
+}
+
+// legible is what can hold a manifest of bytes that were decoded: all of them where they are text, and else the pieces of text of a
+// length that it takes, and what begins like compressed data. The rest would be decoded again and again, to nothing.
+func legible(data []byte) string {
+	if utf8.Valid(data) {
+		return strings.TrimPrefix(string(data), "\ufeff")
+	}
+	packed := len(data)
+	if i := bytes.Index(data, []byte(gzipMagic)); i >= 0 {
+		packed = i
+	}
+	var pieces []byte
+	for at := 0; at < packed; at++ {
+		begin := at
+		for r, size := utf8.DecodeRune(data[at:packed]); size > 1 || r != utf8.RuneError; r, size = utf8.DecodeRune(data[at:packed]) {
+			at += size
+		}
+		if at-begin >= shortest {
+			pieces = append(append(pieces, data[begin:at]...), '\n')
+		}
+	}
+	return string(append(pieces, data[packed:]...))
 }
