@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/base64"
 	"html"
 	"io"
 	"slices"
@@ -106,19 +105,20 @@ func hexadecimal(b *strings.Builder, text string, digits int) int {
 	return min(end, len(text))
 }
 
+const gzipMagic = "\x1f\x8b\x08"
+
 // uncompressed returns what is compressed with gzip in a text, as far as there may be more work.
 func (s *search) uncompressed(text string) []string {
-	const magic = "\x1f\x8b\x08"
 	const beginning = 32 << 10 // bytes that beginning is worth
 	var found []string
-	for at := strings.Index(text, magic); at >= 0 && s.spend(beginning); at = strings.Index(text, magic) {
+	for at := strings.Index(text, gzipMagic); at >= 0 && s.spend(beginning); at = strings.Index(text, gzipMagic) {
 		text = text[at:]
 		if z, err := gzip.NewReader(strings.NewReader(text)); err == nil {
 			inner, _ := io.ReadAll(io.LimitReader(z, int64(max(s.left, 0))+1)) // what stands before a fault is looked at
 			s.spend(len(inner))
 			found = append(found, string(inner))
 		}
-		text = text[len(magic):]
+		text = text[len(gzipMagic):]
 	}
 	return found
 }
@@ -132,12 +132,20 @@ func fromBase64(text string) []string {
 		return nil
 	}
 	var found []string
-	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return r != ' ' && r != '\n' && r != '\r' && r != '\t' && !inAlphabet(r) }) {
-		if len(run) > shortest {
-			found = append(found, decodeBase64(standard(run)))
+	all := make([]byte, 0, len(text)) // the values of all characters of the alphabets
+	for at := 0; at < len(text); at++ {
+		begin, first := at, len(all)
+		for ; at < len(text); at++ {
+			if v := alphabet(text[at]); v >= 0 {
+				all = append(all, byte(v))
+			} else if strings.IndexByte(" \n\r\t", text[at]) < 0 {
+				break
+			}
+		}
+		if at-begin > shortest {
+			found = append(found, decodeBase64(all[first:]))
 		}
 	}
-	all := standard(text)
 	for start, isHot := range hot {
 		if isHot && start < len(all) {
 			found = append(found, decodeBase64(all[start:]))
@@ -187,25 +195,41 @@ func alphabet(c byte) int {
 	return -1
 }
 
-func inAlphabet(r rune) bool { return r < utf8.RuneSelf && alphabet(byte(r)) >= 0 }
-
-// standard is a text without what is not of the alphabets of base64, in the standard one.
-func standard(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '-':
-			return '+'
-		case r == '_':
-			return '/'
-		case inAlphabet(r):
-			return r
-		}
-		return -1
-	}, text)
+// decodeBase64 puts together what characters of these values stand for. A last character that is too few
+// bits for a byte is left out, and so is what cannot hold a manifest.
+func decodeBase64(values []byte) string {
+	data := make([]byte, 0, len(values)/4*3+2)
+	for ; len(values) >= 4; values = values[4:] {
+		data = append(data, values[0]<<2|values[1]>>4, values[1]<<4|values[2]>>2, values[2]<<6|values[3])
+	}
+	if len(values) > 1 {
+		data = append(data, values[0]<<2|values[1]>>4)
+	}
+	if len(values) > 2 {
+		data = append(data, values[1]<<4|values[2]>>2)
+	}
+	return legible(data)
 }
 
-func decodeBase64(text string) string {
-	data := make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
-	n, _ := base64.RawStdEncoding.Decode(data, []byte(text)) // the last characters may be none
-	return string(bytes.TrimPrefix(data[:n], []byte("\xef\xbb\xbf")))
+// legible is what can hold a manifest of bytes that were decoded: all of them where they are text, and else the pieces of text of a
+// length that it takes, and what begins like compressed data. The rest would be decoded again and again, to nothing.
+func legible(data []byte) string {
+	if utf8.Valid(data) {
+		return strings.TrimPrefix(string(data), "\ufeff")
+	}
+	packed := len(data)
+	if i := bytes.Index(data, []byte(gzipMagic)); i >= 0 {
+		packed = i
+	}
+	var pieces []byte
+	for at := 0; at < packed; at++ {
+		begin := at
+		for r, size := utf8.DecodeRune(data[at:packed]); size > 1 || r != utf8.RuneError; r, size = utf8.DecodeRune(data[at:packed]) {
+			at += size
+		}
+		if at-begin >= shortest {
+			pieces = append(append(pieces, data[begin:at]...), '\n')
+		}
+	}
+	return string(append(pieces, data[packed:]...))
 }

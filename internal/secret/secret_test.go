@@ -154,3 +154,64 @@ func TestRedact(t *testing.T) {
 		}
 	}
 }
+
+// What stands among other characters, in either alphabet and of any length, decodes as the standard library does it, from each beginning.
+func TestBase64IsThatOfTheStandardLibrary(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	for length := range 40 {
+		data := bytes.Repeat([]byte("plain ASCII text, which is readable"), 2)
+		data = append(data, make([]byte, length)...)
+		random.Read(data[len(data)-length:])
+		text := base64.RawStdEncoding.EncodeToString(data)
+		var want []string
+		for start := range 4 {
+			if readable(text)[start] {
+				decoded, _ := base64.RawStdEncoding.DecodeString(text[start:])
+				if n := len(text[start:]) % 4; n == 1 {
+					decoded, _ = base64.RawStdEncoding.DecodeString(text[start : len(text)-1])
+				}
+				want = append(want, legible(decoded))
+			}
+		}
+		for _, spelled := range []string{text, strings.NewReplacer("+", "-", "/", "_").Replace(text), "é=" + strings.Join(strings.Split(text, ""), "\r\n") + "=="} {
+			got := fromBase64(spelled)
+			if len(got) != 1+len(want) || got[0] != legible(data) || !cmp.Equal(want, got[1:]) {
+				t.Errorf("%d: %q gives %q, not %q", length, spelled, got, want)
+			}
+		}
+	}
+}
+
+// What is no text is not decoded over and over: looking into data that are in base64 takes work as their length does.
+func TestDataInBase64AreLookedIntoOnce(t *testing.T) {
+	data := make([]byte, 300_000)
+	rand.New(rand.NewSource(1)).Read(data)
+	for what, text := range map[string]string{
+		"in one line": base64.StdEncoding.EncodeToString(data),
+		"in words":    strings.Join(strings.SplitAfter(base64.StdEncoding.EncodeToString(data), "="), " "),
+	} {
+		s := search{left: 1 << 40}
+		if s.in(text, 30) || (1<<40)-s.left > 2*len(text) {
+			t.Errorf("%s: it takes looking at %d bytes, of a text of %d", what, (1<<40)-s.left, len(text))
+		}
+	}
+	hidden := append(append([]byte(nil), data[:999]...), "\nkind: Secret\n"...)
+	packed := append(append([]byte(nil), data[:999]...), compressed(t, "kind: Secret\n")...)
+	for _, found := range [][]byte{append(hidden, data[:999]...), packed} {
+		if !InText(base64.StdEncoding.EncodeToString(found)) {
+			t.Errorf("%q is not found", found)
+		}
+	}
+}
+
+func compressed(t *testing.T, text string) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
