@@ -265,10 +265,7 @@ func (w *walker) blocks() ([][]byte, func()) {
 	memory := w.ahead
 	w.ahead = nil
 	if memory == nil {
-		all := make([]byte, aheadBlocks*aheadBlock)
-		for i := range aheadBlocks {
-			memory = append(memory, all[i*aheadBlock:(i+1)*aheadBlock:(i+1)*aheadBlock])
-		}
+		memory = make([][]byte, aheadBlocks)
 	}
 	return memory, func() { w.ahead = memory }
 }
