@@ -110,7 +110,7 @@ func TestTheBinaryTalksToNobody(t *testing.T) {
 		t.Skip("there is no strace, or little time")
 	}
 	binary, trace := filepath.Join(t.TempDir(), "validationTool"), filepath.Join(t.TempDir(), "trace")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", binary, ".")
+	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -17,7 +17,7 @@ const (
 // source must not be touched, and what its reading sets must not be read, before the end was returned or halt was called.
 type readAhead struct {
 	filled chan block
-	empty  chan []byte
+	empty  chan *[]byte
 	stop   chan struct{}
 	group  sync.WaitGroup
 	once   sync.Once
@@ -28,15 +28,17 @@ type readAhead struct {
 
 // block is what one round of reading gave. Behind one with an error comes no other.
 type block struct {
-	data []byte
-	err  error
+	memory *[]byte
+	data   []byte // the part of the memory that was filled
+	err    error
 }
 
-// newReadAhead begins to read src into blocks of the given memory.
+// newReadAhead begins to read src into the given blocks of memory. A block that is nil is allocated when it is first needed, so that a
+// short source takes no more than one.
 func newReadAhead(src io.Reader, memory [][]byte) *readAhead {
-	a := &readAhead{filled: make(chan block, len(memory)), empty: make(chan []byte, len(memory)), stop: make(chan struct{})}
-	for _, m := range memory {
-		a.empty <- m
+	a := &readAhead{filled: make(chan block, len(memory)), empty: make(chan *[]byte, len(memory)), stop: make(chan struct{})}
+	for i := range memory {
+		a.empty <- &memory[i]
 	}
 	a.group.Go(func() { a.fill(src) })
 	return a
@@ -45,20 +47,22 @@ func newReadAhead(src io.Reader, memory [][]byte) *readAhead {
 // fill reads until the source ends or nobody wants more. There is always room in filled for all blocks.
 func (a *readAhead) fill(src io.Reader) {
 	for {
-		var memory []byte
+		b := block{}
 		select {
-		case memory = <-a.empty:
+		case b.memory = <-a.empty:
 		case <-a.stop:
 			return
 		}
-		b := block{}
-		n := 0
-		for n < len(memory) && b.err == nil {
+		if *b.memory == nil {
+			*b.memory = make([]byte, aheadBlock)
+		}
+		all, n := *b.memory, 0
+		for n < len(all) && b.err == nil {
 			var k int
-			k, b.err = readSafely(src, memory[n:])
+			k, b.err = readSafely(src, all[n:])
 			n += k
 		}
-		b.data = memory[:n]
+		b.data = all[:n]
 		a.filled <- b
 		if b.err != nil {
 			return
@@ -85,8 +89,8 @@ func (a *readAhead) Read(p []byte) (int, error) {
 		if a.now.err != nil {
 			return 0, a.now.err
 		}
-		if a.now.data != nil {
-			a.empty <- a.now.data[:cap(a.now.data)]
+		if a.now.memory != nil {
+			a.empty <- a.now.memory
 		}
 		a.now, a.used = <-a.filled, 0
 	}

@@ -118,10 +118,7 @@ func (u *Unpacker) blocks() ([][]byte, func()) {
 	memory := u.ahead
 	u.ahead = nil
 	if memory == nil {
-		all := make([]byte, aheadBlocks*aheadBlock)
-		for i := range aheadBlocks {
-			memory = append(memory, all[i*aheadBlock:(i+1)*aheadBlock:(i+1)*aheadBlock])
-		}
+		memory = make([][]byte, aheadBlocks)
 	}
 	return memory, func() { u.ahead = memory }
 }

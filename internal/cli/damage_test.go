@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand"
@@ -27,6 +28,8 @@ const (
 	duReference = "../../examples/ran-du/reference"
 	duArchive   = "../../examples/ran-du/must-gather.tar.gz"
 )
+
+var all = flag.Bool("all", false, "damage many more copies")
 
 // gathered is the archive of the example, taken apart.
 type gathered struct {
@@ -153,6 +156,7 @@ func resultOf(t *testing.T, out string) result {
 // off or out, files in another order. There must be no panic; nothing may be said differently of what the damage did not reach; and what
 // is lost must make the exit status 2.
 func TestDamagedCopies(t *testing.T) {
+	t.Parallel()
 	g := readGathered(t)
 	_, out, _ := runIn(t, "", "--output", "json", "--all-resources", duReference, duArchive)
 	whole := resultOf(t, out)
@@ -160,8 +164,11 @@ func TestDamagedCopies(t *testing.T) {
 		t.Fatalf("only %d objects in the whole archive", len(whole))
 	}
 	forms := g.forms(t)
-	runs := 240
-	if testing.Short() {
+	runs := 140
+	switch {
+	case *all:
+		runs = 1400
+	case testing.Short():
 		runs = 24
 	}
 	seen := map[string]int{}

@@ -314,6 +314,7 @@ func variants() [][]string {
 // TestNoSecretShows plants canaries in all places where an input, or what is made of it, can hold the data of Secrets, prints every
 // format with every option, and looks for them.
 func TestNoSecretShows(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	cases := secretCases()
 	canaries := writeSecretCases(t, dir, cases)
@@ -367,6 +368,7 @@ func folderEntries(t *testing.T, dir string) []packed {
 
 // TestSecretsShowOnRequest is what makes TestNoSecretShows mean something: the canaries are where they would show.
 func TestSecretsShowOnRequest(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	cases := secretCases()
 	canaries := writeSecretCases(t, dir, cases)

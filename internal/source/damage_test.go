@@ -57,6 +57,7 @@ func judge(t *testing.T, what string, files []entry, got walked) {
 }
 
 func TestTruncatedArchivesGiveWhatWasComplete(t *testing.T) {
+	t.Parallel()
 	files, at := manyFiles(), writeFile(t, "x", nil)
 	for how, data := range archives() {
 		step := max(1, len(data)/200)
@@ -81,6 +82,7 @@ func TestTruncatedArchivesGiveWhatWasComplete(t *testing.T) {
 }
 
 func TestCorruptArchivesAreNeverTakenForSound(t *testing.T) {
+	t.Parallel()
 	files, file := manyFiles(), writeFile(t, "x", nil)
 	for how, data := range archives() {
 		if how == "tar" {

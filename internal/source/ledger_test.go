@@ -71,6 +71,7 @@ func TestEveryEntryEndsInOnePlace(t *testing.T) {
 // TestAPackedEntryIsNeverLostInSilence changes bytes all over packed entries, and cuts them: what was in them is read, or told of, whatever
 // holds them.
 func TestAPackedEntryIsNeverLostInSilence(t *testing.T) {
+	t.Parallel()
 	text := []byte(config("inner"))
 	inner := tarOf(entry{name: "i.yaml", data: string(text)})
 	packed := map[string][]byte{

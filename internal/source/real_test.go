@@ -19,6 +19,7 @@ import (
 const realArchive = "../../../shared/real/must-gather-aws.tar.xz"
 
 func TestRealMustGatherPackedAndUnpackedAreTheSame(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("unpacks a large archive")
 	}

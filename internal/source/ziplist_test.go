@@ -16,6 +16,7 @@ import (
 // TestNoBitOfAZipListHidesAnEntry changes every bit of the list of a zip archive, which has no checksum: what is read is right, or there
 // is a problem.
 func TestNoBitOfAZipListHidesAnEntry(t *testing.T) {
+	t.Parallel()
 	data := zipOf(manyFiles()[:3]...)
 	file := writeFile(t, "x.zip", data)
 	right := walkWritten(t, file, data).names()

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -193,11 +194,20 @@ func TestCompression(t *testing.T) {
 	} {
 		args := append([]string{"must-gather", "-scale", "0.3", "-crs", exampleCRs}, c.args...)
 		packed, _ := made(t, name+".tar.gz", args...)
-		unpacked, _ := made(t, name+".tar", args...)
-		if ratio := size(t, unpacked) * 100 / size(t, packed); ratio < c.least || ratio > c.most {
+		if ratio := unpackedSize(t, packed) * 100 / size(t, packed); ratio < c.least || ratio > c.most {
 			t.Errorf("%s: it compresses %d:100, want %d to %d", name, ratio, c.least, c.most)
 		}
 	}
+}
+
+// unpackedSize is how much a compressed file holds, as the last four bytes of one made by gzip say.
+func unpackedSize(t *testing.T, path string) int {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(binary.LittleEndian.Uint32(data[len(data)-4:]))
 }
 
 func size(t *testing.T, path string) int {
