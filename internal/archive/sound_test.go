@@ -31,6 +31,6 @@ func TestAFaultOfOurDecoderIsNotCalledCorruption(t *testing.T) {
 		if got := s.SoundForOthers(c.err); got != c.want {
 			t.Errorf("%s: %v", c.what, got)
 		}
-		s.Close()
+		s.End()
 	}
 }

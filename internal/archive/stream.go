@@ -38,8 +38,8 @@ type Stream struct {
 	closers []func()
 }
 
-// Close ends all reading, and keeps the memory for other streams.
-func (s *Stream) Close() {
+// End ends all reading, and keeps the memory for other streams.
+func (s *Stream) End() {
 	s.Halt()
 	for _, c := range slices.Backward(s.closers) {
 		c()
@@ -70,7 +70,7 @@ func (s *Stream) Source() (int64, error) {
 }
 
 // Whole returns all bytes with random access, and how many there are: the file they lie in, or else at most so many in memory, until the
-// stream is closed.
+// stream is ended.
 func (s *Stream) Whole(most int64) (io.ReaderAt, int64, error) {
 	if s.at != nil && !s.Compressed() {
 		size, err := s.at.Seek(0, io.SeekEnd)

@@ -14,7 +14,7 @@ func TestUnpackingEndsWithTheContext(t *testing.T) {
 	u := NewUnpacker(ctx, testLimits())
 	s, err := u.Open(bytes.NewReader(gz(make([]byte, 32<<20))), true)
 	must(err)
-	defer s.Close()
+	defer s.End()
 	cancel()
 	if n, err := io.Copy(io.Discard, s); !errors.Is(err, context.Canceled) || n > bufferSize {
 		t.Errorf("%d bytes more, %v", n, err)

@@ -123,7 +123,7 @@ func (u *Unpacker) blocks() ([][]byte, func()) {
 	return memory, func() { u.ahead = memory }
 }
 
-// Open takes the compression off src. The stream is never nil and must be closed, also after an error. A nested one reads from an
+// Open takes the compression off src. The stream is never nil and must be ended, also after an error. A nested one reads from an
 // archive around it, which has to report what goes wrong there.
 func (u *Unpacker) Open(src io.Reader, nested bool) (*Stream, error) {
 	s := &Stream{Nested: nested, u: u, raw: &rawReader{ctx: u.ctx, src: src}}

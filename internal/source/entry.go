@@ -181,7 +181,7 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 		src = held
 	}
 	s, err := w.unpacker.Open(src, it.inner)
-	defer s.Close()
+	defer s.End()
 	switch {
 	case err != nil:
 		return w.unopened(it, d, s, err)

@@ -116,7 +116,7 @@ func (w *walker) followTarLinks(c *container, again reopen) error {
 	}
 	defer r.Close()
 	s, err := w.unpacker.Open(r, false)
-	defer s.Close()
+	defer s.End()
 	if err == nil {
 		err = w.tarTargets(c, s.Tar(), wanted)
 	}

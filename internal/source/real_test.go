@@ -63,7 +63,7 @@ func unpackReal(t *testing.T, root string) {
 	unpacker := archive.NewUnpacker(t.Context(), archive.Limits{Unpacked: 1 << 40, Memory: 1 << 30, Depth: 1})
 	s, err := unpacker.Open(f, false)
 	must(err)
-	defer s.Close()
+	defer s.End()
 	for tr := tar.NewReader(s); ; {
 		h, err := tr.Next()
 		if errors.Is(err, io.EOF) {

@@ -131,7 +131,7 @@ func (w *walker) tarSecondPass(c *container, again reopen) error {
 	}
 	defer r.Close()
 	s, err := w.unpacker.Open(r, false)
-	defer s.Close()
+	defer s.End()
 	t := s.Tar()
 	for i := 0; i < len(list) && err == nil; i++ {
 		if list[i].replaced {
@@ -183,7 +183,7 @@ func (w *walker) enterEntry(c *container, t *archive.Tar, inner waiting, again r
 		return &fault{p, cut}
 	}
 	s, err := w.unpacker.Open(t, true)
-	defer s.Close()
+	defer s.End()
 	if err != nil {
 		return w.lose(&container{place: p}, s, &fault{p, err})
 	}
@@ -203,7 +203,7 @@ func (w *walker) entryAgain(again reopen, index int) reopen {
 		if err == nil {
 			err = t.Forward(index)
 		}
-		entry := &tarEntry{Reader: t, close: func() error { s.Close(); return r.Close() }}
+		entry := &tarEntry{Reader: t, close: func() error { s.End(); return r.Close() }}
 		if err != nil {
 			entry.Close()
 			return nil, err

@@ -125,7 +125,7 @@ func (w *walker) openWaiting(c *container, t *waiting) error {
 		src = r
 	}
 	s, err := w.unpacker.Open(src, t.inner)
-	defer s.Close()
+	defer s.End()
 	if err != nil {
 		return w.lose(&container{place: t.place, faulty: t.cut}, s, &fault{t.place, err})
 	}

@@ -241,7 +241,7 @@ func (w *walker) readRoot(c *container, in *Input) error {
 func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reopen) error {
 	w.ledger.met++
 	s, err := w.unpacker.Open(src, false)
-	defer s.Close()
+	defer s.End()
 	if s.Compressed() || s.IsArchive() {
 		in.Format = s.Format()
 	}
