@@ -81,23 +81,30 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 		id := r.store.distinct[i].object.ID
 		for _, t := range r.index.Nearest(id) {
 			if !met[t] {
-				byTemplate[t] = append(byTemplate[t], nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
+				byTemplate[t] = likest(byTemplate[t], 10*nearestTried, nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
 					foreign: !t.Identity.APIVersion.Meets(id.APIVersion), likeness: likeness(t.Identity.Name, id.Name)})
 			}
 		}
 	}
 	var all []nearby
 	for order, t := range r.index.Templates() {
-		list := byTemplate[t]
-		slices.SortStableFunc(list, func(a, b nearby) int {
-			return cmp.Or(compareBools(a.kindOnly, b.kindOnly), compareBools(a.foreign, b.foreign), b.likeness-a.likeness)
-		})
-		for _, n := range list[:min(len(list), nearestTried)] {
+		for _, n := range likest(byTemplate[t], 0) {
 			n.order = order
 			all = append(all, n)
 		}
 	}
 	return all
+}
+
+// likest adds to a list; where that is longer than most then, it keeps those that are worth trying, in their order.
+func likest(list []nearby, most int, more ...nearby) []nearby {
+	if list = append(list, more...); len(list) <= most {
+		return list
+	}
+	slices.SortStableFunc(list, func(a, b nearby) int {
+		return cmp.Or(compareBools(a.kindOnly, b.kindOnly), compareBools(a.foreign, b.foreign), b.likeness-a.likeness)
+	})
+	return list[:min(len(list), nearestTried)]
 }
 
 // forbidden returns the templates that noneOf is the only rule of.

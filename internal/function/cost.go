@@ -18,6 +18,7 @@ import (
 const (
 	bytesPerStep    = 1024 // copied
 	elementsPerStep = 64   // copied
+	shuffledPerStep = 32   // put in another order
 	equalsPerStep   = 16   // compared, where one side is a plain value
 )
 
