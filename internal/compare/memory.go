@@ -94,15 +94,16 @@ func (r *run) unheld(e *stored) *compared {
 // comparing is how many steps of a template comparing an object with one takes, beside those for the sizes of both. It was measured.
 const comparing = 500
 
-// Every object may take freeSteps, and more for its size, so that no input is too large for an honest reference: as many times what
-// reading it takes. Objects of published references take about 600 and as much as reading them twice.
+// Every object may take freeSteps, and more for its size: so many times what reading it takes. That is enough for ten templates that say as
+// much as the object has, so that no input is too large for an honest reference. Objects of published references have one template, and take
+// about 600 steps and as much as reading them twice.
 const (
 	freeSteps = 10_000
-	freeSizes = 4
+	freeSizes = 20
 )
 
 // DefaultWork is how many steps all objects together may take beyond those.
-const DefaultWork = 20_000_000
+const DefaultWork = 40_000_000
 
 // newWork is for the indexes of what was compared: what takes more steps than there are for a run is let go, the last first.
 func (r *run) newWork() *budget.Shelf[int] {
