@@ -10,7 +10,6 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -209,7 +208,7 @@ func TestAMaskedValueIsNotMended(t *testing.T) {
 	}
 	ref, engine := loadFiles(t, map[string]string{"t.yaml": secret("dg=="),
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"})
-	in := Collected{Objects: objects(t, "in.yaml", secret("NCBieXRlcyBsb25n")), Layout: func(manifest.Place) string { return collector.MustGather }}
+	in := Collected{Objects: objects(t, "in.yaml", secret("NCBieXRlcyBsb25n")), Layout: func(refconfig.Place) string { return collector.MustGather }}
 	res, err := Run(context.Background(), ref, engine, in, Options{Overrides: accepting(t, `kind: Secret; mergepatch; {"data":{"k":"eA=="}}`)})
 	if err != nil || res.Summary.Masked != 1 || res.Overrides[0].State != finding.OverrideUsed {
 		t.Errorf("%v %+v", err, res)

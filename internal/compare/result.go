@@ -65,7 +65,7 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 }
 
 // sourceOf is a place for the report, which counts documents and items from 0.
-func sourceOf(p manifest.Place) finding.Source {
+func sourceOf(p refconfig.Place) finding.Source {
 	s := finding.Source{File: p.File, Entry: p.Entry, Document: max(p.Document-1, 0), Line: p.Line}
 	if item := p.Item - 1; item >= 0 {
 		s.Item = &item
@@ -74,7 +74,7 @@ func sourceOf(p manifest.Place) finding.Source {
 }
 
 // problemsOf are problems for the report, sorted by place.
-func problemsOf(all []manifest.Problem) []finding.Problem {
+func problemsOf(all []refconfig.Problem) []finding.Problem {
 	var out []finding.Problem
 	for _, p := range slices.SortedStableFunc(slices.Values(all), byPlace) {
 		out = append(out, finding.Problem{File: p.Place.File, Entry: p.Place.Entry, Line: p.Place.Line, Code: p.Code, Message: p.Message})

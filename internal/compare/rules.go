@@ -104,7 +104,7 @@ func (r *run) mayBeLost(id render.Identity) bool {
 func lostFiles(in Collected) []collector.PathID {
 	var lost []collector.PathID
 	seen := map[collector.PathID]bool{}
-	take := func(p manifest.Place) {
+	take := func(p refconfig.Place) {
 		if id, ok := manifest.PathIDOf(p); ok && !seen[id] {
 			seen[id] = true
 			lost = append(lost, id)

@@ -65,9 +65,9 @@ type run struct {
 	worked   *budget.Shelf[int]           // what there are steps for
 	result   *finding.Run
 
-	compared  []*compared        // what the result has of them is settled
-	unmatched []*manifest.Object // those worth listing
-	unread    []manifest.Problem // what could not be read
+	compared  []*compared         // what the result has of them is settled
+	unmatched []*manifest.Object  // those worth listing
+	unread    []refconfig.Problem // what could not be read
 }
 
 // Run compares the objects of an input with a reference. Where the context ends before that is done, or the input was not read
@@ -112,7 +112,7 @@ func (r *run) stopped() {
 		return
 	}
 	r.result.Interrupted = true
-	p := manifest.Problem{Code: code.Interrupted, Message: message, Place: manifest.Place{}}
+	p := refconfig.Problem{Code: code.Interrupted, Message: message, Place: refconfig.Place{}}
 	if len(r.in.Inputs) > 0 {
 		p.Place.File = r.in.Inputs[0].Path
 	}
@@ -392,7 +392,7 @@ func (r *run) finish() {
 	}
 }
 
-func byPlace(a, b manifest.Problem) int {
+func byPlace(a, b refconfig.Problem) int {
 	if c := a.Place.Compare(b.Place); c != 0 {
 		return c
 	}

@@ -133,7 +133,7 @@ func (r *run) copiesDiffer(c copies) (finding.Warning, bool) {
 // unreadable takes down that an object cannot be decoded, and what for it was wanted.
 func (r *run) unreadable(o *manifest.Object, err error, what string) {
 	cd, message := undecoded(o, err)
-	r.unread = append(r.unread, manifest.Problem{Code: cd, Place: o.Place, Message: fmt.Sprintf(
+	r.unread = append(r.unread, refconfig.Problem{Code: cd, Place: o.Place, Message: fmt.Sprintf(
 		"%s cannot be read: %s", what, message)})
 }
 

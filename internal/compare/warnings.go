@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 func (r *run) warn(c code.Code, place, message string) {
@@ -41,7 +42,7 @@ func (r *run) wrapped() {
 		return
 	}
 	count := map[string]int{}
-	first := manifest.Place{}
+	first := refconfig.Place{}
 	for _, e := range r.store.distinct {
 		if e.object.Wrapped {
 			if len(count) == 0 {
@@ -62,7 +63,7 @@ func (r *run) wrapped() {
 
 // nameless warns of CRs without a name among those that are of interest.
 func (r *run) nameless() {
-	warn := func(id manifest.ID, at manifest.Place) {
+	warn := func(id manifest.ID, at refconfig.Place) {
 		if id.Name == "" {
 			r.warn(code.ObjectWithoutName, at.String(), id.String()+" has no name, so no template that states one can be its own")
 		}

@@ -89,7 +89,7 @@ func TestDecodeTellsTheLineOfTheFile(t *testing.T) {
 	full := Read("f.yaml", "", []byte(text), Hints{NoScan: true})
 	want := []refconfig.Problem{{
 		Code:  code.DocumentBroken,
-		Place: Place{File: "f.yaml", Document: 2, Line: 14}, Message: "not valid YAML: mapping values are not allowed in this context",
+		Place: refconfig.Place{File: "f.yaml", Document: 2, Line: 14}, Message: "not valid YAML: mapping values are not allowed in this context",
 	}}
 	if diff := cmp.Diff(want, full.Problems); diff != "" || len(full.Objects) != 1 {
 		t.Errorf("%d objects\n%s", len(full.Objects), diff)

@@ -59,12 +59,6 @@ func groupOf(apiVersion string) string {
 	return group
 }
 
-// Place is refconfig.Place, for internal/compare.
-type Place = refconfig.Place
-
-// Problem is refconfig.Problem, for internal/compare.
-type Problem = refconfig.Problem
-
 // PathIDOf is what the path of the file of a place says of the objects in it; see collector.IDOf.
 func PathIDOf(p refconfig.Place) (collector.PathID, bool) {
 	return collector.IDOf(pathOf(p.File, p.Entry))
