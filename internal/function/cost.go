@@ -8,6 +8,7 @@ import (
 	"regexp/syntax"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -277,6 +278,9 @@ const (
 	perCompile  = 50 // the bytes that compiling it, here and in the call, is worth
 )
 
+// readYAML is the steps of reading a text as YAML.
+func readYAML(c Call) int { return 100 + int(budget.Steps([]byte(c.text(0)))) }
+
 // matchOnce is the steps of matching an expression once.
 func matchOnce(c Call) int {
 	return saturated(0, len(c.text(1))+perCompile, instructions(c.text(0))) / readPerStep
@@ -336,9 +340,12 @@ func (c *countedRunes) ReadRune() (rune, int, error) {
 }
 
 // instructions is about how long the program of an expression is: a short one with repetitions can have a long one.
+// A class of Unicode, which is a table of hundreds of ranges, counts as many.
 func instructions(expression string) int {
+	const ofClass = 300
+	classes := ofClass * (strings.Count(expression, `\p`) + strings.Count(expression, `\P`))
 	if !strings.Contains(expression, "{") {
-		return len(expression) + 1
+		return len(expression) + 1 + classes
 	}
 	re, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -348,5 +355,5 @@ func instructions(expression string) int {
 	if err != nil {
 		return 1
 	}
-	return len(program.Inst)
+	return len(program.Inst) + classes
 }

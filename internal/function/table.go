@@ -105,7 +105,8 @@ func rows() []Function {
 		{Name: "quote squote toString lower upper trim b64enc", OneLine: true},
 		{Name: "abbrev abbrevboth b32dec b32enc b64dec camelcase cat contains ext hasPrefix hasSuffix hello initials kebabcase nospace plural " +
 			"snakecase substr swapcase title trimAll trimPrefix trimSuffix trimall trunc untitle regexQuoteMeta"},
-		{Name: "base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin urlParse"},
+		{Name: "base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin"},
+		{Name: "urlParse", steps: func(Call) int { return 60 }},
 		{Name: "repeat", makes: func(c Call) int { return saturated(0, c.number(0), len(c.text(1))) }},
 		{Name: "indent nindent", makes: func(c Call) int { return saturated(c.size.Bytes, c.number(0), c.size.Lines+1) }},
 		{Name: "wrap", makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(1))/max(c.number(0), 1)+1) }},
@@ -133,14 +134,14 @@ func rows() []Function {
 			const perNode, bytes = 4, 32 // go-yaml looks at each character several times
 			return saturated(c.size.Bytes/bytes, perNode, c.size.Nodes)
 		}},
-		{Name: "fromYaml", is: fromYaml},
-		{Name: "fromYamlArray", is: fromYamlArray},
+		{Name: "fromYaml", is: fromYaml, steps: readYAML},
+		{Name: "fromYamlArray", is: fromYamlArray, steps: readYAML},
 		{Name: "toJson", OneLine: true, is: toJSON},
 		{Name: "fromJson", is: fromJSON},
 		{Name: "fromJsonArray", is: fromJSONArray},
 		{Name: "mustToJson toRawJson mustToRawJson mustFromJson"},
 		{Name: "toPrettyJson mustToPrettyJson", makes: printed},
-		{Name: "toToml", is: toTOML, makes: printed},
+		{Name: "toToml", is: toTOML, makes: printed, steps: func(Call) int { return 60 }},
 
 		// Time. Sprig's use the time zone of the machine where these do not.
 		{Name: "now ago", Unsteady: clock},

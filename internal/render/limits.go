@@ -94,13 +94,16 @@ func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
 	return x.grow(n, math.MaxInt)
 }
 
+// calling is how many steps a call takes, beside what the function says of it. It was measured.
+const calling = 4
+
 // charge counts the work of a call before it is made, and refuses one that would make too much.
 func (x *exec) charge(f *function.Function, args []any, n parse.Node) error {
 	cost, size, ok := f.Cost(args, x.left())
 	if !ok {
 		return x.tooLarge(size, n)
 	}
-	if err := x.spend(n, cost.Steps); err != nil {
+	if err := x.spend(n, calling+cost.Steps); err != nil {
 		return err
 	}
 	if cost.Bytes > x.limits.Output-x.made {
