@@ -13,7 +13,7 @@ import (
 // TestVerdictStatusAndCountsAgree: whatever is missing or changed of an input, and whatever counts as a failure, the exit
 // status, the verdict, the counts of JSON, its lists, and the text say the same.
 func TestVerdictStatusAndCountsAgree(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	seen := map[int]int{}
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		r := rand.New(rand.NewPCG(8, uint64(len(objects))))

@@ -173,7 +173,7 @@ func runsOf(t *testing.T, reference string, inputs []string) (status int, runs m
 // TestPooledClusters: however the parts of several clusters are handed in, and in whatever order, each cluster is found to be what it is
 // alone, and the exit status is that of the worst.
 func TestPooledClusters(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		if strings.Contains(reference, "shared") {
 			return // these take long, and add nothing

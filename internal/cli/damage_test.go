@@ -156,7 +156,7 @@ func resultOf(t *testing.T, out string) result {
 // off or out, files in another order. There must be no panic; nothing may be said differently of what the damage did not reach; and what
 // is lost must make the exit status 2.
 func TestDamagedCopies(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	g := readGathered(t)
 	_, out, _ := runIn(t, "", "--output", "json", "--all-resources", duReference, duArchive)
 	whole := resultOf(t, out)

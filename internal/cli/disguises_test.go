@@ -231,7 +231,7 @@ func writeDisguises(t *testing.T, dir string, all []disguise) (words [][]string)
 // TestDisguisedSecretsDoNotShow prints every text that decodes to the manifest of a Secret in every way, and looks for its words, which
 // do show with --show-secrets.
 func TestDisguisedSecretsDoNotShow(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	dir := t.TempDir()
 	all := disguises()
 	if len(all) < 150 {

@@ -329,7 +329,7 @@ func placeless(v any) any {
 // TestTheFormOfTheInputDoesNotShow: the same objects in other files, archives, Lists, orders and styles come to the same
 // report but for the places.
 func TestTheFormOfTheInputDoesNotShow(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
 		w := &forms{rand.New(rand.NewPCG(7, uint64(len(objects)))), objects}
 		report := func(files []inputFile) (int, any) {

@@ -80,7 +80,7 @@ func saysCompliant(report string) bool {
 // TestIncompleteIsNeverCompliant: whatever was not seen makes the exit status 2, in every format and whatever counts as a failure. What
 // --skip-unreadable lets pass is files that cannot be read, and nothing else.
 func TestIncompleteIsNeverCompliant(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	for what, c := range spoiled() {
 		t.Run(what, func(t *testing.T) {
 			dir := t.TempDir()

@@ -120,7 +120,7 @@ func TestMemoryOfStreams(t *testing.T) {
 
 // TestMemoryOfReferences: a small archive of links to a folder of large files is no large reference in memory, and one that is is refused.
 func TestMemoryOfReferences(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	dir := t.TempDir()
 	files := agreeing()
 	entries := []packed{{name: "good.yaml", data: files["ref/good.yaml"]}, {name: "big/b.yaml", data: wanted("big", "  x: "+strings.Repeat("a", 1<<20)+"\n")}}

@@ -10,7 +10,7 @@ import (
 // TestNoSecretShowsElsewhere looks for the canaries of TestNoSecretShows in all that the command prints beside reports:
 // explanations, overrides, and what it says of user files that lie in the input.
 func TestNoSecretShowsElsewhere(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	dir := t.TempDir()
 	cases := secretCases()
 	canaries := writeSecretCases(t, dir, cases)

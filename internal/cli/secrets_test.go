@@ -287,6 +287,14 @@ func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]s
 	return canaries
 }
 
+// besideOthers lets a test run beside others, but not in short runs, which are those of the race detector: urfave/cli v2 writes to a
+// package variable of its own, cli.HelpFlag, whenever a command line is read. It always writes the same, and a process reads one.
+func besideOthers(t *testing.T) {
+	if !testing.Short() {
+		t.Parallel()
+	}
+}
+
 // run executes the command line.
 func runIn(t *testing.T, stdin string, args ...string) (status int, out, errs string) {
 	t.Helper()
@@ -314,7 +322,7 @@ func variants() [][]string {
 // TestNoSecretShows plants canaries in all places where an input, or what is made of it, can hold the data of Secrets, prints every
 // format with every option, and looks for them.
 func TestNoSecretShows(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	dir := t.TempDir()
 	cases := secretCases()
 	canaries := writeSecretCases(t, dir, cases)
@@ -368,7 +376,7 @@ func folderEntries(t *testing.T, dir string) []packed {
 
 // TestSecretsShowOnRequest is what makes TestNoSecretShows mean something: the canaries are where they would show.
 func TestSecretsShowOnRequest(t *testing.T) {
-	t.Parallel()
+	besideOthers(t)
 	dir := t.TempDir()
 	cases := secretCases()
 	canaries := writeSecretCases(t, dir, cases)
