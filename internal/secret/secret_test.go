@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -96,7 +97,8 @@ func FuzzInText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		const padding = "# a comment that is long enough\n"
-		if InText(text) && !InText(base64.StdEncoding.EncodeToString([]byte(padding+text))) && len(text) < 1<<10 && InText(padding+text) {
+		// Bytes that are no UTF-8 are no YAML: what lies on both sides of one is not looked at together.
+		if utf8.ValidString(text) && InText(text) && !InText(base64.StdEncoding.EncodeToString([]byte(padding+text))) && len(text) < 1<<10 && InText(padding+text) {
 			t.Errorf("%q is not seen in base64", text)
 		}
 	})
