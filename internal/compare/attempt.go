@@ -43,7 +43,7 @@ type refusal struct {
 func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) (all []*attempt, refusals []refusal, steps int64) {
 	own := e.object.Steps()
 	for _, t := range candidates {
-		if steps > r.mostSteps(e) {
+		if r.tooMuch(e, steps) {
 			break // the object is beyond the limit of work, whatever else is found
 		}
 		a, no := r.attempt(e, input, t, r.accepted)

@@ -116,10 +116,10 @@ func (r *run) work() int { return cmp.Or(r.opt.Work, DefaultWork) }
 // free is how many steps an object may take that do not count.
 func (r *run) free(e *stored) int64 { return freeSteps + freeSizes*e.object.Steps() }
 
-// mostSteps is how many steps an object may take if no other takes any.
-func (r *run) mostSteps(e *stored) int64 {
-	free := r.free(e)
-	return free + min(int64(r.work()), math.MaxInt64-free)
+// tooMuch reports whether an object takes more steps than there are if no other takes any.
+func (r *run) tooMuch(e *stored, steps int64) bool {
+	more := steps - int64(r.work())
+	return more > 0 && more > r.free(e)
 }
 
 // exhausted is what is told of an object for which no step is left; nil for one without templates.

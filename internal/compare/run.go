@@ -288,7 +288,7 @@ func (r *run) object(e *stored) verdict {
 			v.unmatched = e.object
 		}
 		return v
-	case one.steps > r.mostSteps(e):
+	case r.tooMuch(e, one.steps):
 		return verdict{comparison: r.exhausted(e), steps: one.steps}
 	case one.err == nil && len(one.attempts) == 0:
 		return verdict{refused: one.refused(), steps: one.steps}
