@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/align"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 )
 
@@ -30,45 +30,6 @@ func (n *NotFound) Error() string {
 	return message
 }
 
-// selector is what a subject asks for, read as objects.
-type selector struct {
-	kind, group string // group, or version.group; only where grouped
-	namespace   string // only where placed
-	name        string // only where named
-	grouped     bool
-	placed      bool
-	named       bool
-}
-
-// readSelector reads KIND, KIND/NAME and KIND/NAMESPACE/NAME.
-func readSelector(subject string) (s selector, ok bool) {
-	words := strings.Split(subject, "/")
-	s.kind, s.group, s.grouped = strings.Cut(words[0], ".")
-	switch len(words) {
-	case 1:
-	case 2:
-		s.name, s.named = words[1], true
-	case 3:
-		s.namespace, s.name, s.placed, s.named = words[1], words[2], true, true
-	default:
-		return s, false
-	}
-	return s, s.kind != "" && (!s.named || s.name != "")
-}
-
-// meets reports whether an object is asked for. The kind is compared as it is written, or without its case.
-func (s selector) meets(id manifest.ID, exactKind bool) bool {
-	return s.ofKind(id, exactKind) && (!s.placed || s.namespace == id.Namespace) && (!s.named || s.name == id.Name)
-}
-
-func (s selector) ofKind(id manifest.ID, exactKind bool) bool {
-	if s.kind != id.Kind && (exactKind || !strings.EqualFold(s.kind, id.Kind)) {
-		return false
-	}
-	group, version, _ := strings.Cut(id.APIVersion, "/")
-	return !s.grouped || s.group == id.Group() || s.group == strings.Trim(version+"."+group, ".")
-}
-
 // find returns the objects and the templates that a subject names.
 func (x explainer) find(subject string) ([]*stored, []*render.Template) {
 	var templates []*render.Template
@@ -77,22 +38,24 @@ func (x explainer) find(subject string) ([]*stored, []*render.Template) {
 			templates = append(templates, t)
 		}
 	}
-	s, ok := readSelector(subject)
-	if !ok {
+	s, err := finding.ParseSelector(subject)
+	if err != nil {
 		return nil, templates
 	}
-	for _, exact := range []bool{true, false} {
-		var objects []*stored
-		for _, e := range x.store.distinct {
-			if s.meets(e.object.ID, exact) {
-				objects = append(objects, e)
-			}
+	var objects, exact []*stored // of the kind in any case, and as it is written
+	for _, e := range x.store.distinct {
+		if !s.Meets(finding.Object(e.object.ID)) {
+			continue
 		}
-		if len(objects) > 0 {
-			return objects, templates
+		objects = append(objects, e)
+		if e.object.ID.Kind == s.Kind {
+			exact = append(exact, e)
 		}
 	}
-	return nil, templates
+	if len(exact) > 0 {
+		return exact, templates
+	}
+	return objects, templates
 }
 
 // mostNear is how many names a message suggests.
@@ -108,16 +71,17 @@ func (x explainer) notFound(subject string) *NotFound {
 			files = append(files, t.Ref.Path)
 		}
 	}
-	s, ok := readSelector(subject)
+	s, err := finding.ParseSelector(subject)
+	ok := err == nil
 	var ofKind, namesakes, kinds []string
 	for _, e := range x.store.distinct {
 		id := e.object.ID
 		kinds = append(kinds, id.Kind)
-		if ok && s.ofKind(id, false) {
-			ofKind = append(ofKind, subjectOf(id))
+		if ok && s.OfKind(finding.Object(id)) {
+			ofKind = append(ofKind, finding.Object(id).Selector())
 		}
-		if s.named && id.Name == s.name {
-			namesakes = append(namesakes, subjectOf(id))
+		if s.Name != "" && id.Name == s.Name {
+			namesakes = append(namesakes, finding.Object(id).Selector())
 		}
 	}
 	n.Near = slices.Concat(files, near(subject, ofKind), namesakes, near(subject, paths))
@@ -128,15 +92,15 @@ func (x explainer) notFound(subject string) *NotFound {
 	case len(ofKind) > 0 && len(n.Near) == 0:
 		n.Reason = some(ofKind)
 	case len(ofKind) > 0:
-	case slices.Contains(kinds, s.kind):
-		n.Reason = "the input has CRs of the kind " + s.kind + ", but none in the group \"" + s.group + "\""
+	case slices.Contains(kinds, s.Kind):
+		n.Reason = "the input has CRs of the kind " + s.Kind + ", but none in the group \"" + s.Group + "\""
 	default:
-		if templates := x.templatesOf(s.kind); len(templates) > 0 {
-			n.Reason = "the input has no CR of the kind " + s.kind
+		if templates := x.templatesOf(s.Kind); len(templates) > 0 {
+			n.Reason = "the input has no CR of the kind " + s.Kind
 			n.Near = templates
 			break
 		}
-		n.Near = slices.Concat(n.Near, near(s.kind, kinds))
+		n.Near = slices.Concat(n.Near, near(s.Kind, kinds))
 		n.Reason = "there is no such kind in either"
 	}
 	n.Near = distinct(n.Near)
@@ -162,14 +126,6 @@ func (x explainer) templatesOf(kind string) []string {
 		}
 	}
 	return paths
-}
-
-// subjectOf writes the identity of an object as a subject.
-func subjectOf(id manifest.ID) string {
-	if id.Namespace == "" {
-		return id.Kind + "/" + id.Name
-	}
-	return id.Kind + "/" + id.Namespace + "/" + id.Name
 }
 
 // near returns the names that come near to one, the nearest first: those with no more than half of their characters changed.
