@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -129,7 +130,7 @@ func (p *program) report(found *finding.Report, o *options) error {
 		case "yaml":
 			return document.YAML(w, found)
 		case "overrides":
-			compare.AcceptTwins(found.Runs)
+			accept.Twins(found.Runs)
 			p.tellUnwritten(found)
 			return overrides.Write(w, found, p.overridesOptions(o))
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/report/document"
@@ -81,15 +82,15 @@ func (p *program) explainMatch(c *cli.Context, o *options) error {
 	if err != nil {
 		return err
 	}
-	what := compare.ExplainOptions{Subject: o.subject, NoDetail: o.summary, AllCandidates: o.allCandidates}
+	what := explain.Options{Subject: o.subject, NoDetail: o.summary, AllCandidates: o.allCandidates}
 	var all []*finding.Explanation
 	var notFound error
 	for _, in := range clusters {
 		if in.Stopped != "" {
 			return notExplained(context.Canceled, in)
 		}
-		e, err := compare.Explain(c.Context, ref, engine, in, opt, what)
-		var missing *compare.NotFound
+		e, err := explain.Match(c.Context, ref, engine, in, opt, what)
+		var missing *explain.NotFound
 		switch {
 		case errors.As(err, &missing):
 			notFound = cmp.Or(notFound, notExplained(err, in))
@@ -107,7 +108,7 @@ func (p *program) explainMatch(c *cli.Context, o *options) error {
 
 // notExplained is the error for what cannot be explained.
 func notExplained(err error, in gather.Collected) error {
-	var missing *compare.NotFound
+	var missing *explain.NotFound
 	if !errors.As(err, &missing) {
 		return fmt.Errorf("%s: interrupted; nothing is explained: %w", code.Interrupted, err)
 	}

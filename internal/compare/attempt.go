@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -22,8 +23,7 @@ type attempt struct {
 	score       int
 	work        int // see render.Rendering
 	err         *render.Error
-	override    *finding.Override
-	overrides   []usedOverride        // those that are for the object
+	accepted    accept.Applied
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
@@ -32,15 +32,15 @@ type attempt struct {
 	whole       any           // where the run traces: the expected value before fields are left out
 }
 
-// refusal is a template's reason not to match an object.
-type refusal struct {
-	template *refconfig.Template
-	reason   string
-	at       refconfig.Place // of doNotMatch
+// Refusal is a template's reason not to match an object.
+type Refusal struct {
+	Template *refconfig.Template
+	Reason   string
+	At       refconfig.Place // of doNotMatch
 }
 
 // attempts compares an object with all its candidates. Those that refuse it are returned as refusals. Steps are what all of it took.
-func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) (all []*attempt, refusals []refusal, steps int64) {
+func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal, steps int64) {
 	own := e.object.Steps()
 	for _, t := range candidates {
 		if r.tooMuch(e, steps) {
@@ -91,31 +91,49 @@ func candidatesOf(all []*attempt, chosen *attempt) []finding.Candidate {
 
 // render renders one template for an object and applies the overrides that are for it. Where it cannot, the attempt says
 // so.
-func (r *run) render(a *attempt, e *stored, input map[string]any, o *overrides) (*expected, *refusal) {
+func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set) (*expected, *Refusal) {
 	t := a.template
 	rendering, err := t.Execute(input, r.rendering())
 	a.trace, a.work = rendering.Trace, rendering.Work
 	if err != nil {
 		var refused *render.Refused
 		if errors.As(err, &refused) {
-			return nil, &refusal{template: t.Ref, reason: refused.Reason, at: refused.At}
+			return nil, &Refusal{Template: t.Ref, Reason: refused.Reason, At: refused.At}
 		}
 		if !errors.As(err, &a.err) {
 			a.err = &render.Error{Code: code.Internal, Position: t.Ref.File, Message: err.Error()}
 		}
 		return nil, nil
 	}
-	x := &expected{value: rendering.Value, notes: rendering.Notes, unplaced: rendering.Unplaced, template: t, object: e, clear: r.opt.Show.Secrets}
+	x := &expected{Expected: accept.Expected{ID: e.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: r.opt.Show.Secrets},
+		unplaced: rendering.Unplaced, template: t, object: e}
 	if t.Ref.Config.IgnoreUnspecified {
-		x.value = unspecified(input, x.value, x.notes).(map[string]any)
+		x.Value = unspecified(input, x.Value, x.Notes).(map[string]any)
 	}
-	x.rendered = x.value
-	a.err = r.override(a, x, input, o)
+	x.rendered = x.Value
+	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial { return r.try(x, input) })
 	return x, nil
 }
 
+// try compares an object with what is expected of it, and leaves that as it is; nil where it cannot be compared.
+func (r *run) try(x *expected, input map[string]any) *accept.Trial {
+	a, copied := &attempt{template: x.template}, *x
+	copied.Value, copied.Notes = tree.Copy(x.Value), tree.Copy(x.Notes)
+	if r.compare(a, &copied, input); a.err != nil {
+		return nil
+	}
+	t := a.trial()
+	t.Value, t.Omit = x.Value, r.omitted(x.template.Ref)
+	return t
+}
+
+// trial is what accept is told of an attempt.
+func (a *attempt) trial() *accept.Trial {
+	return &accept.Trial{Tree: a.tree, Differences: a.differences, Told: a.told, Conflicting: a.conflicting}
+}
+
 // attempt renders one template for an object and lays the two over each other.
-func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *overrides) (*attempt, *refusal) {
+func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *accept.Set) (*attempt, *Refusal) {
 	a := &attempt{template: t}
 	x, no := r.render(a, e, input, o)
 	if no == nil && a.err == nil {
@@ -132,15 +150,15 @@ func (r *run) compare(a *attempt, x *expected, input map[string]any) {
 	}
 	a.conflicting, a.malformed = x.conflicting, x.malformed
 	if r.trace {
-		a.whole = tree.Copy(x.value)
+		a.whole = tree.Copy(x.Value)
 	}
 	omit := r.omitted(a.template.Ref)
-	numbering := overlay.NewNumbering(omit, x.value, input)
-	failed := failedChecks(x.notes)
+	numbering := overlay.NewNumbering(omit, x.Value, input)
+	failed := failedChecks(x.Notes)
 	right := tree.Copy(input)
 	scope := x.scope(right) // before anything is left out that says what is secret
-	left := tree.Omit(x.value, omit)
-	notes := tree.Omit(x.notes, omit)
+	left := tree.Omit(x.Value, omit)
+	notes := tree.Omit(x.Notes, omit)
 	right = tree.Omit(right, omit)
 	left, right = spelled(left, right, x.object.object.ID)
 	a.tree = overlay.Of(left, right, notes, scope.Settled())

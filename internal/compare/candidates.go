@@ -38,14 +38,14 @@ func (s *selection) byRef(t *refconfig.Template) *render.Template {
 	return s.byPath[path.Clean(t.Path)]
 }
 
-// byNearest is how an object and a template found each other that do not fit.
-const byNearest = "nearest"
+// ByNearest is how an object and a template found each other that do not fit.
+const ByNearest = "nearest"
 
 // templatesFor returns the templates that an object is compared with: its candidates, else the one that it is assigned to.
 func (r *run) templatesFor(e *stored) ([]*render.Template, finding.Correlation) {
 	candidates, correlation := r.candidates(e.object.ID)
 	if t := r.assigned[e]; t != nil && len(candidates) == 0 {
-		return []*render.Template{t}, finding.Correlation{By: byNearest, Fields: correlate.Agree(t.Identity, e.object.ID).Names()}
+		return []*render.Template{t}, finding.Correlation{By: ByNearest, Fields: correlate.Agree(t.Identity, e.object.ID).Names()}
 	}
 	return candidates, correlation
 }

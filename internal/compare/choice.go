@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
@@ -19,7 +20,7 @@ type choice struct {
 	locator     manifest.Locator
 	twice       []*manifest.Node
 	attempts    []*attempt // in the order of the reference; none where all candidates refuse the object
-	refusals    []refusal
+	refusals    []Refusal
 	steps       int64      // that the attempts took
 	ranked      []*attempt // those to choose from, see closest
 }
@@ -27,7 +28,7 @@ type choice struct {
 // compared is what comparing with a template came to, as far as it is to be shown.
 func (c *choice) compared(a *attempt, show overlay.Show) *compared {
 	out := newCompared(c.stored, c.correlation).with(a.template.Ref)
-	out.twice, out.Override, out.overrides = c.twice, a.override, a.overrides
+	out.twice, out.Override, out.overrides = c.twice, a.accepted.Override, a.accepted.Uses
 	if a.err != nil {
 		out.fail(a.err.Code, a.err.Error())
 		return out
@@ -41,7 +42,16 @@ func (r *run) settle(c *choice, a *attempt) *compared {
 	out := c.compared(a, r.opt.Show)
 	out.Correlation.Candidates = candidatesOf(c.attempts, a)
 	if r.opt.Accept != nil && a.err == nil && (r.opt.Accept.For == nil || r.opt.Accept.For(out.template)) {
-		out.Acceptance = r.accept(c.stored, c.input, a)
+		m := accept.Maker{Object: c.stored.object.ID, Input: c.input, Template: out.template, Active: r.accepted, Extra: r.opt.Accept.Extra}
+		m.Compare = func(under *accept.Set) *accept.Trial {
+			again := &attempt{template: a.template}
+			x, refusal := r.render(again, c.stored, c.input, under)
+			if refusal != nil || again.err != nil {
+				return nil
+			}
+			return r.try(x, c.input)
+		}
+		out.Acceptance = m.Make(a.trial())
 	}
 	return out
 }
@@ -49,9 +59,9 @@ func (r *run) settle(c *choice, a *attempt) *compared {
 // refused says why all candidates refuse an object.
 func (c *choice) refused() *finding.Unmatched {
 	o := c.stored.object
-	out := &finding.Unmatched{Object: finding.Object(o.ID), Source: sourceOf(o.Place)}
+	out := &finding.Unmatched{Object: finding.Object(o.ID), Source: finding.SourceOf(o.Place)}
 	for _, one := range c.refusals {
-		out.Reasons = append(out.Reasons, finding.Refusal{Template: one.template.Path, Reason: one.reason})
+		out.Reasons = append(out.Reasons, finding.Refusal{Template: one.Template.Path, Reason: one.Reason})
 	}
 	return out
 }
@@ -94,7 +104,7 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 // question is what is asked about an object.
 func (c *choice) question(number, of int, show overlay.Show) finding.Question {
 	show.Lines, show.NoValues = true, true
-	q := finding.Question{Object: finding.Object(c.stored.object.ID), Source: sourceOf(c.stored.object.Place), Number: number, Of: of}
+	q := finding.Question{Object: finding.Object(c.stored.object.ID), Source: finding.SourceOf(c.stored.object.Place), Number: number, Of: of}
 	for _, a := range c.ranked {
 		q.Choices = append(q.Choices, finding.Choice{Comparison: c.compared(a, show).Comparison, Score: a.score})
 	}

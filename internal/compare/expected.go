@@ -2,7 +2,9 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/inline"
 	"github.com/validationtool/validationtool/internal/render"
@@ -12,17 +14,18 @@ import (
 
 // expected is a rendered reference on its way to the comparison.
 type expected struct {
-	value       any
-	notes       any
+	accept.Expected
 	unplaced    []render.Finding
 	rendered    any                   // the value before overrides
-	stated      []refconfig.FieldPath // the fields that overrides state, see named
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	malformed   []malformedGroups
 	template    *render.Template
 	object      *stored
-	clear       bool // messages may show secrets
-	secret      bool // an override printed something secret, so that all of the value may be
+}
+
+// open returns the findings that no override answers.
+func (x *expected) open() []render.Finding {
+	return slices.DeleteFunc(slices.Clone(x.unplaced), x.Answers)
 }
 
 // inline applies the template's inline diff functions: each replaces the template's value at its path by what that accepts
@@ -32,7 +35,7 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 	places := map[string]refconfig.FieldPath{}
 	secretGroups := false
 	for _, f := range x.template.Ref.Config.PerField {
-		paths := tree.Expand(x.value, f.Path)
+		paths := tree.Expand(x.Value, f.Path)
 		if len(paths) == 0 && len(tree.Expand(x.rendered, f.Path)) == 0 {
 			return nil, x.inlineError(f, "the template has no such field")
 		}
@@ -64,7 +67,7 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 
 // inlineAt applies one function at one path.
 func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath, input map[string]any, groups *inline.Groups, redact bool) *render.Error {
-	left, _ := tree.At(x.value, path)
+	left, _ := tree.At(x.Value, path)
 	template, ok := left.(string)
 	if !ok {
 		if old, there := tree.At(x.rendered, path); !there || isString(old) {
@@ -88,7 +91,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 		x.malformed = append(x.malformed, newMalformed(x.template.Ref, f, path, out.Malformed, redact))
 	}
 	groups.Add(path.String(), out.Captures)
-	x.value, _ = tree.Set(x.value, path, out.Value)
+	x.Value, _ = tree.Set(x.Value, path, out.Value)
 	note := render.Note{Variable: len(out.Variable) > 0}
 	if out.Value == text {
 		out.Findings = nil // an input that is the expression itself agrees
@@ -104,7 +107,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 		}
 		note.Finding.Message += "; " + message
 	}
-	if old, ok := tree.At(x.notes, path); ok {
+	if old, ok := tree.At(x.Notes, path); ok {
 		if n, ok := old.(render.Note); ok && note.Finding == nil {
 			note.Finding, note.Variable = n.Finding, note.Variable || n.Variable
 		}
@@ -112,7 +115,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 			note.Secret = n.Secret
 		}
 	}
-	x.notes, _ = tree.Set(x.notes, path, note)
+	x.Notes, _ = tree.Set(x.Notes, path, note)
 	return nil
 }
 

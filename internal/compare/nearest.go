@@ -195,7 +195,7 @@ func likeness(stated render.Matcher, name string) int {
 
 // stands reports whether an object makes its template present. One of another name does not, however near it comes.
 func (r *run) stands(c *compared) bool {
-	return c.Correlation.By != byNearest || r.byRef(c.template).Identity.Name.Meets(c.Object.Name)
+	return c.Correlation.By != ByNearest || r.byRef(c.template).Identity.Name.Meets(c.Object.Name)
 }
 
 // nearest returns the object that comes nearest to a template without its own: the one that it is compared with for want of a
@@ -207,7 +207,7 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 		return &finding.Nearest{Template: t.Ref.Path, Object: finding.Object(o), Differs: append([]string{}, differs...)}
 	}
 	for _, c := range r.compared {
-		if c.Correlation.By == byNearest && r.byRef(c.template) == t {
+		if c.Correlation.By == ByNearest && r.byRef(c.template) == t {
 			return near(manifest.ID(c.Object))
 		}
 	}

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -59,25 +58,6 @@ func TestATemplateOfSeveralComponents(t *testing.T) {
 				t.Errorf("%s: there was a choice", c.name)
 			}
 		}
-	}
-}
-
-// TestExplainATemplateOfSeveralComponents: it is one template, with the rules of all.
-func TestExplainATemplateOfSeveralComponents(t *testing.T) {
-	ref, engine := loadFiles(t, map[string]string{"t.yaml": configMap("ns", "a", "k: v"), "metadata.yaml": "apiVersion: v2\n" +
-		"parts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}, {name: D, noneOf: [{path: t.yaml}]}]}]\n"})
-	in := Collected{Objects: objects(t, "in.yaml", configMap("ns", "a", "k: v"))}
-	x, err := Explain(context.Background(), ref, engine, in, Options{}, ExplainOptions{Subject: "t.yaml"})
-	if err != nil || len(x.Templates) != 1 {
-		t.Fatalf("%v %+v", err, x)
-	}
-	one := x.Templates[0]
-	if fmt.Sprint(one.Rules) != "[allOf noneOf]" || len(one.Broken) != 1 || len(one.Objects) != 1 || len(one.Objects[0].Considered.Detail.Differences) != 0 {
-		t.Errorf("rules %v, broken %v, objects %v", one.Rules, one.Broken, one.Objects)
-	}
-	x, err = Explain(context.Background(), ref, engine, in, Options{}, ExplainOptions{Subject: "ConfigMap/a"})
-	if err != nil || len(x.Objects) != 1 || len(x.Objects[0].Considered) != 1 {
-		t.Errorf("%v %+v", err, x)
 	}
 }
 

@@ -1,8 +1,7 @@
 package compare
 
 import (
-	"slices"
-
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -19,7 +18,7 @@ type compared struct {
 	object      *manifest.Object
 	masked      []refconfig.FieldPath // values that the collector of the input masked: expected differences, with a warning
 	twice       []*manifest.Node      // keys of the object that stand more than once
-	overrides   []usedOverride
+	overrides   []accept.Use
 	malformed   []malformedGroups
 }
 
@@ -28,7 +27,7 @@ func newCompared(e *stored, c finding.Correlation) *compared {
 	if c.Fields == nil {
 		c.Fields = []string{}
 	}
-	return &compared{object: e.object, Comparison: &finding.Comparison{Object: finding.Object(e.object.ID), Source: sourceOf(e.object.Place),
+	return &compared{object: e.object, Comparison: &finding.Comparison{Object: finding.Object(e.object.ID), Source: finding.SourceOf(e.object.Place),
 		Correlation: c, Result: finding.Clean, Differences: []finding.Difference{}}}
 }
 
@@ -62,22 +61,4 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 	if show.Lines && (c.Result != finding.Clean || show.Expected && c.Counts.Expected > 0) {
 		c.Comparison.Sides = show.Sides(a.tree)
 	}
-}
-
-// sourceOf is a place for the report, which counts documents and items from 0.
-func sourceOf(p refconfig.Place) finding.Source {
-	s := finding.Source{File: p.File, Entry: p.Entry, Document: max(p.Document-1, 0), Line: p.Line}
-	if item := p.Item - 1; item >= 0 {
-		s.Item = &item
-	}
-	return s
-}
-
-// problemsOf are problems for the report, sorted by place.
-func problemsOf(all []refconfig.Problem) []finding.Problem {
-	var out []finding.Problem
-	for _, p := range slices.SortedStableFunc(slices.Values(all), byPlace) {
-		out = append(out, finding.Problem{File: p.Place.File, Entry: p.Place.Entry, Line: p.Place.Line, Code: p.Code, Message: p.Message})
-	}
-	return out
 }

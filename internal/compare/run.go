@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
@@ -48,6 +48,12 @@ type Options struct {
 	Show          overlay.Show                       // what is kept for the report, so that memory grows with what is reported
 }
 
+// Accept asks a run for overrides that accept what it finds: drift and missing fields.
+type Accept struct {
+	Extra bool                           // accept extra content too
+	For   func(*refconfig.Template) bool // only of objects compared with these templates; nil for all
+}
+
 // run is the state of one Run.
 type run struct {
 	*selection
@@ -56,7 +62,7 @@ type run struct {
 	in       Collected
 	store    *store
 	left     int // objects that were not compared because the context ended
-	accepted *overrides
+	accepted *accept.Set
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
 	trace    bool                         // keep what explains the comparisons
 	warned   map[string]bool              // of malformed groups: the entries of perField
@@ -125,9 +131,9 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
 	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, lost: lostFiles(in), store: newStore(in.Objects),
-		accepted: &overrides{all: opt.Overrides, today: opt.Today}, assigned: map[*stored]*render.Template{},
+		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
 		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: inputsOf(in),
-			NotRead: problemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in)}}
+			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in)}}
 }
 
 func inputsOf(in Collected) []finding.Input {
@@ -229,11 +235,7 @@ func (r *run) collect(verdicts []verdict) {
 			res.Comparisons = append(res.Comparisons, v.comparison.Comparison)
 			res.Summary.Masked += len(v.comparison.masked)
 			r.warnMalformed(v.comparison.malformed)
-			for _, warning := range []func(*compared) (finding.Warning, bool){maskedWarning, twiceWarning} {
-				if w, ok := warning(v.comparison); ok {
-					res.Warnings = append(res.Warnings, w)
-				}
-			}
+			res.Warnings = append(res.Warnings, v.comparison.warnings()...)
 		case v.refused != nil:
 			res.Refused = append(res.Refused, *v.refused)
 		case v.unmatched != nil:
@@ -247,8 +249,14 @@ func (r *run) collect(verdicts []verdict) {
 			res.Warnings = append(res.Warnings, w)
 		}
 	}
-	res.Overrides = r.accepted.states(r.compared)
-	res.Warnings = append(res.Warnings, r.accepted.warnings(res.Overrides)...)
+	res.Overrides = r.accepted.States(func(yield func(finding.Object, []accept.Use) bool) {
+		for _, c := range r.compared {
+			if !yield(c.Object, c.overrides) {
+				return
+			}
+		}
+	})
+	res.Warnings = append(res.Warnings, r.accepted.Warnings(res.Overrides)...)
 }
 
 // safely compares an object, and lets go of what the report does not need. A panic is a failure of this object only. Nothing comes of one
@@ -378,23 +386,16 @@ func (r *run) finish() {
 	o.Read, o.Copies = r.store.read, r.store.read-len(r.store.distinct)
 	o.Ignored += len(res.Refused)
 	r.brokenLookups()
-	res.Unreadable = problemsOf(r.unread)
+	res.Unreadable = finding.ProblemsOf(r.unread)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
 	alarm := func(w finding.Warning) bool { return code.Alarm(w.Code) }
 	res.Alarms = slices.DeleteFunc(slices.Clone(res.Warnings), func(w finding.Warning) bool { return !alarm(w) })
 	res.Warnings = slices.DeleteFunc(res.Warnings, alarm)
 	for _, u := range r.unmatched {
-		res.Unmatched = append(res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: sourceOf(u.Place)})
+		res.Unmatched = append(res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: finding.SourceOf(u.Place)})
 	}
 	res.Conclude()
 	if !r.opt.ListUnmatched {
 		res.Unmatched = nil
 	}
-}
-
-func byPlace(a, b refconfig.Problem) int {
-	if c := a.Place.Compare(b.Place); c != 0 {
-		return c
-	}
-	return strings.Compare(a.Message, b.Message)
 }

@@ -78,6 +78,17 @@ func (r *run) nameless() {
 	}
 }
 
+// warnings are about what of a comparison may not be what it seems.
+func (c *compared) warnings() []finding.Warning {
+	var all []finding.Warning
+	for _, warning := range []func(*compared) (finding.Warning, bool){maskedWarning, twiceWarning} {
+		if w, ok := warning(c); ok {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
 // twiceWarning warns of keys of a CR that stand more than once.
 func twiceWarning(c *compared) (finding.Warning, bool) {
 	if len(c.twice) == 0 {

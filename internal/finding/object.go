@@ -39,6 +39,15 @@ type Source struct {
 // String is the place for people: "archive.tar.gz!path/in/it.yaml:12".
 func (s Source) String() string { return place(s.File, s.Entry, s.Line) }
 
+// SourceOf is a place of the input, which counts documents and items from 1.
+func SourceOf(p refconfig.Place) Source {
+	s := Source{File: p.File, Entry: p.Entry, Document: max(p.Document-1, 0), Line: p.Line}
+	if item := p.Item - 1; item >= 0 {
+		s.Item = &item
+	}
+	return s
+}
+
 // Problem is something that could not be read, or not be used.
 type Problem struct {
 	File    string    `json:"file"`
@@ -46,6 +55,18 @@ type Problem struct {
 	Line    int       `json:"line,omitempty"`
 	Code    code.Code `json:"code"`
 	Message string    `json:"message"`
+}
+
+// ProblemsOf are problems for the report, sorted by place.
+func ProblemsOf(all []refconfig.Problem) []Problem {
+	byPlace := func(a, b refconfig.Problem) int {
+		return cmp.Or(a.Place.Compare(b.Place), strings.Compare(a.Message, b.Message))
+	}
+	var out []Problem
+	for _, p := range slices.SortedStableFunc(slices.Values(all), byPlace) {
+		out = append(out, Problem{File: p.Place.File, Entry: p.Place.Entry, Line: p.Place.Line, Code: p.Code, Message: p.Message})
+	}
+	return out
 }
 
 // Place is where it lies, for people.

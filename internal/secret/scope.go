@@ -1,6 +1,11 @@
 package secret
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
 
 // Scope says what of a value is secret. It goes along on the way from an object to its fields, see Below. The zero value is the scope of
 // a value of which nothing is known but what it says itself, by its kind.
@@ -193,4 +198,22 @@ func (o *Origin) partOf(v any) part {
 		}
 	}
 	return partOf(v)
+}
+
+// At returns the value at a path of a value of this scope, and its scope.
+func (s Scope) At(v any, path refconfig.FieldPath) (any, Scope) {
+	for i, step := range path {
+		if l, isList := v.([]any); isList {
+			s = s.Elements(l)
+		}
+		v, _ = tree.At(v, path[i:i+1])
+		s = s.Below(step.Key, v)
+	}
+	return v, s
+}
+
+// HeldAt reports whether there is something secret in the value at a path of an object of a kind.
+func HeldAt(kind string, object any, path refconfig.FieldPath) bool {
+	v, scope := OfKind(kind).Or(Of(object)).At(object, path)
+	return scope.Holds(v)
 }

@@ -16,6 +16,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/golden"
@@ -44,8 +45,8 @@ func TestExplanations(t *testing.T) {
 	})
 }
 
-// explain makes the explanation of a subject in an archive of a reference and an input.
-func explain(t *testing.T, archive *golden.Archive, opt compare.Options, what compare.ExplainOptions) *finding.Explanation {
+// explained makes the explanation of a subject in an archive of a reference and an input.
+func explained(t *testing.T, archive *golden.Archive, opt compare.Options, what explain.Options) *finding.Explanation {
 	t.Helper()
 	fsys := fstest.MapFS{}
 	in := compare.Collected{Inputs: []gather.Input{{Path: "in", Format: "directory"}}}
@@ -64,7 +65,7 @@ func explain(t *testing.T, archive *golden.Archive, opt compare.Options, what co
 	if len(problems)+len(more) > 0 {
 		t.Fatalf("%v %v", problems, more)
 	}
-	e, err := compare.Explain(context.Background(), ref, engine, in, opt, what)
+	e, err := explain.Match(context.Background(), ref, engine, in, opt, what)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func printedExplanation(t *testing.T, archive *golden.Archive, how, subject stri
 	words := strings.Fields(how)
 	var opt Options
 	var options compare.Options
-	what := compare.ExplainOptions{Subject: subject}
+	what := explain.Options{Subject: subject}
 	for _, word := range words[1:] {
 		name, value, _ := strings.Cut(word, "=")
 		switch name {
@@ -98,7 +99,7 @@ func printedExplanation(t *testing.T, archive *golden.Archive, how, subject stri
 			t.Fatalf("%q: the word %q is unknown", how, word)
 		}
 	}
-	e := explain(t, archive, options, what)
+	e := explained(t, archive, options, what)
 	var out bytes.Buffer
 	var err error
 	switch words[0] {
@@ -125,7 +126,7 @@ func TestExplanationsKeepTheirPromises(t *testing.T) {
 	golden.Each(t, "testdata/explain/*.txtar", func(t *testing.T, a *golden.Archive) {
 		for _, subject := range subjects(t, a) {
 			for _, nearest := range []bool{false, true} {
-				e := explain(t, a, compare.Options{Nearest: nearest}, compare.ExplainOptions{Subject: subject, AllCandidates: nearest})
+				e := explained(t, a, compare.Options{Nearest: nearest}, explain.Options{Subject: subject, AllCandidates: nearest})
 				checkExplanation(t, schema, e, Options{AllCandidates: nearest})
 				documents++
 			}

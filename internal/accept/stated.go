@@ -1,4 +1,4 @@
-package compare
+package accept
 
 import (
 	"encoding/json"
@@ -102,17 +102,15 @@ func leads(path, to refconfig.FieldPath) bool {
 }
 
 // state puts in place what an override made of the value, and forgets what the template noted about the fields stated.
-func (x *expected) state(value any, stated []refconfig.FieldPath) {
-	x.notes = carry(x.value, value, x.notes, stated)
-	x.value = value
-	x.stated = append(x.stated, stated...)
+func (x *Expected) state(value any, stated []refconfig.FieldPath) {
+	x.Notes = carry(x.Value, value, x.Notes, stated)
+	x.Value = value
+	x.Stated = append(x.Stated, stated...)
 }
 
-// open returns the findings that no override answers: to state a key answers that it is missing, but no check of what is around it.
-func (x *expected) open() []render.Finding {
-	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f render.Finding) bool {
-		return f.Path != nil && f.Code == code.EvalMissingKey && slices.ContainsFunc(x.stated, func(p refconfig.FieldPath) bool { return leads(p, f.Path) })
-	})
+// Answers reports whether an override answers a finding: to state a key answers that it is missing, but no check of what is around it.
+func (x *Expected) Answers(f render.Finding) bool {
+	return f.Path != nil && f.Code == code.EvalMissingKey && slices.ContainsFunc(x.Stated, func(p refconfig.FieldPath) bool { return leads(p, f.Path) })
 }
 
 // carry returns the notes of a value after an override, from those before it.

@@ -1,4 +1,4 @@
-package compare
+package accept
 
 import (
 	"slices"
@@ -6,151 +6,11 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inline"
-	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
-
-// Accept asks a run for overrides that accept what it finds: drift and missing fields.
-type Accept struct {
-	Extra bool                           // accept extra content too
-	For   func(*refconfig.Template) bool // only of objects compared with these templates; nil for all
-}
-
-// manner is a way to build the object that overrides are to make of the rendered reference, the tightest first.
-type manner int
-
-const (
-	byItem  manner = iota // in a list, only the items that differ are taken from the input
-	asShown               // a list is taken from the input, without what is left out of the comparison
-	asItIs                // a list or a field that differs is taken from the input as it is
-	manners               // how many there are
-)
-
-// accept finds the overrides that accept what an attempt found. It tries them out: the tightest that leave nothing are
-// taken, else those that leave the least.
-func (r *run) accept(e *stored, input map[string]any, a *attempt) *finding.Acceptance {
-	found := r.acceptable(a)
-	if len(found) == 0 {
-		return nil
-	}
-	kept := r.keptBeside(e.object.ID)
-	if len(kept.all) < len(r.accepted.group(e.object.ID)) {
-		again, refusal := r.attempt(e, input, a.template, kept)
-		if refusal != nil || again.err != nil {
-			return &finding.Acceptance{Left: r.notAccepted(found, a.tree)}
-		}
-		a = again
-		found = r.acceptable(a)
-	}
-	best := &finding.Acceptance{Left: r.notAccepted(found, a.tree)}
-	for m := range manners {
-		if m == asItIs && secret.OfKind(e.object.ID.Kind).Or(secret.Of(input)).Holds(input) {
-			break // what is left out of the comparison may hold a copy of the data
-		}
-		one := r.tryAccept(e, input, a, kept, m)
-		if len(one.Left) < len(best.Left) {
-			best = one
-		}
-		if len(best.Left) == 0 {
-			break
-		}
-	}
-	return best
-}
-
-// acceptable returns the differences that are to be accepted.
-func (r *run) acceptable(a *attempt) []overlay.Difference {
-	return slices.DeleteFunc(slices.Clone(a.differences), func(d overlay.Difference) bool {
-		return d.Category != finding.Drift && d.Category != finding.Missing && !(d.Category == finding.Extra && r.opt.Accept.Extra)
-	})
-}
-
-// notAccepted says of differences why no override accepts them.
-func (r *run) notAccepted(all []overlay.Difference, tree *overlay.Pair) []finding.NotAccepted {
-	var left []finding.NotAccepted
-	for _, d := range all {
-		message := d.Message
-		switch {
-		case d.Input.Present && d.Secret.Holds(d.Input.Data):
-			message = "it differs in secret data, which is never written to a file"
-		case inSecretList(tree, d.Path):
-			message = "it stands in a list with secret data, which is never written to a file"
-		case d.Code == code.EvalFail && !d.Reference.Present && !d.Input.Present:
-			message = "a check of the template is about no field that an override could state: " + message
-		case message == "":
-			message = "no patch of the reference was found that makes it agree"
-		}
-		left = append(left, finding.NotAccepted{Path: d.Path, Message: message})
-	}
-	return left
-}
-
-// inSecretList reports whether a path leads into a list that has something secret in it: it could only be stated as a whole.
-func inSecretList(p *overlay.Pair, path refconfig.FieldPath) bool {
-	for _, step := range path {
-		if p.List && holdsSecret(p) {
-			return true
-		}
-		at := slices.IndexFunc(p.Kids, func(kid *overlay.Pair) bool { return kid.Step == step })
-		if at < 0 {
-			return false
-		}
-		p = p.Kids[at]
-	}
-	return false
-}
-
-// keptBeside returns the overrides of an object that still apply beside those that accept makes: these name it as
-// specifically as can be, and so put those aside that do not.
-func (r *run) keptBeside(id manifest.ID) *overrides {
-	kept := &overrides{today: r.accepted.today}
-	var made refconfig.Override
-	r.identify(&made, id, &refconfig.Template{})
-	for _, i := range r.accepted.group(id) {
-		if one := r.accepted.all[i]; specificity(one) == specificity(made) {
-			kept.all = append(kept.all, one)
-		}
-	}
-	return kept
-}
-
-// tryAccept makes overrides in one manner and compares the object with them.
-func (r *run) tryAccept(e *stored, input map[string]any, a *attempt, kept *overrides, m manner) *finding.Acceptance {
-	x, refusal := r.render(&attempt{template: a.template}, e, input, kept)
-	if x == nil || refusal != nil {
-		return &finding.Acceptance{Left: r.notAccepted(r.acceptable(a), a.tree)}
-	}
-	g := &acceptor{input: input, before: x.value, extra: r.opt.Accept.Extra, manner: m}
-	g.value, _ = g.node(a.tree, nil, x.value).(map[string]any)
-	g.findings(a, e.object.ID)
-	g.literals(a.template.Ref.Config.PerField)
-	made := g.overrides()
-	for i := range made {
-		r.identify(&made[i], e.object.ID, a.template.Ref)
-	}
-	all := &overrides{all: slices.Concat(kept.all, made), today: kept.today}
-	again, refusal := r.attempt(e, input, a.template, all)
-	if refusal != nil || again.err != nil {
-		return &finding.Acceptance{Left: r.notAccepted(r.acceptable(a), a.tree)}
-	}
-	return &finding.Acceptance{Overrides: made, Left: r.notAccepted(r.acceptable(again), again.tree)}
-}
-
-// identify makes an override one for an object and a template, and for no other. An object without a namespace needs the
-// exact form, because an override without one is for objects of any namespace; so does one that another override names in
-// this form, because that would put it aside.
-func (r *run) identify(o *refconfig.Override, id manifest.ID, t *refconfig.Template) {
-	o.TemplatePath = t.Path
-	group := r.accepted.group(id)
-	if id.Namespace == "" || len(group) > 0 && r.accepted.all[group[0]].ExactMatch != "" {
-		o.ExactMatch = id.Key()
-		return
-	}
-	o.APIVersion, o.Kind, o.Namespace, o.Name = id.APIVersion, id.Kind, id.Namespace, id.Name
-}
 
 // acceptor builds the object that overrides are to make of the rendered reference, and remembers the fields that they
 // have to state. A list is stated as a whole.
@@ -279,21 +139,21 @@ func (g *acceptor) inList(p *overlay.Pair, before any) any {
 
 // findings takes in the findings that belong to no field of the rendered reference: each is about a field that has to be
 // stated as the input has it.
-func (g *acceptor) findings(a *attempt, id manifest.ID) {
-	for _, f := range a.told {
+func (g *acceptor) findings(t *Trial, kind string) {
+	for _, f := range t.Told {
 		if f.Path == nil || f.Code != code.EvalMissingKey {
 			continue
 		}
 		path := outsideLists(f.Path, g.input)
 		v, there := tree.At(g.input, path)
-		if there && hiddenAt(id.Kind, g.input, path) {
+		if there && secret.HeldAt(kind, g.input, path) {
 			continue
 		}
 		g.state(path, v, there)
 	}
-	for _, path := range a.conflicting {
+	for _, path := range t.Conflicting {
 		text, there := tree.At(g.input, path)
-		if !there || hiddenAt(id.Kind, g.input, path) {
+		if !there || secret.HeldAt(kind, g.input, path) {
 			continue
 		}
 		if set, ok := tree.Set(g.value, path, text); ok {

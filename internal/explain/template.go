@@ -1,4 +1,4 @@
-package compare
+package explain
 
 import (
 	"context"
@@ -13,18 +13,18 @@ import (
 // template explains what became of one template. The run is complete.
 func (x explainer) template(ctx context.Context, t *render.Template) (finding.ExplainedTemplate, error) {
 	out := finding.ExplainedTemplate{Template: finding.TemplateOf(t.Ref), File: t.Ref.File, Identity: identityFields(t.Identity, nil),
-		NotAnalysed: x.byRef(t.Ref) == nil, Interrupted: x.result.Interrupted, Rules: []string{}, Broken: []finding.Rule{}, Objects: []finding.MetObject{}}
-	for _, e := range x.store.distinct {
+		NotAnalysed: !x.study.Analyses(t), Interrupted: x.study.Result().Interrupted, Rules: []string{}, Broken: []finding.Rule{}, Objects: []finding.MetObject{}}
+	for at, o := range x.study.Objects() {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		if !t.Identity.Kind.Meets(e.object.ID.Kind) && x.manual(e.object.ID) != t.Ref {
+		if !t.Identity.Kind.Meets(o.ID.Kind) && x.study.Manual(o.ID) != t.Ref {
 			continue
 		}
-		out.Objects = append(out.Objects, metObject(t.Ref.Path, x.object(e)))
+		out.Objects = append(out.Objects, metObject(t.Ref.Path, x.object(at)))
 	}
 	for _, c := range x.ref.Components() {
-		if !out.NotAnalysed && !x.opt.Keep(c) {
+		if !out.NotAnalysed && !x.study.AnalysesComponent(c) {
 			continue
 		}
 		for _, rule := range c.Rules {
@@ -33,7 +33,7 @@ func (x explainer) template(ctx context.Context, t *render.Template) (finding.Ex
 			}
 		}
 	}
-	for _, b := range x.result.Rules {
+	for _, b := range x.study.Result().Rules {
 		if slices.ContainsFunc(b.Templates, func(other string) bool { return path.Clean(other) == path.Clean(t.Ref.Path) }) {
 			out.Broken = append(out.Broken, b)
 		}
@@ -46,15 +46,12 @@ func (x explainer) template(ctx context.Context, t *render.Template) (finding.Ex
 
 // absent says why a template may have met no object.
 func (x explainer) absent(out *finding.ExplainedTemplate, t *render.Template) {
-	for _, one := range x.result.Referenced {
+	for _, one := range x.study.Result().Referenced {
 		if one.Template == t.Ref.Path {
 			out.Referenced = &one
 		}
 	}
-	out.Nearest = x.nearest(t)
-	if kind, missed := x.notGathered(t.Identity); missed {
-		out.NotCollected = &kind
-	}
+	out.Nearest, out.NotCollected = x.study.Absent(t)
 }
 
 // metObject takes out of what is said of an object what is about one template.

@@ -1,4 +1,4 @@
-package compare
+package accept_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -205,34 +206,73 @@ func identity(spec any) map[string]any {
 	return map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "it"}, "spec": spec}
 }
 
-// changed returns the objects of a run with some of their scalars changed or taken away.
-func changed(t *testing.T, r *rand.Rand, base *run) []*manifest.Object {
+// changed returns the CRs of an input with some of their scalars changed or taken away.
+func changed(t *testing.T, r *rand.Rand, in compare.Collected) []*manifest.Object {
 	var all []*manifest.Object
-	for i, e := range base.store.distinct {
-		value, err := e.decode()
+	for i, o := range in.Objects {
+		value, err := o.Decode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		copied := tree.Copy(value)
-		eachScalar(value, nil, func(path []any, _ any) {
-			if p := fieldPath(path); identifies(p) || p[0].Key == "metadata" && len(p) < 3 || r.IntN(6) > 0 {
-				return
-			}
-			if parent, ok := tree.At(copied, fieldPath(path[:len(path)-1])); ok && r.IntN(3) == 0 {
-				if m, isMap := parent.(map[string]any); isMap {
-					delete(m, path[len(path)-1].(string))
-					return
-				}
-			}
-			if _, ok := tree.At(copied, fieldPath(path)); ok {
-				put(copied, path, []any{"other", "a.b(c", int64(7), nil, []any{"x"}, map[string]any{"y": "z"}}[r.IntN(6)])
-			}
-		})
-		text, err := json.Marshal(copied)
+		text, err := json.Marshal(change(r, nil, value))
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, objects(t, fmt.Sprintf("%d.json", i), string(text))...)
 	}
 	return all
+}
+
+// change returns a value with some of its scalars changed or taken away, but for those that tell the object from others.
+func change(r *rand.Rand, path []string, v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := map[string]any{}
+		for _, k := range tree.Keys(v) {
+			at := append(slices.Clone(path), k)
+			_, isMap := v[k].(map[string]any)
+			_, isList := v[k].([]any)
+			kept := slices.Contains([]string{"apiVersion", "kind", "metadata"}, at[0]) && len(at) < 3
+			if isMap || isList || kept || r.IntN(6) > 0 {
+				m[k] = v[k]
+				if !kept || isMap {
+					m[k] = change(r, at, v[k])
+				}
+				continue
+			}
+			if r.IntN(3) > 0 {
+				m[k] = other(r)
+			}
+		}
+		return m
+	case []any:
+		l := make([]any, len(v))
+		for i, x := range v {
+			l[i] = change(r, append(slices.Clone(path), ""), x)
+			_, isMap := x.(map[string]any)
+			_, isList := x.([]any)
+			if !isMap && !isList && r.IntN(6) == 0 {
+				l[i] = other(r)
+			}
+		}
+		return l
+	}
+	return v
+}
+
+func other(r *rand.Rand) any {
+	return []any{"other", "a.b(c", int64(7), nil, []any{"x"}, map[string]any{"y": "z"}}[r.IntN(6)]
+}
+
+func fieldPath(path []any) refconfig.FieldPath {
+	var p refconfig.FieldPath
+	for _, s := range path {
+		switch s := s.(type) {
+		case string:
+			p = append(p, refconfig.Step{Key: s, Index: -1})
+		case int:
+			p = append(p, refconfig.Step{Index: s})
+		}
+	}
+	return p
 }

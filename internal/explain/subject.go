@@ -1,4 +1,4 @@
-package compare
+package explain
 
 import (
 	"path"
@@ -30,10 +30,10 @@ func (n *NotFound) Error() string {
 	return message
 }
 
-// find returns the objects and the templates that a subject names.
-func (x explainer) find(subject string) ([]*stored, []*render.Template) {
+// find returns the objects, by their indexes, and the templates that a subject names.
+func (x explainer) find(subject string) ([]int, []*render.Template) {
 	var templates []*render.Template
-	for _, t := range x.templates() {
+	for _, t := range x.study.Templates() {
 		if sameTemplate(t.Ref, subject) {
 			templates = append(templates, t)
 		}
@@ -42,14 +42,14 @@ func (x explainer) find(subject string) ([]*stored, []*render.Template) {
 	if err != nil {
 		return nil, templates
 	}
-	var objects, exact []*stored // of the kind in any case, and as it is written
-	for _, e := range x.store.distinct {
-		if !s.Meets(finding.Object(e.object.ID)) {
+	var objects, exact []int // of the kind in any case, and as it is written
+	for at, o := range x.study.Objects() {
+		if !s.Meets(finding.Object(o.ID)) {
 			continue
 		}
-		objects = append(objects, e)
-		if e.object.ID.Kind == s.Kind {
-			exact = append(exact, e)
+		objects = append(objects, at)
+		if o.ID.Kind == s.Kind {
+			exact = append(exact, at)
 		}
 	}
 	if len(exact) > 0 {
@@ -65,7 +65,7 @@ const mostNear = 4
 func (x explainer) notFound(subject string) *NotFound {
 	n := &NotFound{Subject: subject}
 	var paths, files []string // of all templates, and of those of this file name
-	for _, t := range x.templates() {
+	for _, t := range x.study.Templates() {
 		paths = append(paths, t.Ref.Path)
 		if path.Base(t.Ref.Path) == path.Base(subject) {
 			files = append(files, t.Ref.Path)
@@ -74,14 +74,14 @@ func (x explainer) notFound(subject string) *NotFound {
 	s, err := finding.ParseSelector(subject)
 	ok := err == nil
 	var ofKind, namesakes, kinds []string
-	for _, e := range x.store.distinct {
-		id := e.object.ID
+	for _, o := range x.study.Objects() {
+		id := finding.Object(o.ID)
 		kinds = append(kinds, id.Kind)
-		if ok && s.OfKind(finding.Object(id)) {
-			ofKind = append(ofKind, finding.Object(id).Selector())
+		if ok && s.OfKind(id) {
+			ofKind = append(ofKind, id.Selector())
 		}
 		if s.Name != "" && id.Name == s.Name {
-			namesakes = append(namesakes, finding.Object(id).Selector())
+			namesakes = append(namesakes, id.Selector())
 		}
 	}
 	n.Near = slices.Concat(files, near(subject, ofKind), namesakes, near(subject, paths))
@@ -120,7 +120,7 @@ func some(things []string) string {
 // templatesOf returns the paths of the templates of a kind.
 func (x explainer) templatesOf(kind string) []string {
 	var paths []string
-	for _, t := range x.templates() {
+	for _, t := range x.study.Templates() {
 		if t.Identity.Kind.Meets(kind) {
 			paths = append(paths, t.Ref.Path)
 		}

@@ -1,4 +1,4 @@
-package compare
+package accept
 
 import (
 	"bytes"
@@ -135,9 +135,9 @@ func patchText(patch any) (string, error) {
 	return text.String(), nil
 }
 
-// AcceptTwins deals with objects of one identity in several clusters: an override cannot tell them apart, so one stays only where all of
+// Twins deals with objects of one identity in several clusters: an override cannot tell them apart, so one stays only where all of
 // them need the same.
-func AcceptTwins(runs []*finding.Run) {
+func Twins(runs []*finding.Run) {
 	type twin struct {
 		object   finding.Object
 		template string
@@ -150,28 +150,28 @@ func AcceptTwins(runs []*finding.Run) {
 		}
 	}
 	for _, twins := range all {
-		acceptAlike(twins)
+		alike(twins)
 	}
 }
 
-func acceptAlike(twins []*finding.Comparison) {
+func alike(twins []*finding.Comparison) {
 	made := func(c *finding.Comparison) []refconfig.Override {
 		if c.Acceptance == nil {
 			return nil
 		}
 		return c.Acceptance.Overrides
 	}
-	alike := true
+	same := true
 	for _, c := range twins[1:] {
-		alike = alike && slices.Equal(made(c), made(twins[0]))
+		same = same && slices.Equal(made(c), made(twins[0]))
 	}
 	for i, c := range twins {
 		a := c.Acceptance
 		switch {
 		case a == nil:
-		case alike && i > 0:
+		case same && i > 0:
 			a.Overrides = nil // the first one has them
-		case !alike && len(a.Overrides) > 0:
+		case !same && len(a.Overrides) > 0:
 			a.Overrides = nil
 			a.Left = []finding.NotAccepted{{Message: "several clusters of the input have a CR of this name, and an override cannot tell them apart"}}
 		}

@@ -1,4 +1,4 @@
-package compare
+package accept_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -46,8 +47,8 @@ func TestOverridesAcceptWhatWasFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := Collected{Objects: objects(t, "in.json", string(text))}
-		opt := Options{Workers: 1, Accept: &Accept{Extra: s.one(2)}}
+		in := compare.Collected{Objects: objects(t, "in.json", string(text))}
+		opt := compare.Options{Workers: 1, Accept: &compare.Accept{Extra: s.one(2)}}
 		n, left := roundTrip(t, fmt.Sprint("seed ", seed), ref, engine, in, opt)
 		accepted += n
 		for _, l := range left {
@@ -123,8 +124,8 @@ func TestOverridesHoldNoSecret(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := Collected{Objects: objects(t, "in.json", string(text))}
-		res, err := Run(context.Background(), ref, engine, in, Options{Workers: 1, Accept: &Accept{Extra: true}})
+		in := compare.Collected{Objects: objects(t, "in.json", string(text))}
+		res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Workers: 1, Accept: &compare.Accept{Extra: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,9 +147,9 @@ func TestOverridesHoldNoSecret(t *testing.T) {
 
 // roundTrip compares, and compares again with the overrides that accept what was found. It returns how many these are and
 // what they leave, and holds the second comparison to that.
-func roundTrip(t *testing.T, name string, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (int, []finding.NotAccepted) {
+func roundTrip(t *testing.T, name string, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options) (int, []finding.NotAccepted) {
 	t.Helper()
-	first, err := Run(context.Background(), ref, engine, in, opt)
+	first, err := compare.Run(context.Background(), ref, engine, in, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func roundTrip(t *testing.T, name string, ref *refconfig.Reference, engine *rend
 	}
 	extra := opt.Accept.Extra
 	opt.Overrides, opt.Accept = append(slices.Clone(opt.Overrides), made...), nil
-	second, err := Run(context.Background(), ref, engine, in, opt)
+	second, err := compare.Run(context.Background(), ref, engine, in, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,15 +210,15 @@ func TestOverridesOfReferences(t *testing.T) {
 			continue
 		}
 		t.Run(filepath.Base(filepath.Dir(c.reference))+"/"+filepath.Base(c.reference), func(t *testing.T) {
-			base := loadRun(t, c.reference, c.inputs...)
-			ref, engine := load(t, c.reference)
+			in := folders(t, c.inputs...)
+			ref, engine := load(t, os.DirFS(c.reference))
 			total := 0
 			for round := range 10 {
-				in := base.in
+				tried := in
 				if round > 1 {
-					in.Objects = changed(t, rand.New(rand.NewPCG(uint64(round), 5)), base)
+					tried.Objects = changed(t, rand.New(rand.NewPCG(uint64(round), 5)), in)
 				}
-				made, left := roundTrip(t, c.reference, ref, engine, in, Options{Accept: &Accept{Extra: round%2 == 1}})
+				made, left := roundTrip(t, c.reference, ref, engine, tried, compare.Options{Accept: &compare.Accept{Extra: round%2 == 1}})
 				total += made
 				for _, l := range left {
 					if !strings.Contains(l.Message, "check of the template") && !strings.Contains(l.Message, "secret data") {

@@ -1,14 +1,16 @@
-package compare
+package accept_test
 
 import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -82,9 +84,8 @@ func TestWhichOverridesApply(t *testing.T) {
 		{"expired", "k: x, l: w, n: \"1\", r: abc", []string{"kind: ConfigMap, name: a, expires: 2020-01-31; mergepatch; {\"data\":{\"k\":\"x\"}}",
 			"kind: ConfigMap; mergepatch; {\"data\":{\"k\":\"x\"}}"}, "expired used", ""},
 	} {
-		res := runFiles(t, map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml, " +
-			"config: {perField: [{pathToKey: data.r, inlineDiffFunc: regex}]}}]}]}]\n", "t.yaml": configMap("ns", "a", reference)},
-			configMap("ns", "a", c.data), Options{Overrides: accepting(t, c.overrides...), Today: "2024-01-01"})
+		res := runFiles(t, files(configMap("ns", "a", reference), "config: {perField: [{pathToKey: data.r, inlineDiffFunc: regex}]}"),
+			configMap("ns", "a", c.data), compare.Options{Overrides: accepting(t, c.overrides...), Today: "2024-01-01"})
 		var states []string
 		applied := false
 		for _, o := range res.Overrides {
@@ -116,8 +117,8 @@ func TestOverridesOfListItems(t *testing.T) {
 		{"[{n: a, v: 1}, {n: b, v: 1}]", "[{n: a, v: 2}, {n: b, v: 1}]", `[{"op":"replace","path":"/l/1/v","value":2}]`, "obsolete", "drift l.0.v"},
 		{"[{n: a, v: 1}, {n: b, v: 1}]", "[{n: b, v: 2}, {n: a, v: 1}]", `[{"op":"replace","path":"/l/1/v","value":2}]`, "used", "missing l.0\nextra l.1"},
 	} {
-		res := runFiles(t, map[string]string{"t.yaml": thing(c.reference), "metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"},
-			thing(c.list), Options{Overrides: accepting(t, "kind: Thing, name: a; rfc6902; "+c.patch)})
+		res := runFiles(t, files(thing(c.reference)),
+			thing(c.list), compare.Options{Overrides: accepting(t, "kind: Thing, name: a; rfc6902; "+c.patch)})
 		if got := lines(res.Comparisons[0].Differences); got != c.want || string(res.Overrides[0].State) != c.state {
 			t.Errorf("%s of %s and %s: %s, want %s; %q, want %q", c.patch, c.reference, c.list, res.Overrides[0].State, c.state, got, c.want)
 		}
@@ -126,13 +127,12 @@ func TestOverridesOfListItems(t *testing.T) {
 
 // TestAnOverrideOfSeveralCRs is obsolete where none of them needs it.
 func TestAnOverrideOfSeveralCRs(t *testing.T) {
-	files := map[string]string{"t.yaml": configMap("ns", "{{ .metadata.name }}", "k: v"),
-		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: t.yaml}]}]}]\n"}
+	fsys := files(configMap("ns", "{{ .metadata.name }}", "k: v"))
 	for in, want := range map[string]string{
 		configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "b", "k: x"): "used [ConfigMap ns/b (v1)] 0 warnings",
 		configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "b", "k: v"): "obsolete [ConfigMap ns/a (v1) ConfigMap ns/b (v1)] 1 warnings",
 	} {
-		res := runFiles(t, files, in, Options{Overrides: accepting(t, `kind: ConfigMap; mergepatch; {"data":{"k":"x"}}`)})
+		res := runFiles(t, fsys, in, compare.Options{Overrides: accepting(t, `kind: ConfigMap; mergepatch; {"data":{"k":"x"}}`)})
 		o := res.Overrides[0]
 		if got := fmt.Sprintf("%s %v %d warnings", o.State, o.Objects, len(res.Warnings)); got != want || res.Summary.Objects.Drift != 0 {
 			t.Errorf("%s, want %s", got, want)
@@ -146,9 +146,9 @@ func TestAnOverrideOfSeveralCRs(t *testing.T) {
 }
 
 // acceptAll returns the overrides that accept what a run with some overrides finds.
-func acceptAll(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Collected, active []refconfig.Override) []refconfig.Override {
+func acceptAll(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, active []refconfig.Override) []refconfig.Override {
 	t.Helper()
-	res, err := Run(context.Background(), ref, engine, in, Options{Overrides: active, Accept: &Accept{}})
+	res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Overrides: active, Accept: &compare.Accept{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,13 +164,12 @@ func acceptAll(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in
 // TestWhatIsAcceptedBesideAnOverride: overrides that are made put those aside that name the CR less specifically, so they
 // accept what those did as well.
 func TestWhatIsAcceptedBesideAnOverride(t *testing.T) {
-	ref, engine := loadFiles(t, map[string]string{"t.yaml": configMap("ns", "a", "k: v", "l: w"),
-		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"})
-	in := Collected{Objects: objects(t, "in.yaml", configMap("ns", "a", "k: x", "l: yy"))}
+	ref, engine := load(t, files(configMap("ns", "a", "k: v", "l: w")))
+	in := compare.Collected{Objects: objects(t, "in.yaml", configMap("ns", "a", "k: x", "l: yy"))}
 	for _, active := range []string{"kind: ConfigMap", "kind: ConfigMap, name: a, namespace: ns, apiVersion: v1", "exactMatch: v1_ConfigMap_ns_a", "name: b"} {
 		all := accepting(t, active+`; mergepatch; {"data":{"k":"x"}}`)
 		all = append(all, acceptAll(t, ref, engine, in, all)...)
-		res, err := Run(context.Background(), ref, engine, in, Options{Overrides: all})
+		res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Overrides: all})
 		if err != nil || len(all) != 2 || res.Comparisons[0].Result != finding.Clean {
 			t.Errorf("%s: %v %d overrides, %s", active, err, len(all), lines(res.Comparisons[0].Differences))
 		}
@@ -180,15 +179,15 @@ func TestWhatIsAcceptedBesideAnOverride(t *testing.T) {
 // TestMendedCRsNeedNoOverride: overrides that accept random changes do nothing to the CRs as they were before these.
 func TestMendedCRsNeedNoOverride(t *testing.T) {
 	for _, example := range []string{"quickstart", "ran-du"} {
-		base := loadRun(t, "../../examples/"+example+"/reference", "../../examples/"+example+"/cluster")
-		ref, engine := load(t, "../../examples/"+example+"/reference")
-		plain, err := Run(context.Background(), ref, engine, base.in, Options{})
+		in := folders(t, "../../examples/"+example+"/cluster")
+		ref, engine := load(t, os.DirFS("../../examples/"+example+"/reference"))
+		plain, err := compare.Run(context.Background(), ref, engine, in, compare.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for round := range uint64(4) {
-			made := acceptAll(t, ref, engine, Collected{Objects: changed(t, rand.New(rand.NewPCG(round, 9)), base)}, nil)
-			res, err := Run(context.Background(), ref, engine, base.in, Options{Overrides: made})
+			made := acceptAll(t, ref, engine, compare.Collected{Objects: changed(t, rand.New(rand.NewPCG(round, 9)), in)}, nil)
+			res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Overrides: made})
 			if err != nil || len(made) == 0 {
 				t.Fatal(err, len(made))
 			}
@@ -206,10 +205,9 @@ func TestAMaskedValueIsNotMended(t *testing.T) {
 	secret := func(data string) string {
 		return "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: ns}\ndata: {k: " + data + "}\n"
 	}
-	ref, engine := loadFiles(t, map[string]string{"t.yaml": secret("dg=="),
-		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"})
-	in := Collected{Objects: objects(t, "in.yaml", secret("NCBieXRlcyBsb25n")), Layout: func(refconfig.Place) string { return collector.MustGather }}
-	res, err := Run(context.Background(), ref, engine, in, Options{Overrides: accepting(t, `kind: Secret; mergepatch; {"data":{"k":"eA=="}}`)})
+	ref, engine := load(t, files(secret("dg==")))
+	in := compare.Collected{Objects: objects(t, "in.yaml", secret("NCBieXRlcyBsb25n")), Layout: func(refconfig.Place) string { return collector.MustGather }}
+	res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Overrides: accepting(t, `kind: Secret; mergepatch; {"data":{"k":"eA=="}}`)})
 	if err != nil || res.Summary.Masked != 1 || res.Overrides[0].State != finding.OverrideUsed {
 		t.Errorf("%v %+v", err, res)
 	}
@@ -224,12 +222,11 @@ func TestNamesOfAPatchedReference(t *testing.T) {
 		{"{{ .metadata.name | quote }}", `{"data":{"k":"x"}}`, "expected data.l\nexpected metadata.name"},
 		{"{{ .metadata.name }}", `{"data":{"other":"x"}}`, "drift data.k\nexpected data.l\nexpected metadata.name"},
 	} {
-		opt := Options{Overrides: accepting(t, "kind: ConfigMap; mergepatch; "+c.patch)}
+		opt := compare.Options{Overrides: accepting(t, "kind: ConfigMap; mergepatch; "+c.patch)}
 		if strings.Contains(c.patch, "other") {
 			opt.Overrides = nil
 		}
-		res := runFiles(t, map[string]string{"t.yaml": configMap("ns", c.name, "k: v, l: \"{{ .data.l }}\""),
-			"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"}, configMap("ns", `"12"`, `k: x, l: "4"`), opt)
+		res := runFiles(t, files(configMap("ns", c.name, "k: v, l: \"{{ .data.l }}\"")), configMap("ns", `"12"`, `k: x, l: "4"`), opt)
 		if got := lines(res.Comparisons[0].Differences); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}

@@ -1,4 +1,4 @@
-package compare
+package explain
 
 import (
 	"slices"
@@ -183,4 +183,10 @@ func (r *redactor) value(e entry) {
 		}
 	}
 	l.Masked += ")"
+}
+
+// hidden reports whether there is something secret in a value at a path of a Secret.
+func hidden(path refconfig.FieldPath, v any) bool {
+	_, scope := secret.OfKind("Secret").At(nil, path)
+	return scope.IsData() || scope.Holds(v)
 }

@@ -1,47 +1,80 @@
-package compare
+package explain
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
-	"path"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// agrees holds what is explained of every object against what a run came to.
-func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) map[finding.Standing]int {
+func load(t *testing.T, fsys fs.FS) (*refconfig.Reference, *render.Engine) {
 	t.Helper()
-	opt.AllResources, opt.ListUnmatched = true, true
-	result, err := Run(context.Background(), ref, engine, in, opt)
+	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
+	engine, more := render.Compile(ref)
+	if len(problems)+len(more) > 0 {
+		t.Fatalf("%v %v", problems, more)
+	}
+	return ref, engine
+}
+
+// objects reads the objects of a YAML text.
+func objects(t *testing.T, name, text string) []*manifest.Object {
+	t.Helper()
+	c := manifest.Read(name, "", []byte(text), manifest.Hints{})
+	if len(c.Problems) > 0 || len(c.Objects) == 0 {
+		t.Fatalf("%s: %d objects, %v", name, len(c.Objects), c.Problems)
+	}
+	return c.Objects
+}
+
+// folder reads the CRs of a folder.
+func folder(t *testing.T, name string) (in compare.Collected) {
+	t.Helper()
+	err := filepath.WalkDir(name, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		in.Objects = append(in.Objects, manifest.Read(path, "", data, manifest.Hints{}).Objects...)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRun(ref, engine, in, opt)
-	if err := r.complete(context.Background(), engine); err != nil {
+	return in
+}
+
+// agrees holds what is explained of every object against what a run came to.
+func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options) map[finding.Standing]int {
+	t.Helper()
+	opt.AllResources, opt.ListUnmatched, opt.Show.Expected = true, true, true
+	result, err := compare.Run(context.Background(), ref, engine, in, opt)
+	if err != nil {
 		t.Fatal(err)
 	}
-	r.trace = true
-	x := explainer{run: r, engine: engine}
+	x := explainer{study: compare.NewStudy(ref, engine, in, opt), ref: ref}
+	if err := x.study.Complete(context.Background()); err != nil {
+		t.Fatal(err)
+	}
 	seen := map[finding.Standing]int{}
 	compared, unmatched, refused := 0, 0, 0
-	for _, e := range r.store.distinct {
-		o := x.object(e)
+	for at := range x.study.Objects() {
+		o := x.object(at)
 		switch {
 		case o.Template != "":
 			c := result.Comparisons[compared]
@@ -60,7 +93,7 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Co
 			}
 			unmatched++
 		}
-		candidates, _ := r.templatesFor(e)
+		candidates := x.study.Object(at).Candidates
 		chosen := 0
 		for _, c := range o.Considered {
 			seen[c.Standing]++
@@ -74,7 +107,7 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in Co
 					t.Errorf("%s: %s is chosen and %s compared", o.Object, c.Template.Path, o.Template)
 				}
 			}
-			if why := untrue(r, c, o); why != "" {
+			if why := untrue(x, c, o); why != "" {
 				t.Errorf("%s and %s: %s, but %s", o.Object, c.Template.Path, c.Standing, why)
 			}
 		}
@@ -98,8 +131,13 @@ func sameOutcome(chosen *finding.Considered, c *finding.Comparison) bool {
 }
 
 // untrue says what a standing asserts that is not so.
-func untrue(r *run, c finding.Considered, o finding.ExplainedObject) string {
-	t := r.byPath[path.Clean(c.Template.Path)]
+func untrue(x explainer, c finding.Considered, o finding.ExplainedObject) string {
+	var t *render.Template // nil where it is not analysed
+	for _, one := range x.study.Templates() {
+		if one.Ref.Path == c.Template.Path && x.study.Analyses(one) {
+			t = one
+		}
+	}
 	if (t == nil) != (c.Standing == finding.NotAnalysed) {
 		return "its component is another matter"
 	}
@@ -140,10 +178,10 @@ func TestExplainAgreesWithRun(t *testing.T) {
 		if _, err := os.Stat(c.reference); err != nil && strings.HasPrefix(c.reference, shared) {
 			continue // not at hand
 		}
-		r := loadRun(t, c.reference, c.input)
-		ref, engine := load(t, c.reference)
+		ref, engine := load(t, os.DirFS(c.reference))
+		in := folder(t, c.input)
 		for _, nearest := range []bool{false, true} {
-			if seen := agrees(t, ref, engine, r.in, Options{Nearest: nearest}); seen[finding.Chosen] == 0 {
+			if seen := agrees(t, ref, engine, in, compare.Options{Nearest: nearest}); seen[finding.Chosen] == 0 {
 				t.Errorf("%s: nothing is chosen", c.reference)
 			}
 		}
@@ -168,18 +206,14 @@ func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 				pick("1", "22", "{{ .spec }}", "{{ .spec.below }}", "[", "{{ doNotMatch \"no\" }}") + "\n")}
 		}
 		fsys["metadata.yaml"] = &fstest.MapFile{Data: []byte(metadata)}
-		ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
-		engine, more := render.Compile(ref)
-		if len(problems)+len(more) > 0 {
-			t.Fatalf("%v %v", problems, more)
-		}
+		ref, engine := load(t, fsys)
 		var text strings.Builder
 		for range 6 {
 			fmt.Fprintf(&text, "---\napiVersion: %s\nkind: %s\nmetadata: {name: %s, namespace: %s}\nspec: %s\n", pick("v1", "v2", "v3"),
 				pick("A", "B", "C"), pick("x", "y", "xy", "z"), pick("n", "m", "nm", "o"), pick("1", "22", "a"))
 		}
-		in := Collected{Objects: objects(t, "in.yaml", text.String())}
-		opt := Options{Nearest: r.IntN(2) == 0, Manual: map[string]*refconfig.Template{}}
+		in := compare.Collected{Objects: objects(t, "in.yaml", text.String())}
+		opt := compare.Options{Nearest: r.IntN(2) == 0, Manual: map[string]*refconfig.Template{}}
 		if r.IntN(2) == 0 {
 			opt.Manual[in.Objects[0].ID.Key()] = ref.Templates[r.IntN(len(ref.Templates))]
 		}
@@ -198,9 +232,29 @@ func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 	}
 }
 
+// TestExplainATemplateOfSeveralComponents: it is one template, with the rules of all.
+func TestExplainATemplateOfSeveralComponents(t *testing.T) {
+	const text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: ns, name: a}\ndata: {k: v}\n"
+	ref, engine := load(t, fstest.MapFS{"t.yaml": {Data: []byte(text)}, "metadata.yaml": {Data: []byte("apiVersion: v2\n" +
+		"parts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}, {name: D, noneOf: [{path: t.yaml}]}]}]\n")}})
+	in := compare.Collected{Objects: objects(t, "in.yaml", text)}
+	x, err := Match(context.Background(), ref, engine, in, compare.Options{}, Options{Subject: "t.yaml"})
+	if err != nil || len(x.Templates) != 1 {
+		t.Fatalf("%v %+v", err, x)
+	}
+	one := x.Templates[0]
+	if fmt.Sprint(one.Rules) != "[allOf noneOf]" || len(one.Broken) != 1 || len(one.Objects) != 1 || len(one.Objects[0].Considered.Detail.Differences) != 0 {
+		t.Errorf("rules %v, broken %v, objects %v", one.Rules, one.Broken, one.Objects)
+	}
+	x, err = Match(context.Background(), ref, engine, in, compare.Options{}, Options{Subject: "ConfigMap/a"})
+	if err != nil || len(x.Objects) != 1 || len(x.Objects[0].Considered) != 1 {
+		t.Errorf("%v %+v", err, x)
+	}
+}
+
 func TestSubjects(t *testing.T) {
-	ref, engine := load(t, "../../examples/ran-du/reference")
-	in := loadRun(t, "../../examples/ran-du/reference", "../../examples/ran-du/cluster").in
+	ref, engine := load(t, os.DirFS("../../examples/ran-du/reference"))
+	in := folder(t, "../../examples/ran-du/cluster")
 	for _, c := range []struct{ subject, want string }{
 		{"PerformanceProfile", "PerformanceProfile openshift-node-performance-profile"},
 		{"performanceprofile/openshift-node-performance-profile", "PerformanceProfile openshift-node-performance-profile"},
@@ -219,7 +273,7 @@ func TestSubjects(t *testing.T) {
 		{`ptp\PtpConfigOrdinary.yaml`, "template ptp/PtpConfigOrdinary.yaml"},
 		{"PtpConfigOrdinary.yaml", ""},
 	} {
-		e, err := Explain(context.Background(), ref, engine, in, Options{}, ExplainOptions{Subject: c.subject})
+		e, err := Match(context.Background(), ref, engine, in, compare.Options{}, Options{Subject: c.subject})
 		var got []string
 		if err == nil {
 			for _, o := range e.Objects {
@@ -235,127 +289,4 @@ func TestSubjects(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %q", c.subject, got, err, c.want)
 		}
 	}
-}
-
-// rendering makes lines of a text in which «…» is what an action printed of the input and ‹…› the unchanged metadata.name.
-func rendering(text string) []render.Line {
-	var lines []render.Line
-	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
-		var l render.Line
-		for line != "" {
-			before, rest, found := strings.Cut(line, "«")
-			other, more, pure := strings.Cut(line, "‹")
-			closing := "»"
-			p := render.Print{Input: true}
-			if pure && (!found || len(other) < len(before)) {
-				before, rest, found, closing = other, more, true, "›"
-				p.Path = refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: "name", Index: -1}}
-			}
-			l.Text += before
-			if !found {
-				break
-			}
-			printed, after, _ := strings.Cut(rest, closing)
-			p.Start = len(l.Text)
-			l.Text += printed
-			p.End = len(l.Text)
-			l.Prints = append(l.Prints, p)
-			line = after
-		}
-		lines = append(lines, l)
-	}
-	return lines
-}
-
-// shown is what is shown of lines that hold secrets.
-func shown(lines []renderedLine) string {
-	var b strings.Builder
-	for _, l := range lines {
-		text := l.Text
-		if l.Hidden {
-			text = l.Masked
-		}
-		b.WriteString(text + "\n")
-	}
-	return b.String()
-}
-
-func TestSecretsInRenderedText(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
-		{"keys are shown, values are not", "kind: Secret\ndata:\n  a: «b2xk»\n  b: literal\ntype: Opaque\n",
-			"kind: Secret\ndata:\n  a: (hidden, 4 bytes)\n  b: (hidden, 7 bytes)\ntype: Opaque\n"},
-		{"several lines", "stringData:\n  a: |\n    one\n\n    two\n  b: \"x\n    y\"\nkind: Secret\n",
-			"stringData:\n  a: (hidden, 9 bytes)\n    (hidden)\n\n    (hidden)\n  b: (hidden, 3 bytes)\n    (hidden)\nkind: Secret\n"},
-		{"in braces", "data: {a: b}\nkind: Secret\n", "data: (hidden)\nkind: Secret\n"},
-		{"one line of braces", "{kind: Secret, data: {a: b}}\n", "(hidden)\n"},
-		{"deeper", "data:\n  a:\n    b: c\n", "data:\n  a: (hidden)\n    (hidden)\n"},
-		{"comments among the data", "data:\n  # c\n  a: b # c\n  # d\n# e\nkind: Secret\n",
-			"data:\n  (hidden)\n  a: (hidden, 1 byte)\n  (hidden)\n(hidden)\nkind: Secret\n"},
-		{"what an action printed elsewhere", "metadata:\n  name: ‹n›\n  labels:\n    sum: «c3»\n    l: m\n# «x»\n",
-			"metadata:\n  name: n\n  labels:\n    (hidden)\n    l: m\n(hidden)\n"},
-		{"kubectl's copy", "metadata:\n  annotations:\n    kubectl.kubernetes.io/last-applied-configuration: |\n      {\"data\": 1}\n    a: b\n",
-			"metadata:\n  annotations:\n    kubectl.kubernetes.io/last-applied-configuration: (hidden, 12 bytes)\n      (hidden)\n    a: b\n"},
-		{"kubectl's copy in braces", "metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: x}}\nkind: Secret\n",
-			"metadata: (hidden)\nkind: Secret\n"},
-		{"no YAML", "kind: Secret\ndata: [\n  a: b\n", "(hidden)\n(hidden)\n  (hidden)\n"},
-		{"two documents", "kind: Secret\n---\ndata: a\n", "(hidden)\n(hidden)\n(hidden)\n"},
-		{"the key twice", "data:\n  a: b\ndata:\n  a: c\nkind: Secret\n", "(hidden)\n  (hidden)\ndata:\n  a: (hidden, 1 byte)\nkind: Secret\n"},
-		{"no map", "data: «x»\nkind: Secret\n", "data: (hidden, 1 byte)\nkind: Secret\n"},
-		{"an alias", "x: &a\n  b: c\ndata: *a\n", "x: &a\n  b: c\n(hidden)\n"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, shown(renderedLines(rendering(c.text), true))); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
-	open := "data:\n  a: b\n"
-	if got := shown(renderedLines(rendering(open), false)); got != open {
-		t.Errorf("of what is no Secret is shown:\n%s", got)
-	}
-}
-
-// FuzzSecretsInRenderedText: what stands in the data of a text, and nowhere else in its value, is not shown.
-func FuzzSecretsInRenderedText(f *testing.F) {
-	for _, seed := range []string{
-		"kind: Secret\ndata:\n  a: HUNTER\n", "data: HUNTER\n", "data: [HUNTER, b]\nkind: a\n", "stringData:\n  a: |\n    HUNTER\n  b: >-\n\n    HUNTER\n",
-		"? data\n: HUNTER\n", "\"data\": HUNTER\n", "data:\n- HUNTER\n- a: HUNTER\n", "'data':\n  'a': 'HUNTER'\n", "metadata:\n  annotations:\n" +
-			"    kubectl.kubernetes.io/last-applied-configuration: HUNTER\n", "metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: HUNTER}}",
-		"data:\n  a: \"x\n   HUNTER\"\nkind: b\n", "---\ndata:\n  a: HUNTER\n...\n", "data:\r\n  a: HUNTER\r\nkind: x\r\n", "  data:\n    a: HUNTER\n  x: y\n",
-		"data:\u2028  HUNTER\n", "metadata:\n  kubectl.kubernetes.io/last-applied-configuration: HUNTER\n", "{\"data\":\n{\"a\":\n\"HUNTER\"}}\n",
-	} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		const marker = "HUNTER"
-		if strings.ContainsAny(text, "#&*!%«»‹›") { // comments, anchors, tags and directives are not of the value
-			t.Skip()
-		}
-		docs, err := manifest.Parse([]byte(text))
-		if err == nil && len(docs) == 1 && docs[0].Kind == manifest.Map {
-			if len(manifest.DuplicateKeys(docs[0])) > 0 || elsewhere(nil, docs[0].Value(), marker) {
-				t.Skip()
-			}
-		}
-		if got := shown(renderedLines(rendering(text), true)); strings.Contains(got, marker) {
-			t.Errorf("%q is shown as %q", text, got)
-		}
-	})
-}
-
-// elsewhere reports whether a marker stands in a key, or in a value that is not hidden.
-func elsewhere(path refconfig.FieldPath, v any, marker string) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		for k, x := range v {
-			at := overlay.Extend(path, refconfig.Step{Key: k, Index: -1})
-			if strings.Contains(k, marker) || (secret.Opened(at) || !hidden(at, x)) && elsewhere(at, x, marker) {
-				return true
-			}
-		}
-		return false
-	case []any:
-		return slices.ContainsFunc(v, func(x any) bool { return elsewhere(overlay.Extend(path, refconfig.Step{Index: 0}), x, marker) })
-	}
-	return strings.Contains(fmt.Sprint(v), marker)
 }

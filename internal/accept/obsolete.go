@@ -1,4 +1,4 @@
-package compare
+package accept
 
 import (
 	"slices"
@@ -10,51 +10,41 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// unpatched is an object compared with the rendered reference as it is without any override. It tells which overrides are
-// obsolete: the object agrees with the reference wherever their patches change it.
-//
-// Where it cannot be told, an override is not obsolete: it is applied then, and what it makes of the reference shows.
-type unpatched struct {
-	*attempt
-	value any // the rendered reference
-	omit  []refconfig.OmitEntry
-	open  []refconfig.FieldPath // the fields that there is a finding about, other than that they differ
+// mended reports whether the object agrees with the reference everywhere, so that there is nothing to override.
+func (t *Trial) mended() bool {
+	return t != nil && len(t.Conflicting)+len(t.Told) == 0 && agreed(t.Tree)
 }
 
-// unpatched compares an object with the rendered reference as it is.
-func (r *run) unpatched(x *expected, input map[string]any) *unpatched {
-	plain := *x
-	plain.value, plain.notes = tree.Copy(x.value), tree.Copy(x.notes)
-	u := &unpatched{attempt: &attempt{template: x.template}, value: x.value, omit: r.omitted(x.template.Ref)}
-	r.compare(u.attempt, &plain, input)
-	u.open = slices.Clone(u.conflicting)
-	for _, d := range u.differences {
+// open returns the fields that there is a finding about, other than that they differ.
+func (t *Trial) open() []refconfig.FieldPath {
+	open := slices.Clone(t.Conflicting)
+	for _, d := range t.Differences {
 		if d.Code != "" && len(d.Path) > 0 {
-			u.open = append(u.open, d.Path)
+			open = append(open, d.Path)
 		}
 	}
-	return u
-}
-
-// mended reports whether the object agrees with the reference everywhere, so that there is nothing to override.
-func (u *unpatched) mended() bool {
-	return u.err == nil && len(u.conflicting)+len(u.told) == 0 && agreed(u.tree)
+	return open
 }
 
 // obsolete reports whether the object agrees with the reference wherever a patch changes it, and wherever the patch states a
-// field that there is a finding about.
-func (u *unpatched) obsolete(kind refconfig.PatchType, patch string) bool {
-	after, err := patched(u.value, kind, patch)
-	if u.err != nil || err != nil {
+// field that there is a finding about. Where it cannot be told, an override is not obsolete: it is applied then, and what it makes of the
+// reference shows.
+func (t *Trial) obsolete(kind refconfig.PatchType, patch string) bool {
+	if t == nil {
 		return false
 	}
+	after, err := patched(t.Value, kind, patch)
+	if err != nil {
+		return false
+	}
+	open := t.open()
 	for _, stated := range named(kind, patch) {
-		stated = outsideLists(stated, u.value)
-		if slices.ContainsFunc(u.open, func(p refconfig.FieldPath) bool { return leads(stated, p) || leads(p, stated) }) {
+		stated = outsideLists(stated, t.Value)
+		if slices.ContainsFunc(open, func(p refconfig.FieldPath) bool { return leads(stated, p) || leads(p, stated) }) {
 			return false
 		}
 	}
-	return agreesWherePatched(u.tree, tree.Omit(tree.Copy(u.value), u.omit), tree.Omit(after, u.omit))
+	return agreesWherePatched(t.Tree, tree.Omit(tree.Copy(t.Value), t.Omit), tree.Omit(after, t.Omit))
 }
 
 // agreesWherePatched reports whether the input agrees with the reference wherever a patch changes it. The pair lays the two over each

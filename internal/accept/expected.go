@@ -1,0 +1,215 @@
+package accept
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Expected is what a template of the reference expects of an object.
+type Expected struct {
+	ID     manifest.ID
+	Value  any
+	Notes  any                   // see render.Rendering
+	Stated []refconfig.FieldPath // the fields that overrides state, see named
+	Secret bool                  // an override printed something secret, so that all of the value may be
+	Clear  bool                  // messages may show secrets
+}
+
+// Applied says what became of the overrides that are for an object.
+type Applied struct {
+	Uses     []Use
+	Override *finding.Override // nil where none was applied
+}
+
+// Apply patches what a template expects of an object with the overrides that are for it, but for those that are obsolete. Each of them is
+// held by itself against what is expected without any, which the object is compared with then; that is nil where it cannot be.
+func (s *Set) Apply(x *Expected, t *refconfig.Template, input map[string]any, options render.Options, unpatched func() *Trial) (Applied, *render.Error) {
+	a := Applied{Uses: s.selected(x.ID, t)}
+	if len(a.Uses) == 0 {
+		return a, nil
+	}
+	plain := unpatched()
+	if plain.mended() {
+		for i := range a.Uses {
+			a.Uses[i].obsolete = true
+		}
+		return a, nil
+	}
+	for i := range a.Uses {
+		one := s.all[a.Uses[i].index]
+		obsolete, err := x.apply(one, input, options, plain)
+		if err != nil {
+			return a, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
+				"the override cannot be applied to %s: %s", x.ID, err)}
+		}
+		if a.Uses[i].obsolete = obsolete; obsolete {
+			continue
+		}
+		if a.Override == nil {
+			a.Override = &finding.Override{File: one.Place.File}
+		}
+		a.Override.Reasons = append(a.Override.Reasons, one.Reason)
+	}
+	if a.Override != nil {
+		x.readNames()
+	}
+	return a, nil
+}
+
+// readNames reads the name and the namespace of a reference that an override patches as YAML reads what the template printed. An
+// override is about the rendered reference as the API server would get it, where a name without quotes that looks like a number is
+// one. Elsewhere a printed value keeps its type.
+func (x *Expected) readNames() {
+	for _, key := range []string{"name", "namespace"} {
+		path := refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: key, Index: -1}}
+		found, _ := tree.At(x.Notes, path)
+		note, _ := found.(render.Note)
+		value, _ := tree.At(x.Value, path)
+		text, isText := value.(string)
+		if !note.Kept || !isText {
+			continue
+		}
+		x.Value, _ = tree.Set(x.Value, path, manifest.Resolve(text, manifest.Plain, ""))
+		note.Variable, note.Finding = false, &render.Finding{Path: path,
+			Message: "the template prints it without quotes, so it is no text in the reference that the override patches; put quotes around the action"}
+		x.Notes, _ = tree.Set(x.Notes, path, note)
+	}
+}
+
+// apply patches the expected value with one override, unless it is obsolete. An error holds nothing secret.
+func (x *Expected) apply(one refconfig.Override, input map[string]any, options render.Options, plain *Trial) (obsolete bool, err error) {
+	secret := false
+	defer func() {
+		if err != nil && (x.Secret || secret) && !x.Clear {
+			err = errHidden
+		}
+	}()
+	options.Secret = &secret
+	kind, patch, err := resolved(one, input, options)
+	if err != nil {
+		return false, err
+	}
+	if plain.obsolete(kind, patch) {
+		return true, nil
+	}
+	x.Secret = x.Secret || secret
+	x.noteMove(kind, patch)
+	value, err := patched(x.Value, kind, patch)
+	if err != nil {
+		return false, err
+	}
+	x.state(x.withoutSecretKeys(value, input), named(kind, patch))
+	return false, nil
+}
+
+// resolved returns the type and the patch of an override, that of a go-template for this object.
+func resolved(o refconfig.Override, input map[string]any, options render.Options) (refconfig.PatchType, string, error) {
+	if o.Type != refconfig.GoTemplate {
+		return o.Type, o.Patch, nil
+	}
+	text, err := render.Text(place(o), o.Patch, input, options)
+	if err != nil {
+		return "", "", err
+	}
+	return readPatch(text)
+}
+
+// patched returns a value with a patch applied.
+func patched(v any, kind refconfig.PatchType, patch string) (any, error) {
+	switch kind {
+	case refconfig.MergePatch:
+		p, err := tree.FromJSON([]byte(patch))
+		if err != nil {
+			return nil, fmt.Errorf("the merge patch is not JSON: %w", err)
+		}
+		return asMap(tree.Copy(tree.Merge(v, p)))
+	case refconfig.JSONPatch:
+		p, err := tree.Patch(v, []byte(patch))
+		if err != nil {
+			return nil, err
+		}
+		return asMap(p)
+	}
+	return nil, fmt.Errorf("its template yields an unknown type; it can be %s or %s", refconfig.MergePatch, refconfig.JSONPatch)
+}
+
+func asMap(v any) (any, error) {
+	if _, ok := v.(map[string]any); !ok {
+		return nil, fmt.Errorf("the patch leaves no mapping")
+	}
+	return v, nil
+}
+
+// readPatch reads what a go-template override yields: a mapping with type and patch, where the patch is JSON text or the
+// patch itself.
+func readPatch(text string) (refconfig.PatchType, string, error) {
+	docs, err := manifest.Parse([]byte(text))
+	if err != nil {
+		return "", "", fmt.Errorf("its template does not yield YAML: %w", err)
+	}
+	if len(docs) != 1 {
+		return "", "", fmt.Errorf("its template yields %d YAML documents where one mapping with type and patch is needed", len(docs))
+	}
+	m, _ := docs[0].Value().(map[string]any)
+	kind, _ := m["type"].(string)
+	if s, ok := m["patch"].(string); ok {
+		return refconfig.PatchType(kind), s, nil
+	}
+	patch, err := json.Marshal(m["patch"])
+	return refconfig.PatchType(kind), string(patch), err
+}
+
+// errHidden stands in the place of an error that may hold secret data.
+var errHidden = errors.New("(hidden, because it may hold secret data; --show-secrets shows it)")
+
+// noteMove takes notice of a patch that brings something secret to another place, where neither a note nor the place tells it.
+func (x *Expected) noteMove(kind refconfig.PatchType, patch string) {
+	if kind == refconfig.JSONPatch && strings.Contains(patch, `"from"`) {
+		x.Secret = x.Secret || overlay.PrintedSecret(x.Notes) || secret.OfKind(x.ID.Kind).Or(secret.Of(x.Value)).Holds(x.Value)
+	}
+}
+
+// withoutSecretKeys returns what an override made of the value, without the keys that it may have made of secret data: those that neither
+// the value nor the input had.
+func (x *Expected) withoutSecretKeys(value any, input map[string]any) any {
+	if !x.Secret || x.Clear {
+		return value
+	}
+	return withoutKeys(value, secret.ShownKeys(input), secret.ShownKeys(x.Value))
+}
+
+// withoutKeys returns a value in which all keys but some are numbered.
+func withoutKeys(v any, known ...map[string]bool) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out, hidden := make(map[string]any, len(v)), 0
+		for _, k := range tree.Keys(v) {
+			name := k
+			if !slices.ContainsFunc(known, func(keys map[string]bool) bool { return keys[k] }) {
+				hidden++
+				name = fmt.Sprintf("(hidden key %d)", hidden)
+			}
+			out[name] = withoutKeys(v[k], known...)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = withoutKeys(x, known...)
+		}
+		return out
+	}
+	return v
+}

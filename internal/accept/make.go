@@ -1,0 +1,145 @@
+package accept
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Maker finds overrides that accept what was found in an object.
+type Maker struct {
+	Object   manifest.ID
+	Input    map[string]any
+	Template *refconfig.Template
+	Active   *Set              // the overrides of the run
+	Extra    bool              // accept extra content too
+	Compare  func(*Set) *Trial // compares the object under these overrides in place of those of the run; nil where that cannot be done
+}
+
+// Make finds the overrides that accept what was found; nil for nothing to accept. It tries them out: the tightest that leave nothing are
+// taken, else those that leave the least.
+func (m *Maker) Make(found *Trial) *finding.Acceptance {
+	if len(m.acceptable(found)) == 0 {
+		return nil
+	}
+	kept := m.keptBeside()
+	base := m.Compare(kept)
+	if base == nil {
+		return &finding.Acceptance{Left: m.left(found)}
+	}
+	best := &finding.Acceptance{Left: m.left(base)}
+	for manner := range manners {
+		if manner == asItIs && secret.OfKind(m.Object.Kind).Or(secret.Of(m.Input)).Holds(m.Input) {
+			break // what is left out of the comparison may hold a copy of the data
+		}
+		one := m.try(base, kept, manner)
+		if len(one.Left) < len(best.Left) {
+			best = one
+		}
+		if len(best.Left) == 0 {
+			break
+		}
+	}
+	return best
+}
+
+// manner is a way to build the object that overrides are to make of the rendered reference, the tightest first.
+type manner int
+
+const (
+	byItem  manner = iota // in a list, only the items that differ are taken from the input
+	asShown               // a list is taken from the input, without what is left out of the comparison
+	asItIs                // a list or a field that differs is taken from the input as it is
+	manners               // how many there are
+)
+
+// acceptable returns the differences that are to be accepted.
+func (m *Maker) acceptable(t *Trial) []overlay.Difference {
+	return slices.DeleteFunc(slices.Clone(t.Differences), func(d overlay.Difference) bool {
+		return d.Category != finding.Drift && d.Category != finding.Missing && !(d.Category == finding.Extra && m.Extra)
+	})
+}
+
+// left says of the differences that are to be accepted why no override accepts them.
+func (m *Maker) left(t *Trial) []finding.NotAccepted {
+	var left []finding.NotAccepted
+	for _, d := range m.acceptable(t) {
+		message := d.Message
+		switch {
+		case d.Input.Present && d.Secret.Holds(d.Input.Data):
+			message = "it differs in secret data, which is never written to a file"
+		case inSecretList(t.Tree, d.Path):
+			message = "it stands in a list with secret data, which is never written to a file"
+		case d.Code == code.EvalFail && !d.Reference.Present && !d.Input.Present:
+			message = "a check of the template is about no field that an override could state: " + message
+		case message == "":
+			message = "no patch of the reference was found that makes it agree"
+		}
+		left = append(left, finding.NotAccepted{Path: d.Path, Message: message})
+	}
+	return left
+}
+
+// inSecretList reports whether a path leads into a list that has something secret in it: it could only be stated as a whole.
+func inSecretList(p *overlay.Pair, path refconfig.FieldPath) bool {
+	for _, step := range path {
+		if p.List && holdsSecret(p) {
+			return true
+		}
+		at := slices.IndexFunc(p.Kids, func(kid *overlay.Pair) bool { return kid.Step == step })
+		if at < 0 {
+			return false
+		}
+		p = p.Kids[at]
+	}
+	return false
+}
+
+// keptBeside returns the overrides of the object that still apply beside those that are made: these name it as specifically as can be,
+// and so put those aside that do not.
+func (m *Maker) keptBeside() *Set {
+	kept := &Set{today: m.Active.today}
+	var made refconfig.Override
+	m.identify(&made)
+	for _, i := range m.Active.group(m.Object) {
+		if one := m.Active.all[i]; specificity(one) == specificity(made) {
+			kept.all = append(kept.all, one)
+		}
+	}
+	return kept
+}
+
+// try makes overrides in one manner and compares the object with them.
+func (m *Maker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
+	g := &acceptor{input: m.Input, before: base.Value, extra: m.Extra, manner: manner}
+	g.value, _ = g.node(base.Tree, nil, base.Value).(map[string]any)
+	g.findings(base, m.Object.Kind)
+	g.literals(m.Template.Config.PerField)
+	made := g.overrides()
+	for i := range made {
+		m.identify(&made[i])
+	}
+	again := m.Compare(NewSet(slices.Concat(kept.all, made), kept.today))
+	if again == nil {
+		return &finding.Acceptance{Left: m.left(base)}
+	}
+	return &finding.Acceptance{Overrides: made, Left: m.left(again)}
+}
+
+// identify makes an override one for the object and the template, and for no other. An object without a namespace needs the
+// exact form, because an override without one is for objects of any namespace; so does one that another override names in
+// this form, because that would put it aside.
+func (m *Maker) identify(o *refconfig.Override) {
+	o.TemplatePath = m.Template.Path
+	id, group := m.Object, m.Active.group(m.Object)
+	if id.Namespace == "" || len(group) > 0 && m.Active.all[group[0]].ExactMatch != "" {
+		o.ExactMatch = id.Key()
+		return
+	}
+	o.APIVersion, o.Kind, o.Namespace, o.Name = id.APIVersion, id.Kind, id.Namespace, id.Name
+}

@@ -1,0 +1,187 @@
+package accept
+
+import (
+	"fmt"
+	"iter"
+	"path"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Set holds the accepted deviations of a run. It is not modified after it was made.
+type Set struct {
+	all   []refconfig.Override
+	today string
+}
+
+// NewSet returns a set of overrides that expire by a date (2006-01-02), "" for never.
+func NewSet(all []refconfig.Override, today string) *Set { return &Set{all: all, today: today} }
+
+// Use is an override that is for an object.
+type Use struct {
+	index    int  // in its set
+	obsolete bool // so it was not applied
+}
+
+// selected returns which overrides are for an object compared with a template: of those that fit the object, the ones that
+// name it exactly, else the ones that name the most specific fields of it; and of these, the ones for the template. Those
+// that expired count as if they were not there.
+func (s *Set) selected(id manifest.ID, t *refconfig.Template) []Use {
+	var out []Use
+	for _, i := range s.group(id) {
+		if isFor(s.all[i], t) {
+			out = append(out, Use{index: i})
+		}
+	}
+	return out
+}
+
+// group returns the most specific overrides that fit an object, whatever the template.
+func (s *Set) group(id manifest.ID) []int {
+	var group []int
+	for i, one := range s.all {
+		if one.Expired(s.today) || !meets(one, id) {
+			continue
+		}
+		if len(group) > 0 && specificity(one) < specificity(s.all[group[0]]) {
+			group = nil
+		}
+		if len(group) == 0 || specificity(one) == specificity(s.all[group[0]]) {
+			group = append(group, i)
+		}
+	}
+	return group
+}
+
+// specificity orders overrides by what they name of an object, the most specific first.
+func specificity(o refconfig.Override) int {
+	const kindless = 100 // behind all that name a kind
+	if o.ExactMatch != "" {
+		return -1
+	}
+	var fields correlate.Field
+	for _, f := range []struct {
+		value string
+		field correlate.Field
+	}{{o.APIVersion, correlate.APIVersion}, {o.Kind, correlate.Kind}, {o.Namespace, correlate.Namespace}, {o.Name, correlate.Name}} {
+		if f.value != "" {
+			fields |= f.field
+		}
+	}
+	rank := (fields | correlate.Kind).Rank()
+	if o.Kind == "" {
+		rank += kindless
+	}
+	return rank
+}
+
+// States says what became of each override, in their order. Uses are those of each object that was compared.
+func (s *Set) States(uses iter.Seq2[finding.Object, []Use]) []finding.OverrideUse {
+	var all []finding.OverrideUse
+	index := map[string]int{}
+	for _, one := range s.all {
+		use := finding.OverrideUse{File: one.Place.File, Line: one.Place.Line, Index: index[one.Place.File], Reason: one.Reason,
+			State: finding.OverrideUnused, Objects: []finding.Object{}}
+		if one.Expired(s.today) {
+			use.State = finding.OverrideExpired
+		}
+		index[one.Place.File]++
+		all = append(all, use)
+	}
+	for object, used := range uses {
+		for _, u := range used {
+			use := &all[u.index]
+			switch {
+			case !u.obsolete && use.State != finding.OverrideUsed:
+				use.State, use.Objects = finding.OverrideUsed, []finding.Object{}
+			case u.obsolete && use.State == finding.OverrideUnused:
+				use.State = finding.OverrideObsolete
+			}
+			if (use.State == finding.OverrideObsolete) == u.obsolete {
+				use.Objects = append(use.Objects, object)
+			}
+		}
+	}
+	return all
+}
+
+// Warnings names the overrides that were not applied to anything, as their states tell.
+func (s *Set) Warnings(states []finding.OverrideUse) []finding.Warning {
+	var out []finding.Warning
+	for i, one := range s.all {
+		w := finding.Warning{Place: place(one)}
+		switch name := nameOverride(one); states[i].State {
+		case finding.OverrideUnused:
+			w.Code, w.Message = code.OverrideUnused, fmt.Sprintf("the override of %s applied to no CR that was compared", name)
+		case finding.OverrideExpired:
+			w.Code, w.Message = code.OverrideExpired, fmt.Sprintf("the override of %s expired on %s and is not applied", name, one.Expires)
+		case finding.OverrideObsolete:
+			w.Code, w.Message = code.OverrideObsolete, fmt.Sprintf(
+				"the override of %s is obsolete, delete it: the CR agrees with the reference without it, so it was not applied", name)
+		default:
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// place says where an override stands.
+func place(o refconfig.Override) string {
+	return refconfig.Place{File: o.Place.File, Line: o.Place.Line}.String()
+}
+
+// nameOverride names what an override is for.
+func nameOverride(o refconfig.Override) string {
+	switch {
+	case o.ExactMatch != "":
+		return o.ExactMatch
+	case o.Name != "":
+		return o.Kind + " " + o.Name
+	case o.Kind != "":
+		return o.Kind
+	}
+	return "any CR"
+}
+
+// Explain says what became of each override that fits an object and a template, of which some are in use.
+func (s *Set) Explain(id manifest.ID, t *refconfig.Template, uses []Use) []finding.UsedOverride {
+	var all []finding.UsedOverride
+	for i, one := range s.all {
+		if !meets(one, id) || !isFor(one, t) {
+			continue
+		}
+		use := finding.UsedOverride{File: one.Place.File, Line: one.Place.Line, Type: string(one.Type), Reason: one.Reason, Expires: one.Expires,
+			State: finding.OverrideOverruled}
+		at := slices.IndexFunc(uses, func(u Use) bool { return u.index == i })
+		switch {
+		case one.Expired(s.today):
+			use.State = finding.OverrideExpired
+		case at >= 0 && uses[at].obsolete:
+			use.State = finding.OverrideObsolete
+		case at >= 0:
+			use.State, use.Applied = finding.OverrideUsed, true
+		}
+		all = append(all, use)
+	}
+	return all
+}
+
+// meets reports whether an override fits an object.
+func meets(o refconfig.Override, id manifest.ID) bool {
+	if o.ExactMatch != "" {
+		return o.ExactMatch == id.Key()
+	}
+	agree := func(want, have string) bool { return want == "" || want == have }
+	return agree(o.APIVersion, id.APIVersion) && agree(o.Kind, id.Kind) && agree(o.Namespace, id.Namespace) && agree(o.Name, id.Name)
+}
+
+// isFor reports whether an override may be for objects compared with a template.
+func isFor(o refconfig.Override, t *refconfig.Template) bool {
+	return o.TemplatePath == "" || path.Clean(o.TemplatePath) == path.Clean(t.Path)
+}

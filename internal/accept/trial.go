@@ -1,0 +1,17 @@
+package accept
+
+import (
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Trial is an object compared with what a template expects of it.
+type Trial struct {
+	Value       any // what was expected, before anything was left out of it
+	Omit        []refconfig.OmitEntry
+	Tree        *overlay.Pair
+	Differences []overlay.Difference
+	Told        []render.Finding      // the findings that belong to no field of the expected value
+	Conflicting []refconfig.FieldPath // the fields whose groups matched different texts
+}

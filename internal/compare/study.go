@@ -1,0 +1,146 @@
+package compare
+
+import (
+	"context"
+	"path"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Study is a run that can be asked why it compares what as it does.
+type Study struct {
+	run    *run
+	engine *render.Engine
+}
+
+// Studied is what a run does with one object.
+type Studied struct {
+	Object      *manifest.Object
+	Copies      []*manifest.Object // of the same identity, which are not compared
+	Candidates  []*render.Template
+	Correlation finding.Correlation
+	Refusals    []Refusal
+	Attempts    []Attempt           // of the candidates that do not refuse it, in the order of the reference; none where it cannot be decoded
+	With        *render.Template    // that it is compared with; nil for none
+	Chosen      *finding.Comparison // with that
+	Warnings    []finding.Warning
+}
+
+// Attempt is an object compared with one candidate.
+type Attempt struct {
+	Template   *render.Template
+	Comparison *finding.Comparison // with all differences
+	Score      int                 // changed characters, where it could be evaluated
+	Overrides  []finding.UsedOverride
+	Trace      *render.Trace
+	Sides      []any                 // both sides before fields are left out; none where it could not be evaluated
+	Omit       []refconfig.OmitEntry // what is left out of them
+}
+
+// NewStudy prepares a run with the same arguments as Run, in which nothing is asked, accepted or shown.
+func NewStudy(ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) *Study {
+	opt.Choose, opt.Accept, opt.AllResources = nil, nil, false
+	opt.Show = overlay.Show{Secrets: opt.Show.Secrets, NoValues: true}
+	return &Study{run: newRun(ref, engine, in, opt), engine: engine}
+}
+
+// Complete does what Run does. What becomes of a template depends on all objects, and so does what is compared with the nearest one.
+func (s *Study) Complete(ctx context.Context) error { return s.run.complete(ctx, s.engine) }
+
+// Result is the result of the run, as far as it is complete.
+func (s *Study) Result() *finding.Run { return s.run.result }
+
+// Objects lists the distinct objects, sorted by identity.
+func (s *Study) Objects() []*manifest.Object {
+	all := make([]*manifest.Object, len(s.run.store.distinct))
+	for i, e := range s.run.store.distinct {
+		all[i] = e.object
+	}
+	return all
+}
+
+// Templates lists the templates of the reference, one for each path: that which is analysed, if any is.
+func (s *Study) Templates() []*render.Template {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(s.engine.Templates()), func(t *render.Template) bool {
+		name, analysed := path.Clean(t.Ref.Path), s.run.byRef(t.Ref)
+		again := seen[name] || analysed != nil && analysed != t
+		seen[name] = seen[name] || !again
+		return again
+	})
+}
+
+// Analyses reports whether a template is analysed.
+func (s *Study) Analyses(t *render.Template) bool { return s.run.byRef(t.Ref) != nil }
+
+// AnalysesComponent reports whether a component is analysed.
+func (s *Study) AnalysesComponent(c *refconfig.Component) bool { return s.run.opt.Keep(c) }
+
+// Manual returns the template that the user paired an object with, or nil.
+func (s *Study) Manual(id manifest.ID) *refconfig.Template { return s.run.manual(id) }
+
+// Absent says of a template that met no object which one comes nearest, and of which kind the input may not have collected any. The run
+// is complete.
+func (s *Study) Absent(t *render.Template) (nearest *finding.Nearest, notCollected *finding.Kind) {
+	if kind, missed := s.run.notGathered(t.Identity); missed {
+		notCollected = &kind
+	}
+	return s.run.nearest(t), notCollected
+}
+
+// Object compares one of the objects, by its index, with all its candidates.
+func (s *Study) Object(at int) Studied {
+	r := s.run
+	r.trace = true
+	e := r.store.distinct[at]
+	c := r.weigh(e)
+	out := Studied{Object: e.object, Candidates: c.candidates, Correlation: c.correlation, Refusals: c.refusals}
+	for _, a := range c.attempts {
+		out.Attempts = append(out.Attempts, r.studied(c, a))
+	}
+	out.Copies, out.Warnings = r.studiedCopies(e)
+	if c.err == nil && len(c.attempts) == 0 {
+		return out
+	}
+	chosen := r.smallest(c)
+	out.With, out.Chosen = r.byRef(chosen.template), chosen.Comparison
+	out.Warnings = append(out.Warnings, chosen.warnings()...)
+	return out
+}
+
+// studied is an attempt for others to look at.
+func (r *run) studied(c *choice, a *attempt) Attempt {
+	t := a.template.Ref
+	out := Attempt{Template: a.template, Comparison: c.compared(a, overlay.Show{Secrets: r.opt.Show.Secrets, Expected: true}).Comparison,
+		Overrides: r.accepted.Explain(c.stored.object.ID, t, a.accepted.Uses), Trace: a.trace, Omit: r.omitted(t)}
+	if a.err == nil {
+		out.Score = a.measure()
+	}
+	if a.whole != nil {
+		out.Sides = []any{a.whole, c.input}
+	}
+	return out
+}
+
+// studiedCopies returns the other objects of an identity, and what is odd about them.
+func (r *run) studiedCopies(e *stored) (others []*manifest.Object, warnings []finding.Warning) {
+	for _, c := range r.store.copies {
+		if c.kept != e {
+			continue
+		}
+		for _, other := range c.all {
+			if other != e {
+				others = append(others, other.object)
+			}
+		}
+		if w, ok := r.copiesDiffer(c); ok {
+			warnings = append(warnings, w)
+		}
+	}
+	return others, warnings
+}

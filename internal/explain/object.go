@@ -1,0 +1,212 @@
+package explain
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// object explains the comparison of one object.
+func (x explainer) object(at int) finding.ExplainedObject {
+	o := x.study.Object(at)
+	id := o.Object.ID
+	out := finding.ExplainedObject{Object: finding.Object(id), Source: finding.SourceOf(o.Object.Place), Result: finding.NoTemplate,
+		Considered: []finding.Considered{}, Warnings: o.Warnings}
+	manual := x.study.Manual(id)
+	if manual != nil {
+		out.Manual = manual.Path
+	}
+	if len(o.Candidates) > 0 {
+		out.By, out.Result = o.Correlation.By, finding.RefusedByAll
+	}
+	if o.With != nil {
+		out.Result, out.Template = o.Chosen.Result, o.Chosen.Template.Path
+	}
+	for _, t := range x.study.Templates() {
+		if t.Identity.Kind.Meets(id.Kind) || slices.Contains(o.Candidates, t) || t.Ref == manual {
+			out.Considered = append(out.Considered, x.consider(o, t))
+		}
+	}
+	for _, other := range o.Copies {
+		out.Copies = append(out.Copies, finding.SourceOf(other.Place))
+	}
+	return out
+}
+
+// attemptWith returns what comparing with a template came to; nil where the object was not compared with it.
+func attemptWith(o compare.Studied, t *render.Template) *compare.Attempt {
+	if i := slices.IndexFunc(o.Attempts, func(a compare.Attempt) bool { return a.Template == t }); i >= 0 {
+		return &o.Attempts[i]
+	}
+	return nil
+}
+
+// consider says what became of one template.
+func (x explainer) consider(o compare.Studied, t *render.Template) finding.Considered {
+	out := finding.Considered{Template: finding.TemplateOf(t.Ref), Identity: identityFields(t.Identity, &o.Object.ID), Standing: x.standing(o, t)}
+	out.Candidate = out.Standing.Candidate()
+	if i := slices.IndexFunc(o.Refusals, func(r compare.Refusal) bool { return r.Template == t.Ref }); i >= 0 {
+		r := o.Refusals[i]
+		out.Refusal = &finding.RefusedAt{Reason: r.Reason, File: r.At.File, Line: r.At.Line}
+	}
+	a := attemptWith(o, t)
+	if a == nil {
+		if out.Standing == finding.Chosen { // and cannot be decoded
+			out.Result, out.Error = o.Chosen.Result, o.Chosen.Error
+		}
+		return out
+	}
+	out.Result, out.Error = a.Comparison.Result, a.Comparison.Error
+	if out.Error == nil {
+		out.Score, out.Counts = &a.Score, &a.Comparison.Counts
+	}
+	if !x.what.NoDetail && (x.what.AllCandidates || out.Standing == finding.Chosen) {
+		out.Detail = x.detail(o, a)
+	}
+	return out
+}
+
+// standing says how a template stands in the search.
+func (x explainer) standing(o compare.Studied, t *render.Template) finding.Standing {
+	if !slices.Contains(o.Candidates, t) {
+		return x.passedOver(o, t)
+	}
+	if slices.ContainsFunc(o.Refusals, func(r compare.Refusal) bool { return r.Template == t.Ref }) {
+		return finding.RefusedIt
+	}
+	a := attemptWith(o, t)
+	switch {
+	case t == o.With:
+		return finding.Chosen
+	case a == nil || a.Comparison.Error != nil: // nil: the object cannot be decoded
+		return finding.NotEvaluated
+	case a.Score == attemptWith(o, o.With).Score:
+		return finding.Tie
+	}
+	return finding.Larger
+}
+
+// passedOver says why a template is no candidate.
+func (x explainer) passedOver(o compare.Studied, t *render.Template) finding.Standing {
+	id := o.Object.ID
+	agree, fixed := correlate.Agree(t.Identity, id), correlate.Fixed(t.Identity)
+	switch {
+	case !x.study.Analyses(t):
+		return finding.NotAnalysed
+	case o.Correlation.By == "manual":
+		return finding.Overruled
+	case o.Correlation.By == compare.ByNearest && !t.Identity.Namespace.Meets(id.Namespace) && o.Candidates[0].Identity.Namespace.Meets(id.Namespace):
+		return finding.Farther
+	case agree != fixed:
+		return finding.Unlike
+	case fixed.Rank() > correlate.Fixed(o.Candidates[0].Identity).Rank():
+		return finding.LessSpecific
+	}
+	return finding.Pattern
+}
+
+// identityFields sets what a template states beside what an object has; nil for no object.
+func identityFields(t render.Identity, id *manifest.ID) []finding.IdentityField {
+	field := func(name string, m render.Matcher, has func(manifest.ID) string) finding.IdentityField {
+		f := finding.IdentityField{Field: name}
+		if m.Fixed() {
+			states := m.String()
+			_, whole := m.Exact()
+			f.States, f.Pattern = &states, !whole
+		}
+		if id != nil {
+			value := has(*id)
+			agrees := m.Meets(value)
+			f.Has, f.Agrees = &value, &agrees
+		}
+		return f
+	}
+	return []finding.IdentityField{
+		field("apiVersion", t.APIVersion, func(id manifest.ID) string { return id.APIVersion }),
+		field("kind", t.Kind, func(id manifest.ID) string { return id.Kind }),
+		field("namespace", t.Namespace, func(id manifest.ID) string { return id.Namespace }),
+		field("name", t.Name, func(id manifest.ID) string { return id.Name }),
+	}
+}
+
+// detail tells what is behind an attempt.
+func (x explainer) detail(o compare.Studied, a *compare.Attempt) *finding.Detail {
+	t := a.Template.Ref
+	d := &finding.Detail{File: t.File, Rendered: []finding.RenderedLine{}, Asked: []finding.Asked{}, Merged: t.Config.IgnoreUnspecified,
+		Overrides: a.Overrides, Differences: a.Comparison.Differences, Omitted: omittedFields(a.Omit, a.Sides...)}
+	for _, f := range t.Config.PerField {
+		d.Functions = append(d.Functions, finding.InlineFunction{Path: f.Path.String(), Function: f.Function})
+	}
+	if a.Trace == nil {
+		return d
+	}
+	for _, l := range renderedLines(a.Trace.Lines, secret.OfKind(o.Object.ID.Kind).IsObject()) {
+		d.Rendered = append(d.Rendered, l.shown(x.secrets))
+	}
+	for _, one := range a.Trace.Asked {
+		d.Asked = append(d.Asked, finding.Asked{Path: one.Path.String(), File: one.At.File, Line: one.At.Line, Needed: one.Needed})
+	}
+	for _, q := range a.Trace.Queries {
+		d.Lookups = append(d.Lookups, finding.Lookup{APIVersion: q.APIVersion, Kind: q.Kind, Namespace: q.Namespace, Name: q.Name,
+			Found: q.Found, File: q.At.File, Line: q.At.Line})
+	}
+	return d
+}
+
+// omittedFields returns the fields of some values that entries leave out, sorted; none below another.
+func omittedFields(entries []refconfig.OmitEntry, values ...any) []string {
+	found := map[string]bool{}
+	for _, v := range values {
+		left := tree.Omit(tree.Copy(v), entries)
+		eachGone(nil, v, left, secret.Of(v), func(p refconfig.FieldPath) { found[p.String()] = true })
+	}
+	return tree.Keys(found)
+}
+
+// eachGone calls f for every field of a value that is not in what is left of it. Of a list that lost items, it is the list, and of
+// secret data the uppermost key.
+func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f func(refconfig.FieldPath)) {
+	if scope.IsWhole() {
+		if !tree.Equal(before, left) {
+			f(at)
+		}
+		return
+	}
+	switch b := before.(type) {
+	case map[string]any:
+		l, _ := left.(map[string]any)
+		for _, k := range tree.Keys(b) {
+			p := overlay.Extend(at, refconfig.Step{Key: k, Index: -1})
+			if v, there := l[k]; there {
+				eachGone(p, b[k], v, scope.Below(k, b[k]), f)
+				continue
+			}
+			f(p)
+		}
+	case []any:
+		l, _ := left.([]any)
+		if len(l) != len(b) {
+			f(at)
+			return
+		}
+		for i := range b {
+			eachGone(overlay.Extend(at, refconfig.Step{Index: i}), b[i], l[i], scope.Below("", b[i]), f)
+		}
+	}
+}
+
+// sameTemplate reports whether a name is the path of a template, within the reference or as a user would open it.
+func sameTemplate(t *refconfig.Template, name string) bool {
+	clean := path.Clean(strings.ReplaceAll(name, `\`, "/"))
+	return clean == path.Clean(t.Path) || clean == path.Clean(t.File)
+}
