@@ -16,7 +16,7 @@ func TestAdvisedCommandsExist(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	real := strings.NewReplacer("REFERENCE", "examples/quickstart/reference", "INPUT...", "examples/quickstart/cluster", "INPUT", "examples/quickstart/cluster",
 		"KIND/NAME", "ConfigMap/storefront-settings", "CODE", "VT1001", "FILE", "none.yaml")
-	known := optionsOf(new(options).compareFlags())
+	known := new(program).compareCommand().known()
 	quoted := regexp.MustCompile("`[^`]+`")
 	codes, err := os.ReadFile("docs/codes.md")
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,10 +19,10 @@ type option struct {
 	many   bool   // it may stand several times
 }
 
-// options tells of flags, by each of their names.
-func optionsOf(flags []cli.Flag) map[string]option {
-	known := map[string]option{"help": {name: "help"}, "h": {name: "help"}}
-	for _, f := range flags {
+// known tells of the options of a command, by each of their names.
+func (c *command) known() map[string]option {
+	known := map[string]option{}
+	for _, f := range c.options() {
 		_, isBool := f.(*cli.BoolFlag)
 		_, isSlice := f.(*cli.StringSliceFlag)
 		for _, name := range f.Names() {
@@ -33,19 +32,38 @@ func optionsOf(flags []cli.Flag) map[string]option {
 	return known
 }
 
-// arranger puts options before arguments, because urfave/cli v2 takes everything behind the first argument for one. What
-// stands behind "--" stays an argument.
-type arranger struct {
-	known         map[string]option
-	given         map[string]bool // the options that may stand once, and were given
+// arrangement is a command line with options before arguments, because urfave/cli v2 takes everything behind the first argument for one.
+// What stands behind "--" stays an argument.
+type arrangement struct {
 	options, rest []string
-	help          bool // -h or --help stands anywhere among the options
+	given         map[string]bool // options, by the first of their names
+	known         map[string]option
 }
 
-// arrange returns the arguments in order, and whether help is asked for. The error says which option is unknown, lacks its value, or
-// stands twice and must not.
-func arrange(args []string, flags []cli.Flag) (arranged []string, help bool, err error) {
-	a := &arranger{known: optionsOf(flags), given: map[string]bool{}}
+// sides counts the arguments, and the options that stand in place of some.
+func (a arrangement) sides() int {
+	n := len(a.rest)
+	for _, name := range []string{"reference", "filename"} {
+		if a.given[name] {
+			n++
+		}
+	}
+	return n
+}
+
+// asked is the option that asks for a text about the tool instead of a run, or "".
+func (a arrangement) asked() string {
+	for _, name := range []string{"help", "help-all", "version"} {
+		if a.given[name] {
+			return name
+		}
+	}
+	return ""
+}
+
+// arrange takes the arguments of a command apart. The error says which option is unknown, lacks its value, or stands twice and must not.
+func arrange(args []string, c *command) (arrangement, error) {
+	a := arrangement{known: c.known(), given: map[string]bool{}}
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
 		case arg == "--":
@@ -56,16 +74,16 @@ func arrange(args []string, flags []cli.Flag) (arranged []string, help bool, err
 		default:
 			used, err := a.option(arg, args[i+1:])
 			if err != nil {
-				return nil, false, err
+				return a, err
 			}
 			i += used
 		}
 	}
-	return append(append(a.options, "--"), a.rest...), a.help, nil
+	return a, nil
 }
 
 // option takes in one option, which may be several short ones, and tells how many of the arguments behind it are its value.
-func (a *arranger) option(arg string, behind []string) (used int, err error) {
+func (a *arrangement) option(arg string, behind []string) (used int, err error) {
 	a.options = append(a.options, arg)
 	word, _, assigned := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	names := []string{word}
@@ -77,16 +95,14 @@ func (a *arranger) option(arg string, behind []string) (used int, err error) {
 		switch {
 		case !known:
 			return 0, fmt.Errorf("there is no option %s%s", dashed(arg, name), a.meant(name))
-		case o.name == "help":
-			a.help = true
-		case a.given[o.name]:
+		case a.given[o.name] && !o.many:
 			return 0, fmt.Errorf("--%s is given twice, and can have one value", o.name)
 		}
-		a.given[o.name] = !o.many
+		a.given[o.name] = true
 		if !o.valued || assigned {
 			continue
 		}
-		if i < len(names)-1 || len(behind) == 0 || behind[0] == "--" {
+		if i < len(names)-1 || len(behind) == 0 || a.isOption(behind[0]) {
 			return 0, fmt.Errorf("%s needs a value", dashed(arg, name))
 		}
 		a.options = append(a.options, behind[0])
@@ -95,13 +111,20 @@ func (a *arranger) option(arg string, behind []string) (used int, err error) {
 	return used, nil
 }
 
+// isOption reports whether an argument is an option of the command, or "--", which cannot be meant as the value of one.
+func (a *arrangement) isOption(arg string) bool {
+	name, _, _ := strings.Cut(arg, "=")
+	_, known := a.known[strings.TrimPrefix(name, "--")]
+	return arg == "--" || strings.HasPrefix(arg, "--") && known
+}
+
 // short reports whether a word is made of the letters of options.
-func (a *arranger) short(word string) bool {
+func (a *arrangement) short(word string) bool {
 	return !strings.ContainsFunc(word, func(letter rune) bool { _, known := a.known[string(letter)]; return !known })
 }
 
 // meant says which option was probably meant.
-func (a *arranger) meant(name string) string {
+func (a *arrangement) meant(name string) string {
 	names := slices.Sorted(maps.Keys(a.known))
 	if near := code.Nearest(name, slices.DeleteFunc(names, func(n string) bool { return len(n) < 2 })); near != "" {
 		return "; did you mean --" + near + "?"
@@ -117,44 +140,21 @@ func dashed(arg, name string) string {
 	return "-" + name
 }
 
-// command splits the arguments into a command's name, "" for compare, and its own arguments. A word that names a command
-// but can only be meant as a path is taken as one.
-func command(args []string, names map[string]bool) (string, []string) {
-	if len(args) == 0 || !names[args[0]] {
-		return "", args
+// command returns the command that is meant, and its arguments. A word that names a command is a path where there is one of that name and
+// what stands behind it would make no sense for the command.
+func (p *program) command(args []string) (*command, []string) {
+	compare := p.commandOf(comparison)
+	if len(args) == 0 {
+		return compare, nil
 	}
-	word, rest := args[0], args[1:]
-	if _, err := os.Stat(word); err == nil && meansPath(word, positional(rest)) {
-		return "", append([]string{"." + string(filepath.Separator) + word}, rest...)
+	c, behind := p.commandOf(args[0]), args[1:]
+	if c == nil {
+		return compare, args
 	}
-	if word == "compare" {
-		return "", rest
-	}
-	return word, rest
-}
-
-// meansPath says whether a command's name, being the name of a file too, is meant as REFERENCE.
-func meansPath(word string, rest []string) bool {
-	switch word {
-	case "compare":
-		return len(rest) == 1
-	case "version":
-		return len(rest) > 0
-	}
-	if len(rest) != 1 {
-		return false
-	}
-	_, err := os.Stat(rest[0])
-	return err == nil || rest[0] == "-"
-}
-
-// positional returns the arguments that are no options.
-func positional(args []string) []string {
-	var out []string
-	for _, a := range args {
-		if a == "-" || !strings.HasPrefix(a, "-") {
-			out = append(out, a)
+	if _, err := os.Stat(args[0]); err == nil {
+		if a, err := arrange(behind, c); err != nil || a.asked() == "" && !c.takes(a) {
+			return compare, args
 		}
 	}
-	return out
+	return c, behind
 }

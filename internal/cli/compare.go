@@ -53,7 +53,7 @@ func (p *program) compare(c *cli.Context, o *options) error {
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), gather.AfterInterrupt)
 		defer cancel()
 	}
-	found := &finding.Report{Tool: tool(), Reference: finding.ReferenceOf(ref), FailOn: o.failOn, Passed: reading.passed}
+	found := &finding.Report{Tool: p.tool(), Reference: finding.ReferenceOf(ref), FailOn: o.failOn, Passed: reading.passed}
 	held := int64(0) // of the report
 	for i, in := range clusters {
 		opt.Memory = o.limits.comparing(held)
@@ -102,9 +102,6 @@ func (p *program) textOptions(o *options, stream io.Writer) text.Options {
 		ShowExpected: o.showExpected, AllCandidates: o.allCandidates, LongestLine: o.limits["line"], Command: p.name,
 	}
 }
-
-// tool is what documents call this program.
-func tool() finding.Tool { return finding.Tool{Name: finding.ToolName, Version: toolVersion()} }
 
 // shown says what of each CR a format shows.
 func (o *options) shown() overlay.Show {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -21,48 +20,35 @@ import (
 )
 
 // explainMatchCommand is the command explain-match.
-func (p *program) explainMatchCommand() *cli.Command {
+func (p *program) explainMatchCommand() *command {
 	o := &options{}
-	return &cli.Command{
-		Name: "explain-match", Usage: "say why a CR is compared with which template, or with none", Action: func(c *cli.Context) error { return p.explainMatch(c, o) },
-		Flags: o.explainMatchFlags(), CustomHelpTemplate: p.explainMatchHelp(), UseShortOptionHandling: true,
-		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return p.usageError("%s", err) },
+	return &command{
+		name: "explain-match", args: "REFERENCE INPUT... WHAT", does: "say why a CR is compared with which template, or with none",
+		about: []string{
+			"Of a CR it shows every template of its kind: what that states of the identity and what the CR has, whether it is a candidate, how much the CR " +
+				"differs from it, and why it lost or won. Then, of the one that won, the rendered text with the template line of each line, what the template " +
+				"asked for and the CR lacks, what was left out, and what differs. Of a template it shows the CRs that are compared with it, and why the others " +
+				"of the kind are not.",
+			"Use the same options as for the comparison, so that the same is explained. WHAT is one of",
+		},
+		terms: [][2]string{
+			{"KIND/NAME", "CRs of the input; KIND may have its group, as in Role.rbac.authorization.k8s.io"},
+			{"KIND/NAMESPACE/NAME", "the same in one namespace"},
+			{"KIND", "all CRs of a kind"},
+			{"PATH", "a template, by its path within the reference"},
+		},
+		examples: []string{"validationTool explain-match reference must-gather.tar.gz PerformanceProfile"},
+		exits:    []string{"it was explained", "", "there is nothing of that name, bad usage, or a reference or an input that cannot be read"},
+		flags:    o.explainMatchFlags(), values: explainValues(), takes: func(a arrangement) bool { return a.sides() >= 3 },
+		run: func(c *cli.Context) error { return p.explainMatch(c, o) },
 	}
 }
 
-// explainMatchHelp is the text of explain-match --help.
-func (p *program) explainMatchHelp() string {
-	var b strings.Builder
-	b.WriteString(`Say why a CR is compared with which template, or with none.
-
-Usage:
-  @TOOL@ explain-match [options] REFERENCE INPUT... WHAT
-
-WHAT is one of
-  KIND/NAME             CRs of the input; KIND may have its group, as in Role.rbac.authorization.k8s.io
-  KIND/NAMESPACE/NAME   the same in one namespace
-  KIND                  all CRs of a kind
-  PATH                  a template, by its path within the reference
-
-Of a CR it shows every template of its kind: what that states of the identity and what the CR has, whether it is a
-candidate, how much the CR differs from it, and why it lost or won. Then, of the one that won, the rendered text with the
-template line of each line, what the template asked for and the CR lacks, what was left out, and what differs. Of a
-template it shows the CRs that are compared with it, and why the others of the kind are not.
-
-Use the same options as for the comparison, so that the same is explained.
-
-Exit status:
-  0  it was explained
-  2  there is nothing of that name, bad usage, or a reference or an input that cannot be read
-
-Options:
-`)
-	for _, f := range new(options).explainMatchFlags() {
-		writeOption(&b, f)
-	}
-	b.WriteString("  -h, --help\n      show this text\n")
-	b.WriteString(helpOnLimits())
-	return strings.ReplaceAll(b.String(), "@TOOL@", p.name)
+// explainValues are what options of explain-match can be set to.
+func explainValues() map[string][]string {
+	values := sharedValues()
+	values["output"] = []string{"text", "json", "yaml"}
+	return values
 }
 
 // explainMatch says why a CR is compared with which template.
@@ -124,7 +110,7 @@ func notExplained(err error, in gather.Collected) error {
 
 // printExplanation prints an explanation in the format that is asked for.
 func (p *program) printExplanation(o *options, e *finding.Explanation) error {
-	e.Tool = tool()
+	e.Tool = p.tool()
 	err := p.write(func(w io.Writer) error {
 		switch o.output {
 		case "json":

@@ -294,9 +294,14 @@ func write(t *testing.T, files []inputFile) string {
 
 // outcome runs the command and returns its status and what it printed.
 func outcome(args ...string) (status int, out, errs string) {
+	return called("validationTool", args...)
+}
+
+// called runs the command under a name.
+func called(name string, args ...string) (status int, out, errs string) {
 	var o, e bytes.Buffer
 	none := func(string) (string, bool) { return "", false }
-	status = Run(context.Background(), append([]string{"validationTool"}, args...), IO{In: strings.NewReader(""), Out: &o, Err: &e, Env: none})
+	status = Run(context.Background(), append([]string{name}, args...), IO{In: strings.NewReader(""), Out: &o, Err: &e, Env: none})
 	return status, o.String(), e.String()
 }
 

@@ -65,14 +65,13 @@ const (
 	referenceEntries  = 100_000
 )
 
-// helpOnLimits lists the limits for --help.
-func helpOnLimits() string {
-	var b strings.Builder
-	b.WriteString("\nLimits (--limit NAME=VALUE), with their defaults:\n")
+// limitRows are the limits as help lists them.
+func limitRows() [][2]string {
+	var rows [][2]string
 	for _, l := range allLimits() {
-		fmt.Fprintf(&b, "  %-10s %9s  %s\n", l.name, l.shown(), l.said())
+		rows = append(rows, [2]string{fmt.Sprintf("%-10s %9s", l.name, l.shown()), l.said()})
 	}
-	return b.String()
+	return rows
 }
 
 // shown is the default as a user would write it.

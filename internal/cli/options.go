@@ -34,40 +34,52 @@ type options struct {
 	limits    limits
 }
 
+// Categories of options, in the order in which they are listed. --help lists only those that are used often, each with what stands before
+// the first semicolon of its Usage; --help-all has everything.
+const (
+	often       = "Options"
+	ofText      = "The text report"
+	ofComparing = "What is compared"
+	ofAccepting = "Accepting deviations"
+	rare        = "Rare options"
+)
+
+func categories() []string { return []string{often, ofText, ofComparing, ofAccepting, rare} }
+
 // compareFlags are the options of the comparison on the command line.
 func (o *options) compareFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Destination: &o.output, Usage: "`FORMAT` of the report: text (the default), json or yaml; or overrides, which accept what was found, for use with --overrides"},
-		&cli.StringFlag{Name: "fail-on", Value: "drift,missing", Destination: &o.failOnList, Usage: "what makes the exit status 1: a `LIST` of drift, missing, extra, unmatched, referenced, or none (default: drift,missing)"},
-		&cli.BoolFlag{Name: "summary", Destination: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
-		&cli.IntFlag{Name: "context", Value: 3, Destination: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
-		&cli.BoolFlag{Name: "full", Destination: &o.full, Usage: "show the whole of every CR with a difference"},
-		&cli.BoolFlag{Name: "unified", Destination: &o.unified, Usage: "show differences below each other instead of side by side"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Destination: &o.verbose, Usage: "name the CRs without findings too, the refused ones, all unmatched ones, and count what of the input was passed over"},
-		&cli.BoolFlag{Name: "show-expected", Destination: &o.showExpected, Usage: "list the expected variations too"},
-		&cli.BoolFlag{Name: "show-secrets", Destination: &o.showSecrets, Usage: "show the data of Secrets in clear"},
-		&cli.IntFlag{Name: "width", Destination: &o.width, Usage: "make the text `N` columns wide (default: the terminal's width, or 150 when piped)"},
-		&cli.StringFlag{Name: "color", Value: "auto", Destination: &o.color, Usage: "`WHEN` to colour the text: auto (the default), always or never"},
-		&cli.BoolFlag{Name: "all-resources", Aliases: []string{"A"}, Destination: &o.allResources, Usage: "list unmatched CRs of every kind, not only of those the reference has"},
-		&cli.StringSliceFlag{Name: "cluster", Destination: &o.clusters, Usage: "compare only the clusters that `NAME` means (the infrastructure's name, the cluster's id, globs; repeatable)"},
-		&cli.BoolFlag{Name: "join", Destination: &o.join, Usage: "take all inputs for one cluster, whatever they say of themselves"},
-		&cli.StringSliceFlag{Name: "component", Destination: &o.components, Usage: "analyse only components that `NAME` means (a name or part/component, globs; repeatable)"},
-		&cli.StringSliceFlag{Name: "skip-component", Destination: &o.skipComponents, Usage: "leave out components that `NAME` means (repeatable)"},
-		&cli.StringFlag{Name: "correlation", Destination: &o.correlation, Usage: "`HOW` a CR finds its template: fixed (all fields that the template states must agree), or nearest (else the nearest of its kind), which is the default for references in the annotations format"},
-		&cli.StringFlag{Name: "diff-config", Aliases: []string{"c"}, Destination: &o.diffConfig, Usage: "`FILE` with manual correlations of CRs and templates"},
-		&cli.BoolFlag{Name: "interactive", Destination: &o.interactive, Usage: "ask on the terminal which template to take where several fit a CR, and offer to save the answers as a diff config"},
-		&cli.StringSliceFlag{Name: "overrides", Aliases: []string{"p"}, Destination: &o.overrides, Usage: "`FILE` with accepted deviations (repeatable)"},
-		&cli.StringFlag{Name: "override-reason", Destination: &o.overrideReason, Usage: "with --output overrides, which needs it: `TEXT` that says why the deviations are accepted"},
-		&cli.StringSliceFlag{Name: "override-for", Destination: &o.overrideFor, Usage: "with --output overrides: accept only what differs from `TEMPLATE` (a path of the reference, or a glob; repeatable)"},
-		&cli.StringFlag{Name: "override-expires", Destination: &o.overrideExpires, Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
-		&cli.BoolFlag{Name: "skip-unreadable", Destination: &o.skipUnreadable, Usage: "take files and archives of the input that cannot be read, or only in part, as warnings; CRs that cannot be evaluated, limits and an interrupted run still make the exit status 2"},
-		&cli.StringSliceFlag{Name: "limit", Destination: &o.limitList, Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB or GiB (repeatable; see below)"},
-		&cli.BoolFlag{Name: "nested", Destination: &o.nested, Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
-		&cli.BoolFlag{Name: "no-scan", Hidden: true, Destination: &o.noScan, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
-		&cli.BoolFlag{Name: "timings", Destination: &o.timings, Usage: "say on the error stream, at the end, where the run spent its time and memory"},
-		&cli.StringSliceFlag{Name: "reference", Aliases: []string{"r"}, Destination: &o.references, Usage: "`REFERENCE`, instead of the first argument"},
-		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Destination: &o.filenames, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
-		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Destination: &o.recursive, Usage: "accepted for the sake of habit; folders are always read as a whole"},
+		&cli.StringFlag{Name: "output", Category: often, Aliases: []string{"o"}, Value: "text", Destination: &o.output, Usage: "`FORMAT` of the report: text (the default), json, yaml or overrides; overrides accept what was found, for use with --overrides"},
+		&cli.StringFlag{Name: "fail-on", Category: often, Value: "drift,missing", Destination: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, extra, unmatched and referenced, or is none"},
+		&cli.BoolFlag{Name: "summary", Category: often, Destination: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
+		&cli.IntFlag{Name: "context", Category: ofText, Value: 3, Destination: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
+		&cli.BoolFlag{Name: "full", Category: often, Destination: &o.full, Usage: "show the whole of every CR with a difference"},
+		&cli.BoolFlag{Name: "unified", Category: ofText, Destination: &o.unified, Usage: "show differences below each other instead of side by side"},
+		&cli.BoolFlag{Name: "verbose", Category: often, Aliases: []string{"v"}, Destination: &o.verbose, Usage: "say more; name the CRs without findings too, the refused ones, all unmatched ones, and count what of the input was passed over"},
+		&cli.BoolFlag{Name: "show-expected", Category: ofText, Destination: &o.showExpected, Usage: "list the expected variations too"},
+		&cli.BoolFlag{Name: "show-secrets", Category: often, Destination: &o.showSecrets, Usage: "show the data of Secrets in clear"},
+		&cli.IntFlag{Name: "width", Category: ofText, Destination: &o.width, Usage: "make the text `N` columns wide (default: the terminal's width, or 150 when piped)"},
+		&cli.StringFlag{Name: "color", Category: ofText, Value: "auto", Destination: &o.color, Usage: "`WHEN` to colour the text: auto (the default), always or never"},
+		&cli.BoolFlag{Name: "all-resources", Category: ofText, Aliases: []string{"A"}, Destination: &o.allResources, Usage: "list unmatched CRs of every kind, not only of those the reference has"},
+		&cli.StringSliceFlag{Name: "cluster", Category: often, Destination: &o.clusters, Usage: "compare only the clusters that `NAME` means; it is the infrastructure's name, the cluster's id, or a glob (repeatable)"},
+		&cli.BoolFlag{Name: "join", Category: ofComparing, Destination: &o.join, Usage: "take all inputs for one cluster, whatever they say of themselves"},
+		&cli.StringSliceFlag{Name: "component", Category: often, Destination: &o.components, Usage: "analyse only components that `NAME` means; it is a name, part/component, or a glob (repeatable)"},
+		&cli.StringSliceFlag{Name: "skip-component", Category: often, Destination: &o.skipComponents, Usage: "leave out components that `NAME` means; see --component (repeatable)"},
+		&cli.StringFlag{Name: "correlation", Category: ofComparing, Destination: &o.correlation, Usage: "`HOW` a CR finds its template: fixed or nearest; fixed means that all fields that the template states must agree, nearest that else the nearest of its kind is taken, which is the default for references in the annotations format"},
+		&cli.StringFlag{Name: "diff-config", Category: ofComparing, Aliases: []string{"c"}, Destination: &o.diffConfig, Usage: "`FILE` with manual correlations of CRs and templates"},
+		&cli.BoolFlag{Name: "interactive", Category: ofComparing, Destination: &o.interactive, Usage: "ask which template to take where several fit a CR; questions come on the terminal, and in the end the answers can be saved as a diff config"},
+		&cli.StringSliceFlag{Name: "overrides", Category: often, Aliases: []string{"p"}, Destination: &o.overrides, Usage: "`FILE` with accepted deviations; repeatable"},
+		&cli.StringFlag{Name: "override-reason", Category: ofAccepting, Destination: &o.overrideReason, Usage: "with --output overrides, which needs it: `TEXT` that says why the deviations are accepted"},
+		&cli.StringSliceFlag{Name: "override-for", Category: ofAccepting, Destination: &o.overrideFor, Usage: "with --output overrides: accept only what differs from `TEMPLATE` (a path of the reference, or a glob; repeatable)"},
+		&cli.StringFlag{Name: "override-expires", Category: ofAccepting, Destination: &o.overrideExpires, Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
+		&cli.BoolFlag{Name: "skip-unreadable", Category: often, Destination: &o.skipUnreadable, Usage: "only warn of what of the input cannot be read; CRs that cannot be evaluated, limits and an interrupted run still make the exit status 2"},
+		&cli.StringSliceFlag{Name: "limit", Category: rare, Destination: &o.limitList, Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB or GiB (repeatable; they are listed below)"},
+		&cli.BoolFlag{Name: "nested", Category: rare, Destination: &o.nested, Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
+		&cli.BoolFlag{Name: "no-scan", Category: rare, Hidden: true, Destination: &o.noScan, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
+		&cli.BoolFlag{Name: "timings", Category: rare, Destination: &o.timings, Usage: "say on the error stream, at the end, where the run spent its time and memory"},
+		&cli.StringSliceFlag{Name: "reference", Category: rare, Aliases: []string{"r"}, Destination: &o.references, Usage: "`REFERENCE`, instead of the first argument"},
+		&cli.StringSliceFlag{Name: "filename", Category: rare, Aliases: []string{"f"}, Destination: &o.filenames, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
+		&cli.BoolFlag{Name: "recursive", Category: rare, Aliases: []string{"R"}, Destination: &o.recursive, Usage: "accepted for the sake of habit; folders are always read as a whole"},
 	}
 }
 
@@ -75,10 +87,10 @@ func (o *options) compareFlags() []cli.Flag {
 // of the text.
 func (o *options) explainMatchFlags() []cli.Flag {
 	flags := []cli.Flag{
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Destination: &o.output, Usage: "`FORMAT` of the explanation: text (the default), json or yaml"},
-		&cli.BoolFlag{Name: "all-candidates", Destination: &o.allCandidates, Usage: "show the rendered text and the differences of every candidate, not only of the chosen one"},
-		&cli.BoolFlag{Name: "summary", Destination: &o.summary, Usage: "leave out the rendered text and the differences"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Destination: &o.verbose, Usage: "list all CRs of a template's kind that are not compared with it"},
+		&cli.StringFlag{Name: "output", Category: often, Aliases: []string{"o"}, Value: "text", Destination: &o.output, Usage: "`FORMAT` of the explanation: text (the default), json or yaml"},
+		&cli.BoolFlag{Name: "all-candidates", Category: often, Destination: &o.allCandidates, Usage: "show the rendered text and the differences of every candidate, not only of the chosen one"},
+		&cli.BoolFlag{Name: "summary", Category: often, Destination: &o.summary, Usage: "leave out the rendered text and the differences"},
+		&cli.BoolFlag{Name: "verbose", Category: often, Aliases: []string{"v"}, Destination: &o.verbose, Usage: "list all CRs of a template's kind that are not compared with it"},
 	}
 	shared := []string{"show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation", "diff-config", "overrides",
 		"cluster", "join", "skip-unreadable", "limit", "nested", "no-scan", "reference", "filename", "recursive"}
@@ -98,7 +110,7 @@ func (p *program) check(c *cli.Context, o *options) error {
 	if err := p.sides(o, c.Args().Slice()); err != nil {
 		return err
 	}
-	if err := p.checkShared(c, o, []string{"text", "json", "yaml", "overrides"}); err != nil {
+	if err := p.checkShared(c, o, compareValues()); err != nil {
 		return err
 	}
 	if o.context < 0 {
@@ -132,7 +144,7 @@ func (p *program) checkExplain(c *cli.Context, o *options) error {
 	if err := p.sides(o, args[:len(args)-1]); err != nil {
 		return err
 	}
-	if err := p.checkShared(c, o, []string{"text", "json", "yaml"}); err != nil {
+	if err := p.checkShared(c, o, explainValues()); err != nil {
 		return err
 	}
 	var err error
@@ -164,16 +176,13 @@ func (p *program) sides(o *options, args []string) error {
 }
 
 // checkShared checks the options that commands have in common.
-func (p *program) checkShared(c *cli.Context, o *options, formats []string) error {
-	last := len(formats) - 1
-	switch {
-	case !slices.Contains(formats, o.output):
-		return p.usageError("--output is %q; it can be %s or %s", o.output, strings.Join(formats[:last], ", "), formats[last])
-	case !slices.Contains([]string{"auto", "always", "never"}, o.color):
-		return p.usageError("--color is %q; it can be auto, always or never", o.color)
-	case !slices.Contains([]string{"", "fixed", "nearest"}, o.correlation):
-		return p.usageError("--correlation is %q; it can be fixed or nearest", o.correlation)
-	case c.IsSet("width") && o.width < text.MinWidth:
+func (p *program) checkShared(c *cli.Context, o *options, values map[string][]string) error {
+	for _, name := range []string{"output", "color", "correlation"} {
+		if v := c.String(name); c.IsSet(name) && !slices.Contains(values[name], v) {
+			return p.usageError("--%s is %q; it can be %s", name, v, code.Enumerate(values[name], "or"))
+		}
+	}
+	if c.IsSet("width") && o.width < text.MinWidth {
 		return p.usageError("--width is %d; at least %d columns are needed", o.width, text.MinWidth)
 	}
 	return nil

@@ -11,9 +11,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -23,6 +22,7 @@ type IO struct {
 	Out, Err io.Writer
 	Env      func(string) (string, bool) // looks up an environment variable
 	Terminal func(stream any) bool       // says whether a stream is a terminal to ask questions on; nil to look
+	Build    Build                       // what the binary was made from
 }
 
 // The exit statuses.
@@ -34,72 +34,66 @@ const (
 
 // Run runs the command line args, whose first element is the program's own name, and returns the exit status.
 func Run(ctx context.Context, args []string, io IO) (status int) {
-	p := &program{io: io, name: programName(args), status: exitSame}
+	name := programName(args)
+	p := &program{io: io, name: name, called: name, status: exitSame}
 	defer func() {
 		if r := recover(); r != nil {
 			p.complain(fmt.Errorf("%s: %s", code.Internal, code.Fault(r)))
 			status = exitTrouble
 		}
 	}()
-	app := p.app()
-	rest := []string{}
+	var rest []string
 	if len(args) > 0 {
 		rest = args[1:]
 	}
-	name, rest := command(rest, commandNames(app))
-	argv, flags := []string{app.Name}, app.Flags
-	if name != "" {
-		argv = append(argv, name)
-		flags = nil
-		if c := app.Command(name); c != nil {
-			flags = c.Flags
-		}
-	}
-	arranged, help, err := arrange(rest, flags)
-	switch {
-	case err != nil:
-		p.complain(p.usageError("%s", err))
-		return exitTrouble
-	case help:
-		arranged = []string{"--help"}
-	}
-	if err := app.RunContext(ctx, append(argv, arranged...)); err != nil {
+	if err := p.run(ctx, rest); err != nil {
 		p.complain(err)
 		return exitTrouble
 	}
 	return p.status
 }
 
+// run runs the command that is meant.
+func (p *program) run(ctx context.Context, args []string) error {
+	c, args := p.command(args)
+	if c.name != comparison {
+		p.called += " " + c.name
+	}
+	a, err := arrange(args, c)
+	asked := a.asked()
+	switch {
+	case asked == "version":
+		return p.printVersion()
+	case asked != "":
+		return p.write(func(w io.Writer) error { return p.writeHelp(w, c, asked == "help-all") })
+	case err != nil:
+		return p.usageError("%s", err)
+	}
+	return p.execute(ctx, c, a)
+}
+
 // program is one invocation.
 type program struct {
 	io     IO
 	name   string // as the user calls it: validationTool, kubectl compare, oc compare
+	called string // with the command, where one is named
 	status int
 
 	timings *timings // nil unless asked for
 }
 
-// programName returns how the user calls the program: a link named kubectl-compare is called as "kubectl compare".
+// programName returns how the user calls the program: a link named kubectl-compare is called as "kubectl compare", and kubectl finds
+// kubectl-validation_tool as "kubectl validation-tool".
 func programName(args []string) string {
-	if len(args) == 0 {
-		return "validationTool"
+	if len(args) > 0 {
+		base := strings.ReplaceAll(strings.TrimSuffix(filepath.Base(args[0]), ".exe"), "_", "-")
+		for _, host := range []string{"kubectl", "oc"} {
+			if plugin, found := strings.CutPrefix(base, host+"-"); found && plugin != "" {
+				return host + " " + plugin
+			}
+		}
 	}
-	base := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
-	switch strings.ReplaceAll(base, "_", "-") {
-	case "kubectl-compare":
-		return "kubectl compare"
-	case "oc-compare":
-		return "oc compare"
-	}
-	return "validationTool"
-}
-
-func commandNames(app *cli.App) map[string]bool {
-	names := map[string]bool{"compare": true, "help": true}
-	for _, c := range app.Commands {
-		names[c.Name] = true
-	}
-	return names
+	return finding.ToolName
 }
 
 // complain prints an error that ended the run.

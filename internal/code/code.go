@@ -55,6 +55,15 @@ func Lookup(c Code) (Entry, bool) {
 	return Entry{}, false
 }
 
+// All returns every entry in the order of the codes. The slice is the caller's own.
+func All() []Entry {
+	var all []Entry
+	for text := range strings.SplitSeq(codesText, "\n\n") {
+		all = append(all, entry(text))
+	}
+	return all
+}
+
 // Alarm reports whether a warning with this code is an alarm: it says that less is checked than the author of the reference may
 // have meant, so it must not drown among other warnings.
 func Alarm(c Code) bool {

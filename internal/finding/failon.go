@@ -10,8 +10,8 @@ import (
 // FailOn lists the sorts of findings that make a run fail.
 type FailOn []string
 
-// sorts are what FailOn can hold, in its order. With "none", which stands alone, only an incomplete run fails.
-func sorts() []string {
+// Sorts are what FailOn can hold, in its order. With "none", which stands alone, only an incomplete run fails.
+func Sorts() []string {
 	return []string{"drift", "missing", "extra", "unmatched", "referenced", "none"}
 }
 
@@ -29,12 +29,12 @@ func ParseFailOn(list string) (FailOn, error) {
 	var given, f FailOn
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.ToLower(strings.TrimSpace(name))
-		if !slices.Contains(sorts(), name) {
+		if !slices.Contains(Sorts(), name) {
 			return nil, fmt.Errorf("%q is unknown; it can be drift, missing, extra, unmatched, referenced or none", name)
 		}
 		given = append(given, name)
 	}
-	for _, name := range sorts() {
+	for _, name := range Sorts() {
 		if given.Has(name) {
 			f = append(f, name)
 		}

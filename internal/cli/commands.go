@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// command is one thing that the tool does. Its help, the manual page and what shells complete are made from it.
+type command struct {
+	name     string
+	args     string      // what its line of usage has behind the options
+	does     string      // in a few words
+	about    []string    // paragraphs
+	terms    [][2]string // words of args, and what they stand for
+	examples []string    // lines for a shell
+	exits    []string    // what the exit statuses from 0 mean, where they are not those of others
+	flags    []cli.Flag
+	values   map[string][]string      // what options can be set to, where that is known; of a list, its items
+	takes    func(a arrangement) bool // says whether arguments can be its own, where its name may be a folder's, see program.command
+	words    func() [][2]string       // what its arguments can be, each with its meaning; nil for files
+	hidden   bool                     // help does not list it
+	run      cli.ActionFunc
+}
+
+// comparison is the name of the command that is meant where none is named.
+const comparison = "compare"
+
+// commands are all that there are. The first is the comparison, which is meant where no command is named.
+func (p *program) commands() []*command {
+	none := func(a arrangement) bool { return len(a.rest) == 0 }
+	return []*command{
+		p.compareCommand(),
+		p.explainMatchCommand(),
+		{
+			name: "explain", args: "CODE...", does: "say what a code such as VT2005 means, and what to do", run: p.explain, words: codeWords,
+			takes: func(a arrangement) bool {
+				return !slices.ContainsFunc(a.rest, func(w string) bool { return !isCode(w) })
+			},
+		},
+		{name: "version", does: "print the version, with the commit and date it was built from", takes: none, run: p.version},
+		{
+			name: "help", args: "[COMMAND]", does: "show the help of a command", hidden: true, words: p.commandWords, run: p.helpOn,
+			takes: func(a arrangement) bool { return len(a.rest) == 0 || len(a.rest) == 1 && p.commandOf(a.rest[0]) != nil },
+		},
+	}
+}
+
+// compareCommand is the main job.
+func (p *program) compareCommand() *command {
+	o := &options{}
+	return &command{
+		name: comparison, args: "REFERENCE INPUT...", does: "compare the configuration of a cluster with a reference configuration",
+		terms: [][2]string{
+			{"REFERENCE", "a folder with a metadata.yaml, a folder of CRs or annotated templates, or an archive"},
+			{"INPUT", "a directory, a file, a support archive such as a must-gather, or - for standard input"},
+		},
+		examples: []string{
+			"validationTool reference must-gather.tar.gz",
+			"validationTool --output json --fail-on drift,missing,extra reference must-gather.tar.gz",
+			"oc get performanceprofile -o yaml | validationTool --summary reference -",
+		},
+		exits: []string{
+			"nothing that counts as a failure was found",
+			"differences: something of --fail-on was found",
+			"the answer is not to be relied on: bad usage, a reference that does not load, a CR that could not be evaluated, " +
+				"an input that could not be read as a whole",
+		},
+		flags: o.compareFlags(), values: compareValues(), takes: func(a arrangement) bool { return a.sides() >= 2 },
+		run: func(c *cli.Context) error { return p.compare(c, o) },
+	}
+}
+
+// compareValues are what options of the comparison can be set to.
+func compareValues() map[string][]string {
+	values := sharedValues()
+	values["output"] = []string{"text", "json", "yaml", "overrides"}
+	values["fail-on"] = finding.Sorts()
+	return values
+}
+
+// sharedValues are those of options that several commands have.
+func sharedValues() map[string][]string {
+	values := map[string][]string{"color": {"auto", "always", "never"}, "correlation": {"fixed", "nearest"}}
+	for _, l := range allLimits() {
+		values["limit"] = append(values["limit"], l.name+"=")
+	}
+	return values
+}
+
+// statuses say what the exit statuses of a command mean.
+func (c *command) statuses() [][2]string {
+	if c.exits == nil {
+		return [][2]string{{"0", "it was done"}, {"2", "bad usage"}}
+	}
+	var rows [][2]string
+	for i, text := range c.exits {
+		if text != "" {
+			rows = append(rows, [2]string{strconv.Itoa(i), text})
+		}
+	}
+	return rows
+}
+
+// commandOf returns the command of a name, nil if there is none.
+func (p *program) commandOf(name string) *command {
+	for _, c := range p.commands() {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// commandWords are the names of the other commands, with what they do.
+func (p *program) commandWords() [][2]string {
+	var words [][2]string
+	for _, c := range p.commands() {
+		if !c.hidden && c.name != comparison {
+			words = append(words, [2]string{c.name, c.does})
+		}
+	}
+	return words
+}
+
+// execute runs a command.
+func (p *program) execute(ctx context.Context, c *command, a arrangement) error {
+	app := &cli.App{
+		Name: p.name, Flags: c.flags, Action: c.run, HideVersion: true, HideHelp: true, HideHelpCommand: true, UseShortOptionHandling: true,
+		Reader: p.io.In, Writer: p.io.Out, ErrWriter: p.io.Err,
+		ExitErrHandler: func(*cli.Context, error) {}, // Run decides about the exit status
+		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return p.usageError("%s", err) },
+	}
+	return app.RunContext(ctx, slices.Concat([]string{p.name}, a.options, []string{"--"}, a.rest))
+}
+
+// usageError is the error for a command line that makes no sense.
+func (p *program) usageError(format string, args ...any) error {
+	return fmt.Errorf("%s: %s; see %s --help", code.Usage, fmt.Sprintf(format, args...), p.called)
+}
+
+// isCode reports whether a word is written like a code.
+func isCode(word string) bool { return regexp.MustCompile(`^(?i:vt)\d+$`).MatchString(word) }
+
+// codeWords are all codes, with their titles.
+func codeWords() [][2]string {
+	var words [][2]string
+	for _, e := range code.All() {
+		words = append(words, [2]string{string(e.Code), e.Title})
+	}
+	return words
+}
+
+// explain prints what codes mean.
+func (p *program) explain(c *cli.Context) error {
+	if c.NArg() == 0 {
+		return p.usageError("explain needs a code, such as VT2005")
+	}
+	return p.write(func(w io.Writer) error {
+		for i, arg := range c.Args().Slice() {
+			e, ok := code.Lookup(code.Code(strings.ToUpper(arg)))
+			if !ok {
+				return p.usageError("there is no code %q", arg)
+			}
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			fmt.Fprint(w, p.named(fmt.Sprintf("%s: %s\n\n%s\n\nWhat to do: %s\n", e.Code, e.Title, e.Cause, e.Do)))
+		}
+		return nil
+	})
+}
+
+// helpOn prints the help of a command.
+func (p *program) helpOn(c *cli.Context) error {
+	name := cmp.Or(c.Args().First(), comparison)
+	about := p.commandOf(name)
+	if about == nil || c.NArg() > 1 {
+		return p.usageError("help takes the name of one command")
+	}
+	return p.write(func(w io.Writer) error { return p.writeHelp(w, about, false) })
+}
+
+// named puts the name by which the user calls the tool into a text that has its own.
+func (p *program) named(text string) string {
+	return strings.ReplaceAll(text, finding.ToolName, p.name)
+}
