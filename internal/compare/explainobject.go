@@ -87,8 +87,8 @@ func (x explainer) consider(c *choice, t *render.Template, chosen *compared) fin
 	tried := c.compared(a, x.show)
 	out.Result, out.Error = tried.Result, tried.Error
 	if a.err == nil {
-		score := a.measure()
-		out.Score, out.Counts = &score, &tried.Counts
+		x.measure(a)
+		out.Score, out.Counts = &a.score, &tried.Counts
 	}
 	if !x.what.NoDetail && (x.what.AllCandidates || out.Standing == finding.Chosen) {
 		out.Detail = x.detail(c, a, tried)
