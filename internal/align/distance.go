@@ -14,6 +14,8 @@ const (
 	wordSteps = 100_000
 	// distanceSteps bounds the comparisons of characters and words of one Distance.
 	distanceSteps = 6_000_000
+	// wordBytes bounds the texts that one Distance splits into words.
+	wordBytes = 1 << 20
 )
 
 // Distance returns how many characters must be deleted from a and inserted into a to make it b: 0 for equal texts only,
@@ -31,24 +33,27 @@ func Distance(a, b string) int {
 		return d
 	}
 	left, right := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
-	total := 0
+	total, bytes := 0, wordBytes
 	fill(Pair{}, Pair{len(left), len(right)}, common(left, right, linesSteps), func(from, to Pair) []Pair {
-		total += stretchDistance(strings.Join(left[from.A:to.A], ""), strings.Join(right[from.B:to.B], ""), &steps)
+		total += stretchDistance(strings.Join(left[from.A:to.A], ""), strings.Join(right[from.B:to.B], ""), &steps, &bytes)
 		return nil
 	})
 	return total
 }
 
 // stretchDistance is the distance of two texts that have no line in common, or hardly any: by characters if they differ
-// little, else by words.
-func stretchDistance(a, b string, steps *int) int {
+// little, else by words. Where these would be more bytes than are left, nothing counts as common.
+func stretchDistance(a, b string, steps, bytes *int) int {
 	if d, exact := edits(a, b, stretchExact, steps); exact {
 		return d
+	}
+	total := utf8.RuneCountInString(a) + utf8.RuneCountInString(b)
+	if *bytes -= len(a) + len(b); *bytes < 0 {
+		return total
 	}
 	left, right := SplitWords(a), SplitWords(b)
 	share := min(*steps, wordSteps)
 	*steps -= share
-	total := utf8.RuneCountInString(a) + utf8.RuneCountInString(b)
 	for _, p := range common(left, right, share) {
 		total -= 2 * utf8.RuneCountInString(left[p.A])
 	}
@@ -59,6 +64,9 @@ func stretchDistance(a, b string, steps *int) int {
 func edits(textA, textB string, most int, steps *int) (edits int, exact bool) {
 	if *steps <= 0 {
 		return 0, textA == textB
+	}
+	if more := utf8.RuneCountInString(textA) - utf8.RuneCountInString(textB); more > most || -more > most {
+		return 0, false
 	}
 	a, b := characters(textA), characters(textB)
 	head, tail := ends(len(a), len(b), func(i, j int) bool { return a[i] == b[j] })

@@ -2,6 +2,7 @@ package align
 
 import (
 	"math/rand"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -105,5 +106,26 @@ func BenchmarkDistanceAllDifferent(b *testing.B) {
 	left, right := text(), text()
 	for b.Loop() {
 		Distance(left, right)
+	}
+}
+
+// TestDistanceOfAVeryLongTextTakesItsSize: where one side is long and the other is not, what is allocated is a few times their size.
+func TestDistanceOfAVeryLongTextTakesItsSize(t *testing.T) {
+	short := "a:\n  - b c\n"
+	for name, text := range map[string]string{
+		"short lines": strings.Repeat("- a\n", 1_000_000),
+		"deep":        strings.Repeat(strings.Repeat(" ", 100)+"a:\n", 40_000),
+		"words":       strings.Repeat("x y z ", 700_000),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got := Distance(text, short)
+		runtime.ReadMemStats(&after)
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 12*uint64(len(text)) {
+			t.Errorf("%s: %d bytes for a text of %d", name, allocated, len(text))
+		}
+		if got < len(text)-len(short) || got > len(text)+len(short) {
+			t.Errorf("%s: the distance is %d", name, got)
+		}
 	}
 }

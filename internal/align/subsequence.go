@@ -18,6 +18,10 @@ func common(a, b []string, steps int) []Pair {
 
 // inBoth numbers the strings that stand on both sides, and says where they stood: no common subsequence holds any other.
 func inBoth(a, b []string) (left, right []rune, placesA, placesB []int) {
+	if len(b) < len(a) {
+		right, left, placesB, placesA = inBoth(b, a)
+		return left, right, placesA, placesB
+	}
 	ids := make(map[string]rune, len(a))
 	for _, s := range a {
 		ids[s] = -1

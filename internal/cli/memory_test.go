@@ -158,3 +158,20 @@ func TestMemoryOfWhatReferencesDecode(t *testing.T) {
 		t.Errorf("exit status %d: %.1000s", status, out+errs)
 	}
 }
+
+// TestALongTextIsNoManyValues: what comparing a CR takes follows its shape. One long text fits where many values of the same size do not.
+func TestALongTextIsNoManyValues(t *testing.T) {
+	dir := t.TempDir()
+	const size = 3 << 20
+	writeFiles(t, dir, map[string]string{
+		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n    - path: cm.yaml\n      config: {ignore-unspecified-fields: true}\n",
+		"ref/cm.yaml":       wanted("{{ .metadata.name }}", ""),
+		"text.yaml":         wanted("a", "  x: "+strings.Repeat("some words ", size/11)+"\n"),
+		"values.yaml":       wanted("a", "  x:\n"+strings.Repeat("  - some words\n", size/15/4))})
+	for name, want := range map[string]int{"text.yaml": 0, "values.yaml": 2} {
+		status, out, errs := runIn(t, "", "--limit", "memory=64MiB", filepath.Join(dir, "ref"), filepath.Join(dir, name))
+		if status != want || strings.Contains(out, "VT5020") != (want == 2) {
+			t.Errorf("%s: exit status %d: %.1000s", name, status, out+errs)
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/accept"
@@ -47,13 +49,13 @@ func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Tem
 			break // the object is beyond the limit of work, whatever else is found
 		}
 		a, no := r.attempt(e, input, t, r.accepted)
+		if no == nil && a.err == nil && len(candidates) > 1 {
+			r.measure(a)
+		}
 		steps += int64(a.work+comparing) + own
 		if no != nil {
 			refusals = append(refusals, *no)
 			continue
-		}
-		if a.err == nil && len(candidates) > 1 {
-			a.score = a.measure()
 		}
 		all = append(all, a)
 	}
@@ -304,22 +306,36 @@ func unspecified(input, rendered, notes any) any {
 	return merged
 }
 
-// measure counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the
+// measure sets the score: it counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the
 // collector masked counts as equal. A finding about fields that print alike counts as one character, so that only a perfect
-// match scores 0.
-func (a *attempt) measure() int {
+// match scores 0. What is large when it is printed waits for room; what does not fit alone waits until nobody else is at work.
+func (r *run) measure(a *attempt) {
+	const timesPrinted, printedPerStep = 12, 16 // measured
 	left, right := a.tree.Left.Data, a.tree.Right.Data
 	for _, path := range a.masked {
 		if was, there := tree.At(left, path); there {
 			right, _ = tree.Set(right, path, was)
 		}
 	}
-	n := align.Distance(tree.YAML(left), tree.YAML(right))
+	room := r.opt.Memory.Rendered
+	if room != nil {
+		n := min(timesPrinted*(printed(left)+printed(right)), room.Size())
+		room.Acquire(context.Background(), n) // waiting ends by itself, as with what templates print
+		defer room.Release(n)
+	}
+	textLeft, textRight := tree.YAML(left), tree.YAML(right)
+	a.work += (len(textLeft) + len(textRight)) / printedPerStep
+	a.score = align.Distance(textLeft, textRight)
 	for _, d := range a.differences {
 		alike := d.Reference.Present == d.Input.Present && tree.Equal(d.Reference.Data, d.Input.Data)
 		if alike && (d.Category == finding.Drift || d.Category == finding.Missing) {
-			n++
+			a.score++
 		}
 	}
-	return n
+}
+
+// printed is about how many bytes a value takes as YAML.
+func printed(v any) int64 {
+	size, _ := tree.Measure(v, tree.Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
+	return int64(size.Printed())
 }

@@ -82,7 +82,9 @@ func checkOverlay(t *testing.T, scope secret.Scope, left, right any) {
 	if !reflect.DeepEqual(want, got) {
 		t.Fatalf("the tree has %s, the list %s", want, got)
 	}
-	score := (&attempt{tree: pair, differences: differences}).measure()
+	scored := &attempt{tree: pair, differences: differences}
+	(&run{}).measure(scored)
+	score := scored.score
 	if (len(got) == 0) != sameText(left, right) || (score > 0) != (len(got) > 0) {
 		t.Fatalf("%d differences with score %d; equal: %v", len(got), score, sameText(left, right))
 	}

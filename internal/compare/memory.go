@@ -18,9 +18,13 @@ type Memory struct {
 	Report   int64        // bytes of what is found, until it is reported; 0 for any
 }
 
-// timesDecoded is how many times the memory of a decoded object the comparison with one template takes: what is expected, copies
-// without what is left out, the pairs and the report's part on it.
-const timesDecoded = 3
+// timesDecoded is how many times the memory of an object's values the comparison with one template takes: what is expected, copies
+// without what is left out, the pairs and the report's part on it. The texts in them are shared: while comparing takes up to timesText times
+// the object's text, however many templates there are. Both were measured.
+const (
+	timesDecoded = 3
+	timesText    = 7
+)
 
 // small is up to which size the text of an object is not looked at to tell what comparing it takes.
 const small = 16 << 10
@@ -35,7 +39,12 @@ func (r *run) cost(e *stored) int64 {
 		return ofByte * int64(n)
 	}
 	candidates, _ := r.templatesFor(e)
-	return int64(1+timesDecoded*max(1, len(candidates))) * e.object.DecodedSize()
+	return comparedSize(e.object, len(candidates))
+}
+
+// comparedSize is how much memory an object takes while it is compared with some templates, roughly and rather too much than too little.
+func comparedSize(o *manifest.Object, templates int) int64 {
+	return timesText*int64(o.Text()) + int64(1+timesDecoded*max(1, templates))*o.ValuesSize()
 }
 
 // roomFor waits until there is room to compare an object, and returns what gives it back. Where there never is, the object gets the error
@@ -54,7 +63,7 @@ func (r *run) roomFor(ctx context.Context, e *stored) (leave func(), ok bool) {
 // decode decodes an object where no other is being compared.
 func (r *run) decode(o *manifest.Object) (map[string]any, error) {
 	if room := r.opt.Memory.Room; room != nil {
-		if n := (1 + timesDecoded) * o.DecodedSize(); !room.Fits(n) {
+		if n := comparedSize(o, 1); !room.Fits(n) {
 			return nil, tooLarge(n, room)
 		}
 	}

@@ -171,7 +171,8 @@ func (r *run) distance(ctx context.Context, n nearby) (score int) {
 	case a.err != nil:
 		return incomparable
 	}
-	return a.measure()
+	r.measure(a)
+	return a.score
 }
 
 // likeness tells how much a name has in common with the one that a template states: the characters of their common beginning

@@ -119,7 +119,8 @@ func (r *run) studied(c *choice, a *attempt) Attempt {
 	out := Attempt{Template: a.template, Comparison: c.compared(a, overlay.Show{Secrets: r.opt.Show.Secrets, Expected: true}).Comparison,
 		Overrides: r.accepted.Explain(c.stored.object.ID, t, a.accepted.Uses), Trace: a.trace, Omit: r.omitted(t)}
 	if a.err == nil {
-		out.Score = a.measure()
+		r.measure(a)
+		out.Score = a.score
 	}
 	if a.whole != nil {
 		out.Sides = []any{a.whole, c.input}

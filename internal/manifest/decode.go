@@ -75,6 +75,14 @@ func (o *Object) DecodedSize() int64 {
 	return budget.Decoding(o.source.text) + o.source.node.size()
 }
 
+// ValuesSize is how much memory the object's values take when it is decoded, without their text.
+func (o *Object) ValuesSize() int64 {
+	if o.source == nil {
+		return 0
+	}
+	return budget.Decoded(o.source.text) + o.source.node.size()
+}
+
 // size is how much memory a node that is kept takes; 0 for none.
 func (n *Node) size() int64 {
 	if n == nil {
