@@ -38,7 +38,7 @@ type options struct {
 func (o *options) compareFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "text", Destination: &o.output, Usage: "`FORMAT` of the report: text (the default), json or yaml; or overrides, which accept what was found, for use with --overrides"},
-		&cli.StringFlag{Name: "fail-on", Value: "drift,missing", Destination: &o.failOnList, Usage: "what makes the exit status 1: a `LIST` of drift, missing, extra, unmatched, referenced, or none (default: drift,missing)"},
+		&cli.StringFlag{Name: "fail-on", Value: "drift,missing", Destination: &o.failOnList, Usage: "what makes the exit status 1: a `LIST` of drift, missing, absent, extra, unmatched, referenced, or none (default: drift,missing)"},
 		&cli.BoolFlag{Name: "summary", Destination: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
 		&cli.IntFlag{Name: "context", Value: 3, Destination: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
 		&cli.BoolFlag{Name: "full", Destination: &o.full, Usage: "show the whole of every CR with a difference"},

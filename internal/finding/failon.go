@@ -12,7 +12,7 @@ type FailOn []string
 
 // sorts are what FailOn can hold, in its order. With "none", which stands alone, only an incomplete run fails.
 func sorts() []string {
-	return []string{"drift", "missing", "extra", "unmatched", "referenced", "none"}
+	return []string{"drift", "missing", "absent", "extra", "unmatched", "referenced", "none"}
 }
 
 // Has reports whether findings of a sort make a run fail.
@@ -30,7 +30,7 @@ func ParseFailOn(list string) (FailOn, error) {
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.ToLower(strings.TrimSpace(name))
 		if !slices.Contains(sorts(), name) {
-			return nil, fmt.Errorf("%q is unknown; it can be drift, missing, extra, unmatched, referenced or none", name)
+			return nil, fmt.Errorf("%q is unknown; it can be drift, missing, absent, extra, unmatched, referenced or none", name)
 		}
 		given = append(given, name)
 	}
