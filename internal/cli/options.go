@@ -50,7 +50,7 @@ func categories() []string { return []string{often, ofText, ofComparing, ofAccep
 func (o *options) compareFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "output", Category: often, Aliases: []string{"o"}, Value: "text", Destination: &o.output, Usage: "`FORMAT` of the report: text (the default), json, yaml or overrides; overrides accept what was found, for use with --overrides"},
-		&cli.StringFlag{Name: "fail-on", Category: often, Value: "drift,missing", Destination: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, extra, unmatched and referenced, or is none"},
+		&cli.StringFlag{Name: "fail-on", Category: often, Value: "drift,missing", Destination: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, absent, extra, unmatched and referenced, or is none"},
 		&cli.BoolFlag{Name: "summary", Category: often, Destination: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
 		&cli.IntFlag{Name: "context", Category: ofText, Value: 3, Destination: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
 		&cli.BoolFlag{Name: "full", Category: often, Destination: &o.full, Usage: "show the whole of every CR with a difference"},

@@ -27,6 +27,11 @@ type collector struct {
 	kind func(words []string) (apiVersion, kind string)
 	// masked says what it wrote in the place of a value.
 	masked func(Value) Mask
+	// samples says of which kinds it gathers, unless it is asked for more, none or only some: those that others name, or those of a few
+	// namespaces. That one of them is there says nothing of the others. listed is for what it writes as a List.
+	samples func(group, kind string, listed bool) bool
+	// definition is the name of a CustomResourceDefinition that it gathers only together with all others.
+	definition string
 	// logs says whether it keeps logs, which are left out, in a folder of this name.
 	logs func(folder string) bool
 }
@@ -35,13 +40,15 @@ type collector struct {
 // `oc adm inspect`, so these are described once, there.
 func table() [8]collector {
 	return [...]collector{
-		{layout: SupportBundleKit, sign: (*Names).isBundle, id: bundleID, objects: inBundle, masked: emptied},
-		{layout: Insights, sign: (*Names).isInsights, kind: insightsKind, masked: crossedOut},
-		{layout: SOS, sign: (*Names).isSOS, masked: starred},
-		{layout: Troubleshoot, sign: (*Names).isTroubleshoot, objects: inTroubleshoot},
-		{layout: MustGather, sign: (*Names).isMustGather, masked: inspectMasked, logs: isLogFolder},
-		{layout: Inspect, sign: (*Names).isInspect, id: inspectID, objects: inInspect, masked: inspectMasked},
-		{layout: Velero, sign: (*Names).isVelero},
+		{layout: SupportBundleKit, sign: (*Names).isBundle, id: bundleID, objects: inBundle, masked: emptied, samples: bundleSamples},
+		{layout: Insights, sign: (*Names).isInsights, kind: insightsKind, masked: crossedOut, samples: samplesAll},
+		{layout: SOS, sign: (*Names).isSOS, masked: starred, samples: samplesSecrets},
+		{layout: Troubleshoot, sign: (*Names).isTroubleshoot, objects: inTroubleshoot, samples: samplesSecrets},
+		{layout: MustGather, sign: (*Names).isMustGather, masked: inspectMasked, samples: inspectSamples, definition: inspectDefinition,
+			logs: isLogFolder},
+		{layout: Inspect, sign: (*Names).isInspect, id: inspectID, objects: inInspect, masked: inspectMasked, samples: inspectSamples,
+			definition: inspectDefinition},
+		{layout: Velero, sign: (*Names).isVelero, samples: samplesAll},
 		{layout: ClusterInfo, sign: (*Names).isClusterInfo},
 	}
 }

@@ -5,9 +5,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -60,7 +58,10 @@ func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 		if kind, m.NotCollected = r.notGathered(of.Identity); m.NotCollected && !slices.Contains(r.result.NotCollected, kind) {
 			r.result.NotCollected = append(r.result.NotCollected, kind)
 		}
-		r.result.Lost = r.result.Lost || m.NotCollected && r.mayBeLost(of.Identity)
+		r.result.Lost = r.result.Lost || m.NotCollected && (r.cutShort() || r.mayBeLost(of.Identity))
+		if len(b.Present) > 0 {
+			m.WantedBy = &b.Present[0].Object
+		}
 		b.Missing = append(b.Missing, m)
 	}
 	collected := func(m finding.Missed) bool { return !m.NotCollected }
@@ -79,67 +80,6 @@ func statedID(id render.Identity) finding.Object {
 		return m.String()
 	}
 	return finding.Object{APIVersion: text(id.APIVersion), Kind: text(id.Kind), Namespace: text(id.Namespace), Name: text(id.Name)}
-}
-
-// notGathered returns the kind of a template's objects, and whether the input could not have shown the object: it was gathered, and
-// has nothing of the kind, or what could not be read of it may hold the object.
-func (r *run) notGathered(id render.Identity) (finding.Kind, bool) {
-	kind, exact := id.Kind.Exact()
-	version, _ := id.APIVersion.Exact()
-	return finding.Kind{APIVersion: version, Kind: kind}, exact && r.in.Gathered && !r.collected(group(id.APIVersion), kind) || r.mayBeLost(id)
-}
-
-// mayBeLost reports whether a file of a collector that could not be read, or holds no object, may have been that of a template's
-// object by its path.
-func (r *run) mayBeLost(id render.Identity) bool {
-	kind, exact := id.Kind.Exact()
-	of := group(id.APIVersion)
-	return exact && slices.ContainsFunc(r.lost, func(file collector.PathID) bool {
-		return file.OfKind(kind) && (of == "*" || of == file.Group) && id.Namespace.Meets(file.Namespace) &&
-			(file.Name == "" || id.Name.Meets(file.Name))
-	})
-}
-
-// lostFiles returns which objects collectors wrote, by the paths, to files that hold none or could not be read.
-func lostFiles(in Collected) []collector.PathID {
-	var lost []collector.PathID
-	seen := map[collector.PathID]bool{}
-	take := func(p refconfig.Place) {
-		if id, ok := manifest.PathIDOf(p); ok && !seen[id] {
-			seen[id] = true
-			lost = append(lost, id)
-		}
-	}
-	for _, p := range in.Blank {
-		take(p)
-	}
-	for _, p := range in.Unreadable {
-		if p.Code != code.ClusterUnclear { // such a file was read
-			take(p.Place)
-		}
-	}
-	return lost
-}
-
-// group returns the API group of a matcher's apiVersion; "*" where it is open.
-func group(m render.Matcher) string {
-	v, exact := m.Exact()
-	if !exact {
-		return "*"
-	}
-	return manifest.ID{APIVersion: v}.Group()
-}
-
-// collected reports whether the input holds an object, or a List, of an API group ("*" for any) and kind.
-func (r *run) collected(group, kind string) bool {
-	for k, list := range r.store.byKind {
-		if len(list) > 0 && k[1] == kind && (group == "*" || manifest.ID{APIVersion: k[0]}.Group() == group) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(r.in.Listed, func(l gather.GroupKind) bool {
-		return l.Kind == kind && (group == "*" || l.Group == group)
-	})
 }
 
 // pointsAt looks for an object that shows that a template's object exists although the input lacks it: an owner

@@ -67,6 +67,7 @@ type run struct {
 	trace    bool                         // keep what explains the comparisons
 	warned   map[string]bool              // of malformed groups: the entries of perField
 	lost     []collector.PathID           // see lostFiles
+	shown    map[scope]bool               // see scopes; nil where nobody has asked
 	found    *budget.Shelf[found]         // what is to be reported
 	worked   *budget.Shelf[int]           // what there are steps for
 	result   *finding.Run

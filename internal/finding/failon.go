@@ -12,7 +12,7 @@ type FailOn []string
 
 // Sorts are what FailOn can hold, in its order. With "none", which stands alone, only an incomplete run fails.
 func Sorts() []string {
-	return []string{"drift", "missing", "extra", "unmatched", "referenced", "none"}
+	return []string{"drift", "missing", "absent", "extra", "unmatched", "referenced", "none"}
 }
 
 // Has reports whether findings of a sort make a run fail.
@@ -30,7 +30,9 @@ func ParseFailOn(list string) (FailOn, error) {
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.ToLower(strings.TrimSpace(name))
 		if !slices.Contains(Sorts(), name) {
-			return nil, fmt.Errorf("%q is unknown; it can be drift, missing, extra, unmatched, referenced or none", name)
+			all := Sorts()
+			last := len(all) - 1
+			return nil, fmt.Errorf("%q is unknown; it can be %s or %s", name, strings.Join(all[:last], ", "), all[last])
 		}
 		given = append(given, name)
 	}

@@ -33,7 +33,29 @@ type Missed struct {
 	Template     string   `json:"template"`
 	Object       Object   `json:"object"` // as far as the template states it: a pattern has * for what is open, a field left open is ""
 	Nearest      *Nearest `json:"nearest,omitempty"`
-	NotCollected bool     `json:"notCollected,omitempty"` // the input could not have shown it
+	NotCollected bool     `json:"notCollected,omitempty"` // the cluster may have it, and the input would not show it
+	WantedBy     *Object  `json:"wantedBy,omitempty"`     // the first of the objects without which it would not be required; the rule has all
+}
+
+// Sort is why an object is missing.
+type Sort int
+
+// The sorts, of which each missing object is of one.
+const (
+	Absent       Sort = iota // it is not there
+	NotCollected             // nobody knows, for the input would not show it
+	Wanted                   // it is not there, and is required only because another one is
+)
+
+// Sort tells why the object is missing.
+func (m Missed) Sort() Sort {
+	switch {
+	case m.NotCollected:
+		return NotCollected
+	case m.WantedBy != nil:
+		return Wanted
+	}
+	return Absent
 }
 
 // Present is an object that counts for a rule.
@@ -85,6 +107,14 @@ func ruleDescription(v refconfig.Violation) string {
 
 // IsMissing reports whether the rule does not hold because required objects are missing.
 func (r Rule) IsMissing() bool { return r.Code == code.RuleMissing || r.Code == code.RuleNotGathered }
+
+// SurelyMissing reports whether an object that the rule asks for is surely not there: of those that are missing one, and of those of
+// which one would do all.
+func (r Rule) SurelyMissing() bool {
+	collected := func(m Missed) bool { return m.Sort() != NotCollected }
+	open := func(m Missed) bool { return m.Sort() == NotCollected }
+	return r.IsMissing() && slices.ContainsFunc(r.Missing, collected) || r.Code == code.RuleOneRequired && !slices.ContainsFunc(r.Missing, open)
+}
 
 // About is what the reference says about a template, "" for nothing.
 func (r Rule) About(template string) string {

@@ -48,11 +48,15 @@ func (r *Run) Conclude() {
 		}
 		s.MissingCRs += len(b.Templates)
 		for _, m := range b.Missing {
-			if m.NotCollected {
+			switch m.Sort() {
+			case NotCollected:
 				s.NotCollectedCRs++
+			case Wanted:
+				s.WantedCRs++
 			}
 		}
 	}
+	s.AbsentCRs = s.MissingCRs - s.NotCollectedCRs - s.WantedCRs
 	r.UnmatchedKinds = countKinds(r.Unmatched)
 	s.Verdict = r.verdict()
 	r.fill()
@@ -199,10 +203,11 @@ func (r *Run) countUnreadable(c code.Code) int {
 
 // statement is a sort of finding in words, and whether it makes the run fail.
 type statement struct {
-	n     int
-	text  string
-	fails bool
-	info  bool // worth a word only where it makes the run fail
+	n      int
+	text   string
+	fails  bool
+	info   bool   // worth a word only where it makes the run fail
+	passes string // what of it does not make the run fail although it does
 }
 
 // statements says in words what there is of each sort of finding.
@@ -214,15 +219,52 @@ func (r *Run) statements(failOn FailOn) []statement {
 	} else {
 		differ = fmt.Sprintf("%d of %d CRs differ from the reference", o.Drift, o.Compared)
 	}
-	other := len(r.OtherRules())
+	other := r.OtherRules()
 	return slices.DeleteFunc([]statement{
-		{o.Drift, differ, failOn.Has("drift") && d.Drift > 0 || failOn.Has("missing") && d.Missing > 0, false},
-		{r.Summary.MissingCRs, Plural(r.Summary.MissingCRs, "required CR is missing", "required CRs are missing"), failOn.Has("missing"), false},
-		{other, Plural(other, "rule is broken", "rules are broken"), failOn.Has("missing"), false},
-		{d.Extra, Plural(d.Extra, "field is extra", "fields are extra"), failOn.Has("extra"), true},
-		{o.Unmatched, Plural(o.Unmatched, "CR is unmatched", "CRs are unmatched"), failOn.Has("unmatched"), true},
-		{o.Referenced, Plural(o.Referenced, "CR is referenced but not in the input", "CRs are referenced but not in the input"), failOn.Has("referenced"), true},
+		{n: o.Drift, text: differ, fails: failOn.Has("drift") && d.Drift > 0 || failOn.Has("missing") && d.Missing > 0},
+		r.missing(failOn),
+		{n: len(other), text: Plural(len(other), "rule is broken", "rules are broken"),
+			fails: failOn.Has("missing") || failOn.Has("absent") && slices.ContainsFunc(other, Rule.SurelyMissing)},
+		{n: d.Extra, text: Plural(d.Extra, "field is extra", "fields are extra"), fails: failOn.Has("extra"), info: true},
+		{n: o.Unmatched, text: Plural(o.Unmatched, "CR is unmatched", "CRs are unmatched"), fails: failOn.Has("unmatched"), info: true},
+		{n: o.Referenced, text: Plural(o.Referenced, "CR is referenced but not in the input", "CRs are referenced but not in the input"),
+			fails: failOn.Has("referenced"), info: true},
 	}, func(s statement) bool { return s.n == 0 })
+}
+
+// missing says in words how many required CRs are missing, and of which sorts they are.
+func (r *Run) missing(failOn FailOn) statement {
+	s := r.Summary
+	surely := s.MissingCRs - s.NotCollectedCRs
+	out := statement{n: s.MissingCRs, fails: failOn.Has("missing") || failOn.Has("absent") && surely > 0}
+	if surely == 0 {
+		out.text = Plural(s.MissingCRs, "required CR was not collected", "required CRs were not collected")
+		return out
+	}
+	out.text = Plural(s.MissingCRs, "required CR is missing", "required CRs are missing")
+	if !failOn.Has("missing") && s.NotCollectedCRs > 0 {
+		out.passes = Plural(s.NotCollectedCRs, "required CR was not collected", "required CRs were not collected")
+	}
+	if sorts := s.missingSorts(); len(sorts) > 1 {
+		out.text += " (" + strings.Join(sorts, ", ") + ")"
+	} else if s.WantedCRs > 0 {
+		out.text += " (wanted because of others)"
+	}
+	return out
+}
+
+// missingSorts counts the missing CRs of each sort, in words.
+func (s Summary) missingSorts() []string {
+	var out []string
+	for _, one := range []struct {
+		n    int
+		text string
+	}{{s.AbsentCRs, "absent"}, {s.NotCollectedCRs, "not collected"}, {s.WantedCRs, "wanted because of others"}} {
+		if one.n > 0 {
+			out = append(out, fmt.Sprint(one.n, " ", one.text))
+		}
+	}
+	return out
 }
 
 // OtherRules are the broken rules that are not about missing CRs.
@@ -233,12 +275,17 @@ func (r *Run) OtherRules() []Rule {
 // Sentence is the verdict in words: "DRIFT: 2 of 14 CRs differ from the reference, 1 required CR is missing".
 func (r *Run) Sentence(failOn FailOn) string {
 	var told, passing, besides []string
+	partly := false // at least one makes the run fail
 	for _, s := range r.statements(failOn) {
 		switch {
 		case !s.info:
 			told = append(told, s.text)
-			if !s.fails {
+			switch {
+			case !s.fails:
 				passing = append(passing, s.text)
+			case s.passes != "":
+				passing = append(passing, s.passes)
+				partly = true
 			}
 		case s.fails:
 			besides = append(besides, s.text)
@@ -257,7 +304,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 		said = r.agreement()
 	}
 	switch {
-	case len(passing) > 0 && len(passing) == len(told):
+	case len(passing) > 0 && len(passing) == len(told) && !partly:
 		said += "; not counted as a failure (--fail-on " + failOn.String() + ")"
 	case len(passing) > 0:
 		said += "; not counted as a failure (--fail-on " + failOn.String() + "): " + strings.Join(passing, ", ")

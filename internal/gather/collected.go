@@ -22,7 +22,7 @@ type Collected struct {
 	Gathered   bool                // the input is recognisably a gathered archive: what it lacks may not have been collected
 	When       string              // when it was gathered, as the archive says it
 	Stopped    string              // why not everything was read, if the run was interrupted
-	Listed     []GroupKind         // what the input has Lists of, empty ones too: so these kinds were collected
+	Listed     []Listed            // what the input has Lists of, empty ones too: so these kinds were collected
 	// Layout names the layout of the support archive that a place lies in, "" for none; nil where no input has one.
 	Layout func(refconfig.Place) string
 }
@@ -35,8 +35,14 @@ type Input struct {
 	Root   string // the folder inside that is of this cluster, where the input holds others too
 }
 
-// GroupKind is an API group, "" for the core one, and a kind in it.
-type GroupKind struct{ Group, Kind string }
+// Listed is what a List, as far as it and the path of its file say so, has the objects of.
+type Listed struct {
+	Group     string // "" for the core one
+	Kind      string // "" for the generic List
+	Plural    string // of the kind, where the path says it
+	Namespace string // "" where the objects are of the cluster, or nothing says it
+	Layout    string // of the support archive, "" for none
+}
 
 // collected returns what was read of each cluster.
 func (r *Reading) collected(opt Options) ([]Collected, error) {
@@ -83,15 +89,15 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 		in.Inputs = append(in.Inputs, inputFrom(inputs[part.Input], part.Folder))
 		in.Gathered = in.Gathered || inputs[part.Input].Layout != ""
 	}
-	listed := map[GroupKind]bool{}
+	listed := map[Listed]bool{}
 	for _, b := range c.Batches {
 		in.Objects = append(in.Objects, b.Contents.Objects...)
 		in.Unreadable = append(in.Unreadable, b.Contents.Problems...)
 		for _, l := range b.Contents.Lists {
-			kind := GroupKind{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind}
-			if l.Kind != "" && !listed[kind] {
-				listed[kind] = true
-				in.Listed = append(in.Listed, kind)
+			one := listedAs(l, inputs[b.File.Input].Layout)
+			if one.Kind+one.Plural != "" && !listed[one] {
+				listed[one] = true
+				in.Listed = append(in.Listed, one)
 			}
 		}
 		for _, p := range b.Contents.Blank {
@@ -107,6 +113,14 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 		}
 	}
 	return in
+}
+
+func listedAs(l manifest.Listed, layout string) Listed {
+	out := Listed{Group: manifest.ID{APIVersion: l.APIVersion}.Group(), Kind: l.Kind, Layout: layout}
+	if id, ok := manifest.PathIDOf(l.Place); ok && id.Name == "" && (l.Kind == "" || id.Group == out.Group && id.OfKind(l.Kind)) {
+		out.Group, out.Plural, out.Namespace = id.Group, id.Plural, id.Namespace
+	}
+	return out
 }
 
 func inputFrom(i source.Input, folder string) Input {
