@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	window   = 32 << 10 // how far back a copy may begin
-	longest  = 258      // bytes of the longest copy
-	directly = 64 << 10 // from this size on, memory of the caller is unpacked to directly
+	window   = 32 << 10    // how far back a copy may begin
+	longest  = 258         // bytes of the longest copy
+	room     = longest + 7 // what one code may write, as repeat goes by words: where less is free, no code is unpacked
+	directly = 64 << 10    // from this size on, memory of the caller is unpacked to directly
 )
 
 // ErrCorrupt is for data that is not what deflate makes.
@@ -17,25 +18,26 @@ var ErrCorrupt = errors.New("corrupt deflate data")
 
 // Reader unpacks one stream of deflate data. The zero value is ready for Reset.
 //
-// It holds between calls: what was handed out last, up to window bytes of it, ends past; the bits taken from src and not used are the
-// lowest ones of bits, fewer than 8 of them; and what step does next is what stands next in the stream.
+// It looks at what src has in its buffer, and takes that from it only when all of it is used, or when the stream ends. Between any two of
+// its methods: in[:at] is used, but for the lowest n bits of bits, which come next. Above these there are zeros, or those bits that come
+// next in in[at:]. What n>>3 counts in whole bytes lies in in, so that release can give it back.
 type Reader struct {
 	src  *bufio.Reader
+	in   []byte
+	at   int
 	bits uint64
-	n    uint // how many of bits there are
-	step func(*Reader) error
-	err  error
+	n    uint
 
-	final  bool // the block at hand is the last one
-	stored int  // bytes of a stored block that are left
-	length int  // of a copy, what is left of it
-	offset int
+	step   func(*Reader) error // what stands next in the stream
+	err    error               // what it ended with
+	final  bool                // the block at hand is the last one
+	stored int                 // bytes of a stored block that are left
 
 	to     []byte // what is being filled, and how many bytes of it are
 	filled int
+	past   [window]byte // the end of what was filled before to
+	known  int          // how many bytes of past there are, at its end
 
-	past   [window]byte
-	known  int    // how many bytes of past there are, at its end
 	small  []byte // for callers with little memory: what was unpacked
 	unread []byte // of small, what was not handed out yet
 
@@ -45,10 +47,10 @@ type Reader struct {
 	lengths [288 + 32]uint8
 }
 
-// Reset begins to unpack what comes next in src. Of src, no byte is taken that is behind the data.
+// Reset begins to unpack what comes next in src. At the end of the data src stands right behind it; until then, only this may read it.
 func (r *Reader) Reset(src *bufio.Reader) {
-	r.src, r.bits, r.n, r.step, r.err = src, 0, 0, (*Reader).header, nil
-	r.final, r.stored, r.length, r.known, r.unread = false, 0, 0, 0, nil
+	r.src, r.in, r.at, r.bits, r.n = src, nil, 0, 0, 0
+	r.step, r.err, r.final, r.known, r.unread = (*Reader).header, nil, false, 0, nil
 }
 
 // Read unpacks into p, of which it may use all. The error is io.EOF at the end of the data, io.ErrUnexpectedEOF where src ends before
@@ -72,19 +74,20 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// unpack fills p, which is not empty, as far as there is data.
+// unpack fills p, as far as there is data, until there is little room.
 func (r *Reader) unpack(p []byte) (int, error) {
 	r.to, r.filled = p, 0
-	for r.err == nil && r.filled < len(p) {
+	for r.err == nil && r.free() >= room {
 		r.err = r.step(r)
 	}
-	r.to = nil
-	if r.filled == 0 {
+	if r.to = nil; r.filled == 0 {
 		return 0, r.err
 	}
 	r.remember(p[:r.filled])
 	return r.filled, nil
 }
+
+func (r *Reader) free() int { return len(r.to) - r.filled }
 
 // remember keeps the end of what is handed out.
 func (r *Reader) remember(p []byte) {
@@ -95,17 +98,41 @@ func (r *Reader) remember(p []byte) {
 	r.known = kept + len(p)
 }
 
-// need makes sure that there are n bits, at most 48.
+// need makes sure that there are n bits, at most 48, all of which are taken next: for what is left of in may be given up for more.
 func (r *Reader) need(n uint) error {
 	for r.n < n {
-		c, err := r.src.ReadByte()
-		if err != nil {
-			return unexpected(err)
+		switch left := len(r.in) - r.at; {
+		case left >= 8:
+			r.bits, r.n, r.at = refilled(r.in, r.bits, r.n, r.at)
+		case left > 0:
+			r.bits |= uint64(r.in[r.at]) << r.n
+			r.at, r.n = r.at+1, r.n+8
+		default:
+			if err := r.load(); err != nil {
+				return unexpected(err)
+			}
 		}
-		r.bits |= uint64(c) << r.n
-		r.n += 8
 	}
 	return nil
+}
+
+// load goes on to what src has next.
+func (r *Reader) load() error {
+	_, err := r.src.Discard(r.at)
+	if err == nil {
+		_, err = r.src.Peek(1)
+	}
+	r.at = 0
+	r.in, _ = r.src.Peek(r.src.Buffered())
+	return err
+}
+
+// release gives back to src the whole bytes that are not used.
+func (r *Reader) release() error {
+	_, err := r.src.Discard(r.at - int(r.n>>3))
+	r.n &= 7
+	r.in, r.at, r.bits = nil, 0, r.bits&(1<<r.n-1)
+	return err
 }
 
 func unexpected(err error) error {
@@ -126,6 +153,9 @@ func (r *Reader) take(n uint) int {
 // header reads what stands before a block: RFC 1951, section 3.2.3.
 func (r *Reader) header() error {
 	if r.final {
+		if err := r.release(); err != nil {
+			return err
+		}
 		return io.EOF
 	}
 	if err := r.need(3); err != nil {
@@ -156,7 +186,7 @@ func (r *Reader) storedHeader() error {
 		return ErrCorrupt
 	}
 	r.stored, r.step = size, (*Reader).copyStored
-	return nil
+	return r.release()
 }
 
 // copyStored copies a stored block. There are no bits left then.
@@ -251,8 +281,7 @@ func (r *Reader) tables(near, far []uint8) error {
 	return nil
 }
 
-// symbol takes the next code that is in a table. It takes bytes one by one, so that it takes none that is
-// behind the last code.
+// symbol takes the next code that is in a table. It asks for one more bit than there are only where these are not yet a code.
 func (r *Reader) symbol(table []entry, width uint) (entry, error) {
 	for {
 		e := table[r.bits&(1<<width-1)]
@@ -276,25 +305,21 @@ func (r *Reader) symbol(table []entry, width uint) (entry, error) {
 	}
 }
 
-// codes unpacks a block that is made of codes, to its end or until the output is full.
+// codes unpacks a block that is made of codes, to its end or until there is little room.
 func (r *Reader) codes() error {
-	for {
-		if r.length > 0 {
-			r.copy()
+	for r.free() >= room {
+		end, err := r.careful()
+		if !end && err == nil {
+			end, err = r.fast()
 		}
-		if r.filled == len(r.to) {
-			return nil
-		}
-		if end, err := r.fast(); end || err != nil {
-			return err
-		}
-		if end, err := r.careful(); end || err != nil {
+		if end || err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
-// careful unpacks one code, and says whether it ends the block.
+// careful unpacks one code, and says whether it ended the block.
 func (r *Reader) careful() (end bool, err error) {
 	e, err := r.symbol(r.lits[:], literalBits)
 	switch {
@@ -318,24 +343,21 @@ func (r *Reader) careful() (end bool, err error) {
 	if err := r.need(e.extra()); err != nil {
 		return false, err
 	}
-	r.length, r.offset = length, int(e>>12)+1+r.take(e.extra())
-	if r.offset > r.known+r.filled {
-		return false, ErrCorrupt
-	}
-	return false, nil
+	return false, r.copy(int(e>>12)+1+r.take(e.extra()), length)
 }
 
-// copy makes as much of the copy at hand as there is room for.
-func (r *Reader) copy() {
-	for r.length > 0 && r.filled < len(r.to) {
-		from := r.to[:r.filled]
-		if at := r.filled - r.offset; at >= 0 {
-			from = from[at:]
-		} else {
-			from = r.past[window+at:]
+// copy copies what lies offset bytes back, which may be in the past. There has to be room.
+func (r *Reader) copy(offset, length int) error {
+	if back := offset - r.filled; back > 0 {
+		if back > r.known {
+			return ErrCorrupt
 		}
-		n := copy(r.to[r.filled:], from[:min(len(from), r.length)])
-		r.filled += n
-		r.length -= n
+		n := copy(r.to[r.filled:r.filled+length], r.past[window-back:])
+		r.filled, length = r.filled+n, length-n
 	}
+	if length > 0 {
+		repeat(r.to[r.filled-offset:], offset, length)
+		r.filled += length
+	}
+	return nil
 }
