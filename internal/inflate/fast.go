@@ -17,15 +17,15 @@ func (r *Reader) fast() (end bool, err error) {
 	e := lits[bits&(1<<literalBits-1)]
 	for len(in)-i >= inputRound && len(to)-o >= outputRound {
 		if e&isLiteral != 0 {
-			to[o] = byte(e >> 8)
+			to[o] = byte(e >> 12)
 			o++
 			bits, n = bits>>(e.taken()&63), n-e.taken()
 			if e = lits[bits&(1<<literalBits-1)]; e&isLiteral != 0 {
-				to[o] = byte(e >> 8)
+				to[o] = byte(e >> 12)
 				o++
 				bits, n = bits>>(e.taken()&63), n-e.taken()
 				if e = lits[bits&(1<<literalBits-1)]; e&isLiteral != 0 {
-					to[o] = byte(e >> 8)
+					to[o] = byte(e >> 12)
 					o++
 					bits, n, i = refilled(in, bits>>(e.taken()&63), n-e.taken(), i)
 					e = lits[bits&(1<<literalBits-1)]
@@ -36,9 +36,9 @@ func (r *Reader) fast() (end bool, err error) {
 		}
 		if e&isMore != 0 {
 			bits, n = bits>>literalBits, n-literalBits
-			e = lits[(uint(e>>16)&0xfff+uint(bits)&(1<<e.extra()-1))&(literalSize-1)]
+			e = lits[(uint(e>>12)+uint(bits)&(1<<e.extra()-1))&(literalSize-1)]
 			if e&isLiteral != 0 {
-				to[o] = byte(e >> 8)
+				to[o] = byte(e >> 12)
 				o++
 				bits, n, i = refilled(in, bits>>(e.taken()&63), n-e.taken(), i)
 				e = lits[bits&(1<<literalBits-1)]
@@ -54,12 +54,12 @@ func (r *Reader) fast() (end bool, err error) {
 			end, r.step = true, (*Reader).header
 			break
 		}
-		length := int(e>>16) + int(bits&(1<<e.extra()-1))
+		length := int(e>>12) + int(bits&(1<<e.extra()-1))
 		bits, n = bits>>e.extra(), n-e.extra()
 		e = offs[bits&(1<<offsetBits-1)]
 		if e&isMore != 0 {
 			bits, n = bits>>offsetBits, n-offsetBits
-			e = offs[(uint(e>>16)&0xfff+uint(bits)&(1<<e.extra()-1))&(offsetSize-1)]
+			e = offs[(uint(e>>12)+uint(bits)&(1<<e.extra()-1))&(offsetSize-1)]
 		}
 		if e.taken() == 0 {
 			err = ErrCorrupt
