@@ -90,23 +90,17 @@ func refilled(in []byte, bits uint64, n uint, i int) (uint64, uint, int) {
 	return bits | binary.LittleEndian.Uint64(in[i:])<<(n&63), n | 56, i + int((63-n)>>3)
 }
 
-// repeat copies the first offset bytes behind themselves, again and again, until there are length more. It writes up to 7 bytes too many.
-// Each step doubles what there is to copy from, until there is a word of it; then it goes on by words, or, for long copies, by doubling.
+// repeat copies the first offset bytes behind themselves, again and again, until there are length more, which are at least 3. Each word
+// that is copied doubles what there is to copy from, until that is a word itself. It writes up to 8 bytes too many.
 func repeat(from []byte, offset, length int) {
 	to := from[offset:]
+	if length > 32 && length <= offset {
+		copy(to[:length], from)
+		return
+	}
 	for ; offset < 8; offset *= 2 {
 		binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(from))
-		if length -= offset; length <= 0 {
-			return
-		}
-		to = to[offset:]
-	}
-	if length > 32 {
-		for to = to[:length]; len(to) > 0; {
-			n := copy(to, from[:offset])
-			to, offset = to[n:], offset+n
-		}
-		return
+		to, length = to[offset:], length-offset
 	}
 	for ; length > 0; length -= 8 {
 		binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(from))

@@ -9,7 +9,7 @@ import (
 const (
 	window  = 32 << 10    // how far back a copy may begin
 	longest = 258         // bytes of the longest copy
-	room    = longest + 7 // what one code may write, as repeat goes by words: where less is free, no code is unpacked
+	room    = longest + 8 // what one code may write, as repeat goes by words: where less is free, no code is unpacked
 	piece   = 64 << 10    // what is unpacked at once, at least
 )
 
