@@ -11,6 +11,7 @@ import (
 const (
 	aheadBlocks = 6
 	aheadBlock  = 1 << 20
+	aheadLeast  = aheadBlock - 4<<10 // a block is full with so many: for few at its end, our decoder would need memory of its own
 )
 
 // readAhead reads its source in a goroutine of its own, so that unpacking goes on while what was unpacked is looked at. The
@@ -57,7 +58,7 @@ func (a *readAhead) fill(src io.Reader) {
 			*b.memory = make([]byte, aheadBlock)
 		}
 		all, n := *b.memory, 0
-		for n < len(all) && b.err == nil {
+		for n < aheadLeast && b.err == nil {
 			var k int
 			k, b.err = readSafely(src, all[n:])
 			n += k

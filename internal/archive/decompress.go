@@ -8,8 +8,6 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/validationtool/validationtool/internal/inflate"
 )
 
 // inflate starts to unpack the format that s begins with.
@@ -80,65 +78,6 @@ func (r zstdReader) Close() error {
 	}
 	r.u.zstds = append(r.u.zstds, r.z)
 	return nil
-}
-
-// gunzip reads the members of a gzip file one after the other.
-func (u *Unpacker) gunzip(s *Stream) (io.Reader, func(), error) {
-	z := new(inflate.Gzip)
-	if n := len(u.gzips); n > 0 {
-		z, u.gzips = u.gzips[n-1], u.gzips[:n-1]
-	}
-	z.Reset()
-	g := &gzipReader{z: z, src: s.Reader, junk: &s.junk}
-	if err := g.next(); err != nil {
-		return nil, nil, err
-	}
-	return g, func() { u.gzips = append(u.gzips, z) }, nil
-}
-
-type gzipReader struct {
-	z    *inflate.Gzip
-	src  *bufio.Reader
-	junk *bool
-	done bool
-}
-
-// next begins a member.
-func (g *gzipReader) next() error {
-	return eofUnexpected(g.z.Next(g.src))
-}
-
-// checked is what src hands on of g, if it is what was packed.
-func (g *gzipReader) checked(src io.Reader) io.Reader { return g.z.Checked(src) }
-
-func (g *gzipReader) Read(p []byte) (int, error) {
-	for {
-		if g.done {
-			return 0, io.EOF
-		}
-		n, err := g.z.Read(p)
-		if err == io.EOF {
-			err = g.afterMember()
-		}
-		if n > 0 || err != nil {
-			return n, err
-		}
-	}
-}
-
-// afterMember begins the next member. What follows the last one may be zeros; anything else is junk.
-func (g *gzipReader) afterMember() error {
-	head, err := g.src.Peek(3)
-	if err != nil && err != io.EOF {
-		return err
-	}
-	if sniff(head) == formatGzip {
-		return g.next()
-	}
-	g.done = true
-	zeros, err := onlyZeros(g.src)
-	*g.junk = !zeros
-	return err
 }
 
 // onlyZeros reads to the end of r and says whether nothing but zeros was there.

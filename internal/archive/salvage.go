@@ -3,6 +3,7 @@ package archive
 import (
 	"archive/zip"
 	"bufio"
+	"compress/flate"
 	"encoding/binary"
 	"errors"
 	"hash"
@@ -16,16 +17,20 @@ import (
 // Salvage reads the entries of a zip archive by the headers before them, one after the other for as long as that goes well: that is how
 // one is read that has lost the list at its end, as one that was not copied completely has.
 type Salvage struct {
-	u     *Unpacker
-	src   *bufio.Reader
-	only  map[string]bool // names of the entries that are wanted; nil for all
-	entry *zipLocal
+	u        *Unpacker
+	archive  *io.SectionReader
+	src      *bufio.Reader // reads it
+	inflater inflate.Reader
+	library  bool            // the library unpacks, and not our own decoder
+	only     map[string]bool // names of the entries that are wanted; nil for all
+	entry    *zipLocal
 }
 
 // Salvage begins to read the entries from the beginning: those that are not where the list says, or all where there is no list. It must be
 // closed.
 func (z *Zip) Salvage() *Salvage {
-	return &Salvage{u: z.u, src: z.u.buffer(io.NewSectionReader(z.archive, 0, z.size)), only: z.misplaced}
+	archive := io.NewSectionReader(z.archive, 0, z.size)
+	return &Salvage{u: z.u, archive: archive, src: z.u.buffer(archive), only: z.misplaced}
 }
 
 // Close keeps the memory for another archive.
@@ -39,7 +44,8 @@ func (z *Salvage) Next() (Entry, error) {
 		return Entry{}, err
 	}
 	e := named(h.name, formatZip)
-	e.Size, e.Open = h.size, func() (io.ReadCloser, error) { return io.NopCloser(z), nil }
+	content := doubter{src: z, again: func() bool { return h.deflated && z.sound(h) }}
+	e.Size, e.Open = h.size, func() (io.ReadCloser, error) { return io.NopCloser(content), nil }
 	if strings.HasSuffix(h.name, "/") || z.only != nil && !z.only[h.name] {
 		e.Kind = Other
 	}
@@ -53,6 +59,9 @@ type zipLocal struct {
 	packed  int64
 	sum     uint32
 	trailed bool // sizes and checksum follow the content
+
+	deflated bool
+	begin    int64 // where its header begins
 
 	body io.Reader
 	got  int64
@@ -75,10 +84,14 @@ func (z *Salvage) next() (*zipLocal, error) {
 	if string(head[:4]) != zipHeader {
 		return nil, zip.ErrFormat
 	}
+	read, err := z.archive.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, err
+	}
 	flags, method := le.Uint16(head[6:]), le.Uint16(head[8:])
 	e := &zipLocal{
 		sum: le.Uint32(head[14:]), packed: int64(le.Uint32(head[18:])), size: int64(le.Uint32(head[22:])),
-		trailed: flags&8 != 0, hash: crc32.NewIEEE(),
+		trailed: flags&8 != 0, hash: crc32.NewIEEE(), deflated: method == zip.Deflate, begin: read - int64(z.src.Buffered()) - zipHeaderSize,
 	}
 	names := make([]byte, int(le.Uint16(head[26:]))+int(le.Uint16(head[28:])))
 	if _, err := io.ReadFull(z.src, names); err != nil {
@@ -90,7 +103,7 @@ func (z *Salvage) next() (*zipLocal, error) {
 	if flags&1 != 0 || method != zip.Deflate && (method != zip.Store || e.trailed) {
 		return nil, zip.ErrAlgorithm // where the next one begins cannot be known, or what it holds
 	}
-	z.open(e, method)
+	z.open(e)
 	return e, nil
 }
 
@@ -109,18 +122,31 @@ func (e *zipLocal) largeSizes(extra []byte) {
 	}
 }
 
-func (z *Salvage) open(e *zipLocal, method uint16) {
+func (z *Salvage) open(e *zipLocal) {
 	z.entry = e
 	if e.trailed {
 		e.size = -1
 	}
-	if method == zip.Store {
+	switch {
+	case !e.deflated:
 		e.body = io.LimitReader(z.src, e.packed)
-		return
+	case z.library:
+		e.body = &rawReader{ctx: z.u.ctx, src: flate.NewReader(z.src)}
+	default:
+		z.inflater.Reset(z.src)
+		e.body = &limiter{u: z.u, src: &z.inflater}
 	}
-	r := new(inflate.Reader)
-	r.Reset(z.src)
-	e.body = &limiter{u: z.u, src: r}
+}
+
+// sound reads an entry once more, with the library alone, and reports whether it finds nothing wrong.
+func (z *Salvage) sound(e *zipLocal) bool {
+	archive := io.NewSectionReader(z.archive, e.begin, z.archive.Size()-e.begin)
+	again := &Salvage{u: z.u, archive: archive, src: bufio.NewReader(archive), library: true}
+	if _, err := again.next(); err != nil {
+		return false
+	}
+	_, err := io.Copy(io.Discard, again)
+	return err == nil
 }
 
 // Read reads the content of the entry. The end comes only if size and checksum are right.

@@ -10,8 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-
-	"github.com/validationtool/validationtool/internal/inflate"
 )
 
 // seekable is a source of packed bytes with random access: a file on disk, or an archive held in memory.
@@ -90,11 +88,11 @@ func (s *Stream) Whole(most int64) (io.ReaderAt, int64, error) {
 // SoundForOthers reports whether a gzip file that our own decoder takes for corrupt is sound for the library. It reads the file once more,
 // where that can be done.
 func (s *Stream) SoundForOthers(err error) bool {
-	if s.at == nil || s.Nested || len(s.layers) != 1 || !inflate.Damaged(err) {
+	if s.at == nil || s.Nested || len(s.layers) != 1 || !damaged(err) {
 		return false
 	}
 	again := io.NewSectionReader(s.at, 0, math.MaxInt64)
-	return inflate.Sound(&rawReader{ctx: s.raw.ctx, src: again})
+	return soundGzip(&rawReader{ctx: s.raw.ctx, src: again})
 }
 
 // OnlyZeros reads to the end and says whether nothing but zeros was there.

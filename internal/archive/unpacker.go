@@ -11,7 +11,6 @@ import (
 	"github.com/therootcompany/xz"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/inflate"
 )
 
 // Limits protect against archives that were built to exhaust memory or time.
@@ -29,7 +28,7 @@ type Unpacker struct {
 	unpacked  int64 // bytes out of decompression so far
 	held      int64 // bytes of windows of decompressors, and of archives in memory
 	buffers   []*bufio.Reader
-	gzips     []*inflate.Gzip
+	gzips     []*gzipReader
 	xzs       []*xz.Reader
 	zstds     []*zstd.Decoder
 	inflaters []*inflater
@@ -163,8 +162,8 @@ func (s *Stream) takeOff() error {
 		inflated = s.ahead
 		s.closers = append(s.closers, release)
 	}
-	if c, sums := unpacked.(interface{ checked(io.Reader) io.Reader }); sums {
-		inflated = c.checked(inflated) // here, and not where it is unpacked, which takes longer
+	if g, ok := unpacked.(*gzipReader); ok {
+		inflated = g.checked(inflated) // here, and not where it is unpacked, which takes longer
 	}
 	limited := &limiter{u: s.u, src: inflated}
 	s.limits = append(s.limits, limited)

@@ -5,12 +5,15 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
+	"compress/flate"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/inflate"
 )
 
@@ -27,6 +30,7 @@ type Zip struct {
 	archive io.ReaderAt
 	size    int64
 	list    *zip.Reader // nil where the list cannot be read
+	library bool        // the library unpacks deflated entries
 
 	hold      map[*zip.File]bool // entries that hold others
 	misplaced map[string]bool    // names of entries that are not where the list says
@@ -118,7 +122,8 @@ func (z *Zip) open(f *zip.File) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return zipEntry{&limiter{u: z.u, src: r}, r}, nil
+	doubtful := doubter{src: r, again: func() bool { return f.Method == zip.Deflate && z.sound(f) }}
+	return zipEntry{&limiter{u: z.u, src: doubtful}, r}, nil
 }
 
 // zipEntry is the content of an entry, counted against the limit.
@@ -127,9 +132,43 @@ type zipEntry struct {
 	io.Closer
 }
 
+// sound reads an entry with the library alone, and reports whether it finds nothing wrong.
+func (z *Zip) sound(f *zip.File) bool {
+	z.library = true
+	defer func() { z.library = false }()
+	r, err := f.Open()
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	_, err = io.Copy(io.Discard, &rawReader{ctx: z.u.ctx, src: r})
+	return err == nil
+}
+
+// doubter reads an entry of a zip archive. Where that is not what was packed, it has it read again before it says so.
+type doubter struct {
+	src   io.Reader
+	again func() bool
+}
+
+func (d doubter) Read(p []byte) (int, error) {
+	n, err := d.src.Read(p)
+	suspect := damaged(err) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) || errors.Is(err, io.ErrUnexpectedEOF)
+	if suspect && d.again() {
+		err = &Refusal{code.Internal, fmt.Sprintf("unpacking it went wrong (%v), but another way of unpacking it finds nothing wrong: this is a fault of the tool itself, "+
+			"please report it; unpack the archive with another program and name the result", err)}
+	}
+	return n, err
+}
+
 // registerDecompressors adds the methods that archive/zip lacks, and a faster one for the usual.
 func (z *Zip) registerDecompressors() {
-	z.list.RegisterDecompressor(zip.Deflate, z.u.inflater)
+	z.list.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser {
+		if z.library {
+			return flate.NewReader(r)
+		}
+		return z.u.inflater(r)
+	})
 	z.list.RegisterDecompressor(zipMethodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
 	z.list.RegisterDecompressor(zipMethodXZ, func(r io.Reader) io.ReadCloser {
 		return orFailing(z.u.unxz(bufio.NewReader(r), new(bool)))

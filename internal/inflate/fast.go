@@ -4,32 +4,28 @@ import "encoding/binary"
 
 // fast unpacks codes as long as there is much of both input and output, and says whether the last one ended the block. At the head of
 // the loop e is the entry of the next code, and there are at least 56 bits, that code's among them: enough for three literals with
-// codes of the first part of the table, and for a length and an offset, which take 48 at most with their extra bits. Filling never takes
-// more than 8 bytes, and each round fills three times at most; it makes three bytes, or one copy, which writes up to 7 bytes behind its end.
+// codes of the first part of the table, or one of the second, and for a length and an offset, which take 48 at most with their extra
+// bits. Filling never takes more than 8 bytes, and each round fills three times at most; it makes three bytes, or a copy behind two.
 func (r *Reader) fast() (end bool, err error) {
-	const inputRound, outputRound = 4 * 8, longest + 7
-	if len(r.to)-r.filled < outputRound {
+	const inputRound, outputRound = 4 * 8, room + 2
+	in, i, to, o := r.in, r.at, r.to, r.filled
+	if len(in)-i < inputRound || len(to)-o < outputRound {
 		return false, nil
 	}
-	if _, err := r.src.Peek(inputRound); err != nil {
-		return false, nil // the careful loop finds out
-	}
-	in, _ := r.src.Peek(r.src.Buffered())
-	to, o := r.to, r.filled
 	lits, offs := &r.lits, &r.offs
-	bits, n, i := refilled(in, r.bits, r.n, 0)
+	bits, n, i := refilled(in, r.bits, r.n, i)
 	e := lits[bits&(1<<literalBits-1)]
 	for len(in)-i >= inputRound && len(to)-o >= outputRound {
 		if e&isLiteral != 0 {
-			to[o] = byte(e >> 8)
+			to[o] = byte(e >> 12)
 			o++
 			bits, n = bits>>(e.taken()&63), n-e.taken()
 			if e = lits[bits&(1<<literalBits-1)]; e&isLiteral != 0 {
-				to[o] = byte(e >> 8)
+				to[o] = byte(e >> 12)
 				o++
 				bits, n = bits>>(e.taken()&63), n-e.taken()
 				if e = lits[bits&(1<<literalBits-1)]; e&isLiteral != 0 {
-					to[o] = byte(e >> 8)
+					to[o] = byte(e >> 12)
 					o++
 					bits, n, i = refilled(in, bits>>(e.taken()&63), n-e.taken(), i)
 					e = lits[bits&(1<<literalBits-1)]
@@ -40,9 +36,9 @@ func (r *Reader) fast() (end bool, err error) {
 		}
 		if e&isMore != 0 {
 			bits, n = bits>>literalBits, n-literalBits
-			e = lits[(uint(e>>16)&0xfff+uint(bits)&(1<<e.extra()-1))&(literalSize-1)]
+			e = lits[(uint(e>>12)+uint(bits)&(1<<e.extra()-1))&(literalSize-1)]
 			if e&isLiteral != 0 {
-				to[o] = byte(e >> 8)
+				to[o] = byte(e >> 12)
 				o++
 				bits, n, i = refilled(in, bits>>(e.taken()&63), n-e.taken(), i)
 				e = lits[bits&(1<<literalBits-1)]
@@ -58,12 +54,12 @@ func (r *Reader) fast() (end bool, err error) {
 			end, r.step = true, (*Reader).header
 			break
 		}
-		length := int(e>>16) + int(bits&(1<<e.extra()-1))
+		length := int(e>>12) + int(bits&(1<<e.extra()-1))
 		bits, n = bits>>e.extra(), n-e.extra()
 		e = offs[bits&(1<<offsetBits-1)]
 		if e&isMore != 0 {
 			bits, n = bits>>offsetBits, n-offsetBits
-			e = offs[(uint(e>>16)&0xfff+uint(bits)&(1<<e.extra()-1))&(offsetSize-1)]
+			e = offs[(uint(e>>12)+uint(bits)&(1<<e.extra()-1))&(offsetSize-1)]
 		}
 		if e.taken() == 0 {
 			err = ErrCorrupt
@@ -74,24 +70,17 @@ func (r *Reader) fast() (end bool, err error) {
 		bits, n, i = refilled(in, bits>>e.extra(), n-e.extra(), i)
 		e = lits[bits&(1<<literalBits-1)] // looked up before the copy, which hides how long that takes
 		if offset > o {
-			if offset > r.known+o {
+			if r.filled = o; r.copy(offset, length) != nil {
 				err = ErrCorrupt
 				break
 			}
-			r.length, r.offset, r.filled = length, offset, o
-			r.copy()
 			o = r.filled
 			continue
 		}
 		repeat(to[o-offset:], offset, length)
 		o += length
 	}
-	i -= int(n >> 3) // whole bytes that were taken and not used
-	n &= 7
-	r.bits, r.n, r.filled = bits&(1<<n-1), n, o
-	if _, lost := r.src.Discard(i); lost != nil {
-		return end, lost
-	}
+	r.bits, r.n, r.at, r.filled = bits, n, i, o
 	return end, err
 }
 
@@ -101,18 +90,20 @@ func refilled(in []byte, bits uint64, n uint, i int) (uint64, uint, int) {
 	return bits | binary.LittleEndian.Uint64(in[i:])<<(n&63), n | 56, i + int((63-n)>>3)
 }
 
-// repeat copies the first offset bytes behind themselves, again and again, until there are length more. It goes by words: each gives as
-// many new bytes as there are before it, so that words may overlap. It writes up to 7 bytes too many.
+// repeat copies the first offset bytes behind themselves, again and again, until there are length more, which are at least 3. Each word
+// that is copied doubles what there is to copy from, until that is a word itself. It writes up to 8 bytes too many.
 func repeat(from []byte, offset, length int) {
 	to := from[offset:]
-	if length <= offset && length > 32 {
+	if length > 32 && length <= offset {
 		copy(to[:length], from)
 		return
 	}
-	for step := min(offset, 8); ; from, to = from[step:], to[step:] {
+	for ; offset < 8; offset *= 2 {
 		binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(from))
-		if length -= step; length <= 0 {
-			return
-		}
+		to, length = to[offset:], length-offset
+	}
+	for ; length > 0; length -= 8 {
+		binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(from))
+		from, to = from[8:], to[8:]
 	}
 }

@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	window   = 32 << 10 // how far back a copy may begin
-	longest  = 258      // bytes of the longest copy
-	directly = 64 << 10 // from this size on, memory of the caller is unpacked to directly
+	window  = 32 << 10    // how far back a copy may begin
+	longest = 258         // bytes of the longest copy
+	room    = longest + 8 // what one code may write, as repeat goes by words: where less is free, no code is unpacked
+	piece   = 64 << 10    // what is unpacked at once, at least
 )
 
 // ErrCorrupt is for data that is not what deflate makes.
@@ -17,27 +18,27 @@ var ErrCorrupt = errors.New("corrupt deflate data")
 
 // Reader unpacks one stream of deflate data. The zero value is ready for Reset.
 //
-// It holds between calls: what was handed out last, up to window bytes of it, ends past; the bits taken from src and not used are the
-// lowest ones of bits, fewer than 8 of them; and what step does next is what stands next in the stream.
+// It looks at what src has in its buffer, and takes it from there when it needs more, and when the data ends. Of in, which begins where src
+// stands, the first at bytes were put into bits. Of these, the lowest n come next; above them there are zeros, or what follows in in.
+// Where src ends, zeros are taken for what is not there, and n falls below 0.
 type Reader struct {
 	src  *bufio.Reader
+	in   []byte
+	at   int
 	bits uint64
-	n    uint // how many of bits there are
-	step func(*Reader) error
-	err  error
+	n    uint
+	lack error // why there is nothing behind in
 
-	final  bool // the block at hand is the last one
-	stored int  // bytes of a stored block that are left
-	length int  // of a copy, what is left of it
-	offset int
+	step   func(*Reader) error // what stands next in the stream
+	err    error               // what it ended with
+	final  bool                // the block at hand is the last one
+	stored int                 // bytes of a stored block that are left
 
-	to     []byte // what is being filled, and how many bytes of it are
+	out    *bufio.Reader // hands out what was unpacked, to callers with little memory by pieces
+	to     []byte        // what is being filled, and how many bytes of it are
 	filled int
-
-	past   [window]byte
-	known  int    // how many bytes of past there are, at its end
-	small  []byte // for callers with little memory: what was unpacked
-	unread []byte // of small, what was not handed out yet
+	past   [window]byte // the end of what was filled before to
+	known  int          // how many bytes of past there are, at its end
 
 	isFixed bool // the tables are those of RFC 1951, section 3.2.6
 	lits    [literalSize]entry
@@ -45,46 +46,37 @@ type Reader struct {
 	lengths [288 + 32]uint8
 }
 
-// Reset begins to unpack what comes next in src. Of src, no byte is taken that is behind the data.
+// Reset begins to unpack what comes next in src. At the end of the data src stands right behind it; until then, only this may read it.
 func (r *Reader) Reset(src *bufio.Reader) {
-	r.src, r.bits, r.n, r.step, r.err = src, 0, 0, (*Reader).header, nil
-	r.final, r.stored, r.length, r.known, r.unread = false, 0, 0, 0, nil
+	if r.out == nil {
+		r.out = bufio.NewReaderSize(nil, piece)
+	}
+	r.out.Reset(unpacker{r})
+	r.src, r.in, r.at, r.bits, r.n = src, nil, 0, 0, 0
+	r.step, r.err, r.final, r.known = (*Reader).header, nil, false, 0
 }
 
 // Read unpacks into p, of which it may use all. The error is io.EOF at the end of the data, io.ErrUnexpectedEOF where src ends before
-// it, ErrCorrupt, or that of src; it comes with the bytes before it, or behind them.
-func (r *Reader) Read(p []byte) (int, error) {
-	if len(p) >= directly && len(r.unread) == 0 {
-		return r.unpack(p)
-	}
-	if len(r.unread) == 0 && len(p) > 0 {
-		if r.small == nil {
-			r.small = make([]byte, directly)
-		}
-		n, err := r.unpack(r.small)
-		if n == 0 {
-			return 0, err
-		}
-		r.unread = r.small[:n]
-	}
-	n := copy(p, r.unread)
-	r.unread = r.unread[n:]
-	return n, nil
-}
+// it, ErrCorrupt, or that of src; it comes behind the bytes before it.
+func (r *Reader) Read(p []byte) (int, error) { return r.out.Read(p) }
 
-// unpack fills p, which is not empty, as far as there is data.
-func (r *Reader) unpack(p []byte) (int, error) {
+// unpacker is read by pieces, or more.
+type unpacker struct{ r *Reader }
+
+func (u unpacker) Read(p []byte) (int, error) {
+	r := u.r
 	r.to, r.filled = p, 0
-	for r.err == nil && r.filled < len(p) {
+	for r.err == nil && r.free() >= room {
 		r.err = r.step(r)
 	}
-	r.to = nil
-	if r.filled == 0 {
+	if r.to = nil; r.filled == 0 {
 		return 0, r.err
 	}
 	r.remember(p[:r.filled])
 	return r.filled, nil
 }
+
+func (r *Reader) free() int { return len(r.to) - r.filled }
 
 // remember keeps the end of what is handed out.
 func (r *Reader) remember(p []byte) {
@@ -95,27 +87,33 @@ func (r *Reader) remember(p []byte) {
 	r.known = kept + len(p)
 }
 
-// need makes sure that there are n bits, at most 48.
-func (r *Reader) need(n uint) error {
-	for r.n < n {
-		c, err := r.src.ReadByte()
-		if err != nil {
-			return unexpected(err)
-		}
-		r.bits |= uint64(c) << r.n
-		r.n += 8
+// fill makes sure that there are 56 bits, or all that are left. A code, and an offset behind it, take 48 at most with their extra bits.
+func (r *Reader) fill() {
+	if int(r.n) < 0 {
+		return
 	}
-	return nil
+	if len(r.in)-r.at < 8 {
+		r.release()
+		_, r.lack = r.src.Peek(8)
+		r.in, _ = r.src.Peek(r.src.Buffered())
+	}
+	if len(r.in)-r.at >= 8 {
+		r.bits, r.n, r.at = refilled(r.in, r.bits, r.n, r.at)
+	}
+	for ; r.n < 56 && r.at < len(r.in); r.n += 8 {
+		r.bits |= uint64(r.in[r.at]) << r.n
+		r.at++
+	}
 }
 
-func unexpected(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
+// release takes from src what was used, and forgets all but the bits of the last byte.
+func (r *Reader) release() {
+	r.src.Discard(r.at - int(r.n>>3)) // they are in its buffer
+	r.n &= 7
+	r.in, r.at, r.bits = nil, 0, r.bits&(1<<r.n-1)
 }
 
-// take takes n bits that are there.
+// take takes n bits, which fill has made sure of.
 func (r *Reader) take(n uint) int {
 	v := r.bits & (1<<n - 1)
 	r.bits >>= n
@@ -123,23 +121,46 @@ func (r *Reader) take(n uint) int {
 	return int(v)
 }
 
+// missing is why bits that were taken are not there, or nil if they are.
+func (r *Reader) missing() error {
+	switch {
+	case int(r.n) >= 0:
+		return nil
+	case r.lack == io.EOF:
+		return io.ErrUnexpectedEOF
+	}
+	return r.lack
+}
+
+// corrupt says of bits that make no sense that they are corrupt, unless they are not there.
+func (r *Reader) corrupt() error {
+	if r.n < maxCode {
+		r.n = ^uint(0)
+	}
+	if err := r.missing(); err != nil {
+		return err
+	}
+	return ErrCorrupt
+}
+
 // header reads what stands before a block: RFC 1951, section 3.2.3.
 func (r *Reader) header() error {
 	if r.final {
+		r.release()
 		return io.EOF
 	}
-	if err := r.need(3); err != nil {
+	r.fill()
+	final, kind := r.take(1), r.take(2)
+	if err := r.missing(); err != nil {
 		return err
 	}
-	r.final = r.take(1) == 1
-	switch r.take(2) {
+	r.final, r.step = final == 1, (*Reader).codes
+	switch kind {
 	case 0:
 		return r.storedHeader()
 	case 1:
-		r.step = (*Reader).codes
 		return r.fixed()
 	case 2:
-		r.step = (*Reader).codes
 		return r.dynamic()
 	}
 	return ErrCorrupt
@@ -148,31 +169,31 @@ func (r *Reader) header() error {
 // storedHeader reads the size of a stored block, which begins with the next whole byte.
 func (r *Reader) storedHeader() error {
 	r.take(r.n & 7)
-	if err := r.need(32); err != nil {
+	r.fill()
+	size, inverse := r.take(16), r.take(16)
+	if err := r.missing(); err != nil {
 		return err
 	}
-	size, inverse := r.take(16), r.take(16)
 	if size != inverse^0xffff {
 		return ErrCorrupt
 	}
+	r.release()
 	r.stored, r.step = size, (*Reader).copyStored
 	return nil
 }
 
 // copyStored copies a stored block. There are no bits left then.
 func (r *Reader) copyStored() error {
-	for r.stored > 0 && r.filled < len(r.to) {
-		n, err := r.src.Read(r.to[r.filled:min(len(r.to), r.filled+r.stored)])
-		r.filled += n
-		r.stored -= n
-		if err != nil {
-			return unexpected(err)
-		}
-	}
-	if r.stored == 0 {
+	n, err := r.src.Read(r.to[r.filled:min(len(r.to), r.filled+r.stored)])
+	r.filled += n
+	if r.stored -= n; r.stored == 0 {
 		r.step = (*Reader).header
+		return nil
 	}
-	return nil
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 // fixed makes the tables of RFC 1951, section 3.2.6.
@@ -187,155 +208,132 @@ func (r *Reader) fixed() error {
 		}
 	}
 	r.isFixed = true
-	return r.tables(r.lengths[:288], r.lengths[288:])
+	return r.tables(288, 320)
 }
 
-// dynamic reads the codes of a block and makes its tables: RFC 1951, section 3.2.7.
+// dynamic reads the lengths of the codes of a block and makes its tables: RFC 1951, section 3.2.7.
 func (r *Reader) dynamic() error {
 	r.isFixed = false
-	if err := r.need(14); err != nil {
-		return err
-	}
+	r.fill()
 	near, far, n := r.take(5)+257, r.take(5)+1, r.take(4)+4
-	if near > 286 || far > 30 {
-		return ErrCorrupt
-	}
-	var code [19]uint8
-	order := [19]int{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
+	var own [19]uint8 // lengths of the codes that the lengths are written with
+	order := [...]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 	for _, at := range order[:n] {
-		if err := r.need(3); err != nil {
-			return err
-		}
-		code[at] = uint8(r.take(3))
+		r.fill()
+		own[at] = uint8(r.take(3))
 	}
 	const width = 7
 	table := r.lits[:1<<width] // not in use now
-	if !build(table, width, code[:], plain) {
-		return ErrCorrupt
+	if near > 286 || far > 30 || !build(table, width, own[:], plain) {
+		return r.corrupt()
 	}
-	all := r.lengths[:near+far]
-	for i := 0; i < len(all); {
-		e, err := r.symbol(table, width)
+	for at, end := 0, near+far; at < end; {
+		r.fill()
+		e, err := r.code(table, width)
 		if err != nil {
 			return err
 		}
-		length, times := uint8(e>>16), 1
-		if length >= 16 {
-			least, more := [...]int{3, 3, 11}[length-16], [...]uint{2, 3, 7}[length-16]
-			if err := r.need(more); err != nil {
-				return err
+		length, times := uint8(e.value()), 1
+		switch length {
+		case 16:
+			times = 3 + r.take(2)
+			if at == 0 {
+				return r.corrupt()
 			}
-			times = least + r.take(more)
-			if times > len(all)-i || length == 16 && i == 0 {
-				return ErrCorrupt
-			}
-			if length > 16 {
-				length = 0
-			} else {
-				length = all[i-1]
-			}
+			length = r.lengths[at-1]
+		case 17:
+			length, times = 0, 3+r.take(3)
+		case 18:
+			length, times = 0, 11+r.take(7)
 		}
-		for range times {
-			all[i] = length
-			i++
+		if times > end-at {
+			return r.corrupt()
+		}
+		for ; times > 0; times-- {
+			r.lengths[at] = length
+			at++
 		}
 	}
-	return r.tables(all[:near], all[near:])
+	if err := r.missing(); err != nil {
+		return err
+	}
+	return r.tables(near, near+far)
 }
 
-// tables makes the tables of a block.
-func (r *Reader) tables(near, far []uint8) error {
-	if !build(r.lits[:], literalBits, near, literals) || !build(r.offs[:], offsetBits, far, offsets) {
+// tables makes the tables of a block. The lengths of the codes of offsets begin at near.
+func (r *Reader) tables(near, end int) error {
+	if !build(r.lits[:], literalBits, r.lengths[:near], literals) || !build(r.offs[:], offsetBits, r.lengths[near:end], offsets) {
 		return ErrCorrupt
 	}
 	return nil
 }
 
-// symbol takes the next code that is in a table. It takes bytes one by one, so that it takes none that is
-// behind the last code.
-func (r *Reader) symbol(table []entry, width uint) (entry, error) {
-	for {
-		e := table[r.bits&(1<<width-1)]
-		n := e.taken()
-		if e&(isLiteral|isMore) == isMore {
-			e = table[int(e>>16)&0xfff+int(r.bits>>width&(1<<e.extra()-1))]
-			if n = e.taken(); n > 0 {
-				n += width
-			}
-		}
-		if n > 0 && n <= r.n {
-			r.take(n)
-			return e, nil
-		}
-		if r.n >= maxCode {
-			return 0, ErrCorrupt
-		}
-		if err := r.need(r.n + 1); err != nil {
-			return 0, err
-		}
+// code takes the next code, which is in a table.
+func (r *Reader) code(table []entry, width uint) (entry, error) {
+	e := table[r.bits&(1<<width-1)]
+	if e&isMore != 0 {
+		r.take(width)
+		e = table[e.value()+int(r.bits&(1<<e.extra()-1))]
 	}
+	if e.taken() == 0 {
+		return 0, r.corrupt()
+	}
+	r.take(e.taken())
+	return e, r.missing()
 }
 
-// codes unpacks a block that is made of codes, to its end or until the output is full.
+// codes unpacks a block that is made of codes, to its end or until there is little room.
 func (r *Reader) codes() error {
-	for {
-		if r.length > 0 {
-			r.copy()
+	for r.free() >= room {
+		end, err := r.careful()
+		if !end && err == nil {
+			end, err = r.fast()
 		}
-		if r.filled == len(r.to) {
-			return nil
-		}
-		if end, err := r.fast(); end || err != nil {
-			return err
-		}
-		if end, err := r.careful(); end || err != nil {
+		if end || err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
-// careful unpacks one code, and says whether it ends the block.
+// careful unpacks one code, and says whether it ended the block.
 func (r *Reader) careful() (end bool, err error) {
-	e, err := r.symbol(r.lits[:], literalBits)
+	r.fill()
+	e, err := r.code(r.lits[:], literalBits)
 	switch {
 	case err != nil:
 		return false, err
 	case e&isLiteral != 0:
-		r.to[r.filled] = byte(e >> 8)
+		r.to[r.filled] = byte(e.value())
 		r.filled++
 		return false, nil
 	case e&isEnd != 0:
 		r.step = (*Reader).header
 		return true, nil
 	}
-	if err := r.need(e.extra()); err != nil {
+	length := e.value() + r.take(e.extra())
+	if e, err = r.code(r.offs[:], offsetBits); err != nil {
 		return false, err
 	}
-	length := int(e>>16) + r.take(e.extra())
-	if e, err = r.symbol(r.offs[:], offsetBits); err != nil {
+	offset := e.value() + 1 + r.take(e.extra())
+	if err := r.missing(); err != nil {
 		return false, err
 	}
-	if err := r.need(e.extra()); err != nil {
-		return false, err
-	}
-	r.length, r.offset = length, int(e>>12)+1+r.take(e.extra())
-	if r.offset > r.known+r.filled {
-		return false, ErrCorrupt
-	}
-	return false, nil
+	return false, r.copy(offset, length)
 }
 
-// copy makes as much of the copy at hand as there is room for.
-func (r *Reader) copy() {
-	for r.length > 0 && r.filled < len(r.to) {
-		from := r.to[:r.filled]
-		if at := r.filled - r.offset; at >= 0 {
-			from = from[at:]
-		} else {
-			from = r.past[window+at:]
+// copy copies what lies offset bytes back, which may be in the past. There has to be room.
+func (r *Reader) copy(offset, length int) error {
+	if back := offset - r.filled; back > 0 {
+		if back > r.known {
+			return ErrCorrupt
 		}
-		n := copy(r.to[r.filled:], from[:min(len(from), r.length)])
-		r.filled += n
-		r.length -= n
+		n := copy(r.to[r.filled:r.filled+length], r.past[window-back:])
+		r.filled, length = r.filled+n, length-n
 	}
+	if length > 0 {
+		repeat(r.to[r.filled-offset:], offset, length)
+		r.filled += length
+	}
+	return nil
 }

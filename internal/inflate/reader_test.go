@@ -243,6 +243,24 @@ func TestEveryCopy(t *testing.T) {
 	}
 }
 
+// Wherever the memory of the caller ends: among literals and the longest copies, of which one may write most behind its end.
+func TestEveryEndOfTheOutput(t *testing.T) {
+	b := &fixedBlock{}
+	b.put(3, 3)
+	for range 800 {
+		b.literal('a')
+		b.literal('b')
+		b.repeat(258, 1)
+	}
+	packed, want := b.end(), strings.Repeat("a"+strings.Repeat("b", 259), 800)
+	for piece := 64 << 10; piece < 64<<10+600; piece++ {
+		got, _, err := unpacked(packed, func(r io.Reader) io.Reader { return r }, piece)
+		if err != nil || string(got) != want {
+			t.Fatalf("in pieces of %d: %d bytes of %d, %v", piece, len(got), len(want), err)
+		}
+	}
+}
+
 func TestNothingIsAllocatedAfterTheFirstBlock(t *testing.T) {
 	packed := packedBy(t, samples(rand.New(rand.NewPCG(5, 6)))["text"], 6, 5000)
 	var r inflate.Reader

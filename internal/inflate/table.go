@@ -13,28 +13,31 @@ const (
 	offsetSize  = 512
 )
 
-// An entry of a table says what a code stands for. Its lowest byte is the number of bits that the code takes; 0 is no code at all. What
-// the other bits mean depends on the flags, which are looked at in their order here; an offset has none.
+// An entry of a table says what a code stands for: its flags, of which there is none for lengths and offsets, and then
 //
-//	literal   bits 8-15 the byte
-//	more      bits 8-11 how many more bits to look at, 16-27 where the second part of the table begins that they are an index of
-//	end       nothing
-//	length    bits 8-11 how many extra bits follow, 16-24 the least length
-//	offset    bits 8-11 how many extra bits follow, 12-26 the least offset, less one
+//	bits 12-26  the byte, the least length, the least offset less one, or where the second part of the table begins
+//	bits 8-11   how many extra bits follow the code, or how many bits index the second part
+//	bits 0-7    how many bits the code takes; 0 is no code at all
 type entry uint32
 
 const (
-	isLiteral entry = 1 << 31
-	isMore    entry = 1 << 29
-	isEnd     entry = 1 << 28
-	none      entry = 1 << 27 // what an alphabet says of a symbol that has codes but no meaning; it never gets into a table
+	isLiteral entry = 1 << 31 // a byte
+	isMore    entry = 1 << 30 // the code is longer than the index: look into the second part
+	isEnd     entry = 1 << 29 // the end of the block
+	none      entry = 1 << 28 // what an alphabet says of a symbol that has codes but no meaning; it never gets into a table
 )
 
-// taken is how many bits the code takes.
 func (e entry) taken() uint { return uint(e & 0xff) }
-
-// extra is how many extra bits follow, or how many more bits to look at.
 func (e entry) extra() uint { return uint(e>>8) & 0xf }
+func (e entry) value() int  { return int(e>>12) & 0x7fff }
+
+// of is the entry of a code that takes n bits; it is no code if what it stands for has no meaning.
+func (e entry) of(n int) entry {
+	if e == none {
+		return 0
+	}
+	return e | entry(n)
+}
 
 // alphabet says what a symbol stands for, without the bits of its code.
 type alphabet func(symbol int) entry
@@ -44,16 +47,16 @@ type alphabet func(symbol int) entry
 func literals(symbol int) entry {
 	switch n := symbol - 257; {
 	case symbol < 256:
-		return isLiteral | entry(symbol)<<8
+		return isLiteral | entry(symbol)<<12
 	case symbol == 256:
 		return isEnd
 	case n < 8:
-		return entry(3+n) << 16
+		return entry(3+n) << 12
 	case n < 28:
 		extra := n/4 - 1
-		return entry(3+(4+n%4)<<extra)<<16 | entry(extra)<<8
+		return entry(3+(4+n%4)<<extra)<<12 | entry(extra)<<8
 	case n == 28:
-		return 258 << 16
+		return longest << 12
 	}
 	return none
 }
@@ -71,69 +74,65 @@ func offsets(symbol int) entry {
 }
 
 // plain is the alphabet of the lengths of codes: the symbol itself.
-func plain(symbol int) entry { return entry(symbol) << 16 }
+func plain(symbol int) entry { return entry(symbol) << 12 }
 
-// build fills a table for codes of the given lengths, 0 for a symbol that has none, which RFC 1951, section 3.2.2, makes of them. The
-// first 1<<width entries are its first part. It is false for lengths that make no complete code; as zlib does, it takes a single code of
-// one bit, and no code at all.
+// build fills a table for codes of the given lengths, 0 for a symbol that has none, which RFC 1951, section 3.2.2, makes of them. It is
+// false for lengths that make no complete code; as zlib does, it takes a single code of one bit, and no code at all.
+//
+// The first 1<<width entries are the first part. As libdeflate does it, codes come by their lengths, and the table grows with them: what
+// it says by n bits, it says twice by n+1. Of the codes that are longer, those that begin alike follow each other. They share
+// a second part, which is indexed by as many bits as the longest of them needs.
 func build(table []entry, width int, lengths []uint8, mean alphabet) bool {
-	var count, next [maxCode + 1]int
+	var count, next [maxCode + 2]int // of each length, how many codes have it, and where these go in sorted
 	for _, n := range lengths {
 		count[n]++
 	}
-	code, used := 0, len(lengths)-count[0]
+	used, code := len(lengths)-count[0], 0
 	for n := 1; n <= maxCode; n++ {
-		code <<= 1
-		next[n] = code
-		code += count[n]
+		next[n+1] = next[n] + count[n]
+		code = code<<1 + count[n]
 	}
-	first := table[:1<<width]
-	clear(first)
-	if code != 1<<maxCode && !(used == 0 || used == 1 && count[1] == 1) {
+	if code != 1<<maxCode && used > 0 && !(used == 1 && count[1] == 1) {
 		return false
 	}
-	var long [288]uint16 // the codes that are longer than width, the first bit lowest
-	var most [1 << literalBits]uint8
-	for symbol, length := range lengths {
-		n := int(length)
-		if n == 0 {
-			continue
+	var sorted [288]uint16
+	for symbol, n := range lengths {
+		if n > 0 {
+			sorted[next[n]] = uint16(symbol)
+			next[n]++
 		}
-		at := int(bits.Reverse16(uint16(next[n])) >> (16 - n))
-		next[n]++
-		if n > width {
-			long[symbol] = uint16(at)
-			low := at & (1<<width - 1)
-			most[low] = max(most[low], length)
-			continue
-		}
-		put(first, at, n, mean(symbol))
 	}
-	end := 1 << width
-	for symbol, length := range lengths {
-		n := int(length)
-		if n <= width {
-			continue
+	left := sorted[:used]
+	code, table[0] = 0, 0
+	for n := 1; n <= width; n, code = n+1, code<<1 {
+		copy(table[1<<(n-1):1<<n], table)
+		for _, symbol := range left[:count[n]] {
+			table[reversed(code, n)] = mean(int(symbol)).of(n)
+			code++
 		}
-		low := int(long[symbol]) & (1<<width - 1)
-		if first[low] == 0 {
-			more := int(most[low]) - width
-			first[low] = isMore | entry(end)<<16 | entry(more)<<8 | entry(width)
-			clear(table[end : end+1<<more])
-			end += 1 << more
+		left = left[count[n]:]
+	}
+	low, start, more, end := -1, 0, 0, 1<<width // of the second part at hand: the bits before it, where it begins, the bits of its index
+	for n := width + 1; len(left) > 0; n, code = n+1, code<<1 {
+		for ; count[n] > 0; count[n]-- {
+			at := reversed(code, n)
+			if at&(1<<width-1) != low {
+				low, start, more = at&(1<<width-1), end, n-width
+				for free := 1<<more - count[n]; free > 0; free = free<<1 - count[width+more] {
+					more++
+				}
+				end += 1 << more
+				table[low] = isMore | entry(start)<<12 | entry(more)<<8 | entry(width)
+			}
+			for i := at >> width; i < 1<<more; i += 1 << (n - width) {
+				table[start+i] = mean(int(left[0])).of(n - width)
+			}
+			left = left[1:]
+			code++
 		}
-		start, more := int(first[low]>>16)&0xfff, first[low].extra()
-		put(table[start:start+1<<more], int(long[symbol])>>width, n-width, mean(symbol))
 	}
 	return true
 }
 
-// put enters a code of n bits wherever these are the lowest of the index.
-func put(table []entry, at, n int, e entry) {
-	if e == none {
-		return
-	}
-	for ; at < len(table); at += 1 << n {
-		table[at] = e | entry(n)
-	}
-}
+// reversed turns a code of n bits round: its first bit is its highest, but stands lowest in the data.
+func reversed(code, n int) int { return int(bits.Reverse16(uint16(code)) >> (16 - n)) }

@@ -97,7 +97,7 @@ func (w *walker) zipTaken(c *container, err error) error {
 	var refusal *archive.Refusal
 	refused := errors.As(f.err, &refusal)
 	switch {
-	case refused && refusal.Code == code.LimitMemory:
+	case refused && (refusal.Code == code.LimitMemory || refusal.Code == code.Internal):
 		w.problem(f.place, refusal.Code, "%s", refusal.What)
 	case w.ctx.Err() != nil:
 		return w.ctx.Err()

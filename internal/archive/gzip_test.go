@@ -1,0 +1,153 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// members packs texts, each into a member of its own.
+func members(t testing.TB, texts ...string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	for i, text := range texts {
+		w := gzip.NewWriter(&out)
+		if i%2 == 1 {
+			w.Name, w.Comment, w.Extra = "a name", "a comment", []byte("extra")
+		}
+		io.WriteString(w, text)
+		w.Close()
+	}
+	return out.Bytes()
+}
+
+// errJunk is what ungzip says of what follows the last member.
+var errJunk = errors.New("something follows")
+
+// ungzip reads a gzip file.
+func ungzip(packed []byte) ([]byte, error) {
+	var g gzipReader
+	junk := false
+	if err := g.reset(bufio.NewReader(bytes.NewReader(packed)), &junk); err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(g.checked(&g))
+	if err == nil && junk {
+		err = errJunk
+	}
+	return data, err
+}
+
+func TestGzip(t *testing.T) {
+	long := strings.Repeat("a text that is longer than what is checked at once\n", 5000)
+	for _, texts := range [][]string{{""}, {"one"}, {"one", "two", ""}, {"", "", "three", "", long}, {long, "one", "two", long, long}} {
+		want := strings.Join(texts, "")
+		if got, err := ungzip(members(t, texts...)); err != nil || string(got) != want {
+			t.Errorf("%d members: %d bytes of %d, %v", len(texts), len(got), len(want), err)
+		}
+	}
+}
+
+// What is not what was packed never ends well, be it by a byte, by the size, or by the order of members.
+func TestSums(t *testing.T) {
+	packed := members(t, "the first member", "the second")
+	end := len(members(t, "the first member"))
+	change := func(at int, to byte) []byte {
+		out := bytes.Clone(packed)
+		out[at] ^= to
+		return out
+	}
+	text := strings.Repeat("long ", 1000)
+	long := func(crc uint32) []byte { // a member with another sum, before a short one
+		out := members(t, text)
+		binary.LittleEndian.PutUint32(out[len(out)-8:], crc)
+		return append(out, members(t, "short")...)
+	}
+	for name, one := range map[string]struct {
+		packed []byte
+		want   error
+		got    string
+	}{
+		"sum of the first":        {change(end-8, 1), gzip.ErrChecksum, "the first member"},
+		"size of the first":       {change(end-1, 1), gzip.ErrChecksum, "the first member"},
+		"sum of the second":       {change(len(packed)-8, 1), gzip.ErrChecksum, "the first memberthe second"},
+		"size of the second":      {change(len(packed)-4, 1), gzip.ErrChecksum, "the first memberthe second"},
+		"no sum":                  {packed[:len(packed)-3], io.ErrUnexpectedEOF, "the first memberthe second"},
+		"no second header":        {packed[:end+5], io.ErrUnexpectedEOF, "the first member"},
+		"long, right":             {long(crc32.ChecksumIEEE([]byte(text))), nil, text + "short"},
+		"long, sum of nothing":    {long(0), gzip.ErrChecksum, text},
+		"long, sum of the start":  {long(crc32.ChecksumIEEE([]byte(text[:512]))), gzip.ErrChecksum, text},
+		"long, sum of all but it": {long(crc32.ChecksumIEEE([]byte("short"))), gzip.ErrChecksum, text},
+	} {
+		got, err := ungzip(one.packed)
+		if !errors.Is(err, one.want) || string(got) != one.got {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	for at := range packed {
+		for bit := range 8 {
+			got, err := ungzip(change(at, 1<<bit))
+			if err == nil && string(got) != "the first memberthe second" {
+				t.Errorf("byte %d, bit %d: %q, and no error", at, bit, got)
+			}
+		}
+	}
+}
+
+// The sums of very many members do not pile up, while what was unpacked waits to be looked at.
+func TestManyMembersTakeNoMemory(t *testing.T) {
+	packed := bytes.Repeat(members(t, "x"), 20_000)
+	var g gzipReader
+	must(g.reset(bufio.NewReader(bytes.NewReader(packed)), new(bool)))
+	if n, err := io.Copy(io.Discard, &g); n != 20_000 || err != nil || len(g.sums) != 1 {
+		t.Errorf("%d bytes, %d sums, %v", n, len(g.sums), err)
+	}
+}
+
+// byMembers is what the library makes of a gzip file, to the end of its last member.
+func byMembers(packed []byte) ([]byte, error) {
+	src := bufio.NewReader(bytes.NewReader(packed))
+	z, err := gzip.NewReader(src)
+	if err != nil {
+		return nil, err
+	}
+	for data := []byte(nil); ; {
+		z.Multistream(false)
+		member, err := io.ReadAll(io.LimitReader(z, 16<<20))
+		if data = append(data, member...); err != nil || len(data) >= 16<<20 {
+			return data, err
+		}
+		if head, _ := src.Peek(3); sniff(head) != formatGzip {
+			return data, nil
+		}
+		if err := z.Reset(src); err != nil {
+			return data, err
+		}
+	}
+}
+
+func FuzzGzip(f *testing.F) {
+	f.Add(members(f, "one", "two"))
+	f.Add(members(f, "one")[:20])
+	f.Add(append(members(f, "", "one"), 0, 0, 1))
+	f.Fuzz(func(t *testing.T, packed []byte) {
+		want, err := byMembers(packed)
+		if len(want) >= 16<<20 {
+			return
+		}
+		got, ours := ungzip(packed)
+		if ours == errJunk {
+			ours = nil
+		}
+		if (err == nil) != (ours == nil) || err == nil && !bytes.Equal(got, want) {
+			t.Fatalf("%d bytes, %v; the library has %d, %v", len(got), ours, len(want), err)
+		}
+	})
+}
