@@ -210,6 +210,7 @@ func scratch(t *testing.T) string {
 	for name, target := range map[string]string{
 		"REFERENCE": example + "/reference", "INPUT": example + "/cluster", "must-gather": example + "/cluster", "bin/validationTool": tool,
 		"must-gather.tar.gz": example + "/must-gather.tar.gz", "more-crs.yaml": example + "/cluster/ptp-clock.yaml",
+		"site.yaml": filepath.Join(root, "examples", "quickstart", "impact.yaml"), "organisation.yaml": filepath.Join(root, "examples", "quickstart", "impact.yaml"),
 	} {
 		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
 			t.Skipf("no links can be made here: %v", err)

@@ -58,6 +58,7 @@ func (p *program) compare(c *cli.Context, o *options) error {
 	for i, in := range clusters {
 		opt.Memory = o.limits.comparing(held)
 		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
+		o.impact.rate(run)
 		found.Runs = append(found.Runs, run)
 		held += run.Held()
 		clusters[i] = gather.Collected{} // what the report does not need is let go
@@ -114,6 +115,7 @@ func (o *options) shown() overlay.Show {
 	default:
 		show.Lines = show.Full
 	}
+	show.NoValues = show.NoValues && o.impact == nil // differences are rated one by one
 	return show
 }
 

@@ -48,6 +48,9 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 		opt.Overrides = append(opt.Overrides, more...)
 		opt.Warnings = append(opt.Warnings, warnings...)
 	}
+	if o.impact != nil {
+		opt.Warnings = append(opt.Warnings, o.impact.warnings...)
+	}
 	return opt, nil
 }
 

@@ -24,7 +24,7 @@ type options struct {
 
 	allResources, join, interactive, skipUnreadable, nested, noScan, timings, recursive bool
 
-	clusters, components, skipComponents, overrides, overrideFor, limitList, references, filenames cli.StringSlice
+	clusters, components, skipComponents, overrides, impactFiles, overrideFor, limitList, references, filenames cli.StringSlice
 
 	// What the methods check and checkExplain make of them and of the arguments.
 	reference string
@@ -32,6 +32,7 @@ type options struct {
 	subject   string // what explain-match is to explain
 	failOn    finding.FailOn
 	limits    limits
+	impact    *impactRules // nil where none are given
 }
 
 // Categories of options, in the order in which they are listed. --help lists only those that are used often, each with what stands before
@@ -50,7 +51,7 @@ func categories() []string { return []string{often, ofText, ofComparing, ofAccep
 func (o *options) compareFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "output", Category: often, Aliases: []string{"o"}, Value: "text", Destination: &o.output, Usage: "`FORMAT` of the report: text (the default), json, yaml or overrides; overrides accept what was found, for use with --overrides"},
-		&cli.StringFlag{Name: "fail-on", Category: often, Value: "drift,missing", Destination: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, absent, extra, unmatched and referenced, or is none"},
+		&cli.StringFlag{Name: "fail-on", Category: often, Value: "drift,missing", Destination: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; or is none"},
 		&cli.BoolFlag{Name: "summary", Category: often, Destination: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
 		&cli.IntFlag{Name: "context", Category: ofText, Value: 3, Destination: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
 		&cli.BoolFlag{Name: "full", Category: often, Destination: &o.full, Usage: "show the whole of every CR with a difference"},
@@ -69,6 +70,7 @@ func (o *options) compareFlags() []cli.Flag {
 		&cli.StringFlag{Name: "diff-config", Category: ofComparing, Aliases: []string{"c"}, Destination: &o.diffConfig, Usage: "`FILE` with manual correlations of CRs and templates"},
 		&cli.BoolFlag{Name: "interactive", Category: ofComparing, Destination: &o.interactive, Usage: "ask which template to take where several fit a CR; questions come on the terminal, and in the end the answers can be saved as a diff config"},
 		&cli.StringSliceFlag{Name: "overrides", Category: often, Aliases: []string{"p"}, Destination: &o.overrides, Usage: "`FILE` with accepted deviations; repeatable"},
+		&cli.StringSliceFlag{Name: "impact", Category: often, Destination: &o.impactFiles, Usage: "`FILE` of rules that say what findings mean to you; the first rule that fits a finding counts (repeatable)"},
 		&cli.StringFlag{Name: "override-reason", Category: ofAccepting, Destination: &o.overrideReason, Usage: "with --output overrides, which needs it: `TEXT` that says why the deviations are accepted"},
 		&cli.StringSliceFlag{Name: "override-for", Category: ofAccepting, Destination: &o.overrideFor, Usage: "with --output overrides: accept only what differs from `TEMPLATE` (a path of the reference, or a glob; repeatable)"},
 		&cli.StringFlag{Name: "override-expires", Category: ofAccepting, Destination: &o.overrideExpires, Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
@@ -126,7 +128,14 @@ func (p *program) check(c *cli.Context, o *options) error {
 	if o.limits, err = parseLimits(o.limitList.Value()); err != nil {
 		return p.usageError("--limit: %s", err)
 	}
-	return p.checkOverrides(c, o)
+	if err := p.checkOverrides(c, o); err != nil {
+		return err
+	}
+	if o.failOn.Has("impacting") && len(o.impactFiles.Value()) == 0 {
+		return p.usageError("--fail-on impacting needs --impact, whose rules say which findings are impacting")
+	}
+	o.impact, err = readImpact(o.impactFiles.Value(), o.limits)
+	return err
 }
 
 // checkExplain takes in the arguments of explain-match, and checks all options.

@@ -26,6 +26,7 @@ const (
 	KeyTwice          Code = "VT1022" // warning: a key stands twice in an object, the last one counts
 	NotAccepted       Code = "VT1023" // a finding was left out of the overrides that were written
 	NoTerminal        Code = "VT1024" // --interactive without a terminal to ask on
+	ImpactBroken      Code = "VT1025" // a file of impact rules cannot be used
 	ClusterUnclear    Code = "VT1040" // it cannot be told of which cluster CRs are
 	FileBlank         Code = "VT1041" // warning: a file that a collector writes CRs to holds none
 )

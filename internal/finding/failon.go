@@ -12,7 +12,7 @@ type FailOn []string
 
 // Sorts are what FailOn can hold, in its order. With "none", which stands alone, only an incomplete run fails.
 func Sorts() []string {
-	return []string{"drift", "missing", "absent", "extra", "unmatched", "referenced", "none"}
+	return []string{"drift", "missing", "absent", "extra", "unmatched", "referenced", "impacting", "none"}
 }
 
 // Has reports whether findings of a sort make a run fail.

@@ -112,16 +112,17 @@ type Cluster struct {
 
 // Summary has the figures of a run. Conclude fills in what follows from the rest of the run.
 type Summary struct {
-	Verdict         Verdict `json:"verdict"`
-	Objects         Objects `json:"objects"`
-	Differences     Counts  `json:"differences"`
-	MissingCRs      int     `json:"missingCRs"`      // the sum of the next three
-	AbsentCRs       int     `json:"absentCRs"`       // those that are required, and not there
-	NotCollectedCRs int     `json:"notCollectedCRs"` // those that may be there, for the input would not show them
-	WantedCRs       int     `json:"wantedCRs"`       // those that are required only because others are there, and not there
-	BrokenRules     int     `json:"brokenRules"`
-	Unreadable      int     `json:"unreadable"`
-	Masked          int     `json:"masked"` // values that the collector masked, so that they were not compared
+	Verdict         Verdict  `json:"verdict"`
+	Objects         Objects  `json:"objects"`
+	Differences     Counts   `json:"differences"`
+	MissingCRs      int      `json:"missingCRs"`      // the sum of the next three
+	AbsentCRs       int      `json:"absentCRs"`       // those that are required, and not there
+	NotCollectedCRs int      `json:"notCollectedCRs"` // those that may be there, for the input would not show them
+	WantedCRs       int      `json:"wantedCRs"`       // those that are required only because others are there, and not there
+	BrokenRules     int      `json:"brokenRules"`
+	Unreadable      int      `json:"unreadable"`
+	Masked          int      `json:"masked"`           // values that the collector masked, so that they were not compared
+	Impact          *Impacts `json:"impact,omitempty"` // of all findings; nil where no rules say what they mean
 }
 
 // Objects counts objects. What was read is the sum of Compared, Unmatched, Ignored and Copies, and of what was not looked at where the run
@@ -216,6 +217,7 @@ type Difference struct {
 	Line        int             `json:"line,omitempty"`    // in the source file; of the nearest field above it where the field is not there
 	Code        code.Code       `json:"code,omitempty"`    // "" for a plain difference
 	Fingerprint string          `json:"fingerprint"`
+	Rating
 }
 
 // Required reports whether the reference has no value to show, because only the object could tell it.

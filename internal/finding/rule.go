@@ -20,6 +20,7 @@ type Rule struct {
 	Missing      []Missed    `json:"missing,omitempty"`      // one for each template that the rule misses, in the order of the reference
 	Present      []Present   `json:"present,omitempty"`      // those that break the rule, or make it ask for the missing ones
 	Fingerprint  string      `json:"fingerprint"`
+	Rating                   // of missing CRs the most serious one
 }
 
 // Described is what the reference says about a template.
@@ -35,6 +36,7 @@ type Missed struct {
 	Nearest      *Nearest `json:"nearest,omitempty"`
 	NotCollected bool     `json:"notCollected,omitempty"` // the cluster may have it, and the input would not show it
 	WantedBy     *Object  `json:"wantedBy,omitempty"`     // the first of the objects without which it would not be required; the rule has all
+	Rating
 }
 
 // Sort is why an object is missing.

@@ -219,7 +219,10 @@ func (r *Run) statements(failOn FailOn) []statement {
 	} else {
 		differ = fmt.Sprintf("%d of %d CRs differ from the reference", o.Drift, o.Compared)
 	}
-	other := r.OtherRules()
+	other, impacting := r.OtherRules(), 0
+	if n := r.Summary.Impact; n != nil {
+		impacting = n.Impacting
+	}
 	return slices.DeleteFunc([]statement{
 		{n: o.Drift, text: differ, fails: failOn.Has("drift") && d.Drift > 0 || failOn.Has("missing") && d.Missing > 0},
 		r.missing(failOn),
@@ -229,6 +232,7 @@ func (r *Run) statements(failOn FailOn) []statement {
 		{n: o.Unmatched, text: Plural(o.Unmatched, "CR is unmatched", "CRs are unmatched"), fails: failOn.Has("unmatched"), info: true},
 		{n: o.Referenced, text: Plural(o.Referenced, "CR is referenced but not in the input", "CRs are referenced but not in the input"),
 			fails: failOn.Has("referenced"), info: true},
+		{n: impacting, text: Plural(impacting, "finding is impacting", "findings are impacting"), fails: failOn.Has("impacting"), info: true},
 	}, func(s statement) bool { return s.n == 0 })
 }
 
@@ -302,6 +306,9 @@ func (r *Run) Sentence(failOn FailOn) string {
 		said = strings.Join(told, ", ")
 	default:
 		said = r.agreement()
+	}
+	if n := r.Summary.Impact; n != nil && *n != (Impacts{}) {
+		said += "; impact: " + n.String()
 	}
 	switch {
 	case len(passing) > 0 && len(passing) == len(told) && !partly:

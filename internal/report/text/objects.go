@@ -27,7 +27,9 @@ func (p *printer) objects() {
 			shown = append(shown, c)
 		}
 	}
-	slices.SortStableFunc(shown, func(a, b *finding.Comparison) int { return cmp.Compare(b.Result.Severity(), a.Result.Severity()) })
+	slices.SortStableFunc(shown, func(a, b *finding.Comparison) int {
+		return cmp.Or(cmp.Compare(b.Result.Severity(), a.Result.Severity()), cmp.Compare(b.Impact().Severity(), a.Impact().Severity()))
+	})
 	err := ordered.Write(len(shown), func(i int) ([]byte, error) { return p.laidOut(shown[i]), nil }, func(text []byte) error {
 		_, err := p.out.Write(text)
 		return err
@@ -134,6 +136,7 @@ func (p *printer) objectFacts(c *finding.Comparison) {
 	if c.Error == nil {
 		p.fact(2, "found", c.Counts.String())
 	}
+	p.fact(2, "impact", ratings(c)...)
 	if t.Description != "" {
 		p.fact(2, "about", proseLines(t.Description)...)
 	}
@@ -143,6 +146,15 @@ func (p *printer) objectFacts(c *finding.Comparison) {
 	if s := choice(c.Correlation); s != "" {
 		p.fact(2, "choice", s)
 	}
+}
+
+// ratings says what the findings of an object mean to the user, the most serious first.
+func ratings(c *finding.Comparison) []string {
+	var lines []string
+	for _, r := range c.Ratings() {
+		lines = append(lines, proseLines(r.Words())...)
+	}
+	return lines
 }
 
 // choice says how the template was found, where that is not a matter of course.

@@ -66,6 +66,9 @@ func (p *printer) brokenRules() {
 // rule prints a broken rule: its component and message, then the templates, with what each is and what comes near it.
 func (p *printer) rule(b finding.Rule) {
 	p.say(4, fmt.Sprintf("%s: %s (%s, %s)", cmp.Or(b.ComponentName(), "(no component)"), b.Message, b.Rule, b.Code))
+	if b.Impact != "" && !b.IsMissing() {
+		p.say(6, b.Words())
+	}
 	said := ""
 	for _, t := range b.Templates {
 		line, missed := t, b.MissedAs(t)
@@ -78,6 +81,9 @@ func (p *printer) rule(b finding.Rule) {
 				p.say(8, l)
 			}
 			said = about
+		}
+		if missed != nil && missed.Impact != "" {
+			p.say(8, missed.Words())
 		}
 		if missed != nil && missed.Nearest != nil {
 			p.say(8, "nearest: "+missed.Nearest.Object.String()+differing(missed.Nearest.Differs))

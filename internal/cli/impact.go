@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/validationtool/validationtool/internal/budget"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/impact"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// impactRules are the rules of all files of --impact.
+type impactRules struct {
+	rules    impact.Rules
+	warnings []refconfig.Problem
+}
+
+// rate rates what was found about a cluster, where there are rules.
+func (r *impactRules) rate(run *finding.Run) {
+	if r != nil {
+		r.rules.Rate(run)
+	}
+}
+
+// readImpact reads files of impact rules, nil where there are none. The error has the faults of all of them.
+func readImpact(names []string, l limits) (*impactRules, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	all := &impactRules{}
+	var problems []refconfig.Problem
+	for _, name := range names {
+		text, err := readBounded(name, cmp.Or(l["reference"], refconfig.DefaultFileLimit), l.memory()/budget.Eighth)
+		if err != nil {
+			return nil, fmt.Errorf("%s: the impact rules cannot be read: %w", code.ImpactBroken, err)
+		}
+		rules, warnings, faults := impact.Parse(name, text, cmp.Or(l["aliases"], refconfig.DefaultAliasLimit))
+		all.rules = all.rules.And(rules)
+		all.warnings, problems = append(all.warnings, warnings...), append(problems, faults...)
+	}
+	if len(problems) > 0 {
+		return nil, faults{"the impact rules cannot be used", problems}
+	}
+	return all, nil
+}
+
+// readBounded reads a file that people write, unless it is larger than such a file is, or takes too much memory when it is decoded.
+func readBounded(name string, most int, memory int64) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, int64(most)+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > most:
+		return nil, fmt.Errorf("%s: the file is larger than %d bytes, the limit; raise it with --limit reference=N", name, most)
+	case budget.Decoding(text) > memory:
+		return nil, fmt.Errorf("%s: decoding the file takes more than %d bytes of memory; raise the limit with --limit memory=N", name, memory)
+	}
+	return text, nil
+}

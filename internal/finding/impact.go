@@ -1,0 +1,129 @@
+package finding
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Impact says what a finding means to the user's organisation, by rules that it keeps apart from the reference.
+type Impact string
+
+// The impacts. A finding has none where no rules were given.
+const (
+	Impacting    Impact = "impacting"
+	Review       Impact = "review" // somebody has to look at it
+	NotImpacting Impact = "not-impacting"
+)
+
+// Severity orders impacts: the more serious one is greater, and none is 0.
+func (i Impact) Severity() int {
+	return 1 + slices.Index([]Impact{NotImpacting, Review, Impacting}, i)
+}
+
+// Rating is what the rule that fits a finding says about it.
+type Rating struct {
+	Impact  Impact `json:"impact,omitempty"`
+	Comment string `json:"comment,omitempty"`
+	Link    string `json:"link,omitempty"`
+}
+
+// Words is the rating for people: "IMPACTING: The fronthaul loses its timing. https://example.com/rt".
+func (r Rating) Words() string {
+	text := strings.TrimSpace(r.Comment + " " + r.Link)
+	if text != "" {
+		text = ": " + text
+	}
+	return strings.ToUpper(string(r.Impact)) + text
+}
+
+// Impacts counts findings by impact.
+type Impacts struct {
+	Impacting    int `json:"impacting"`
+	NotImpacting int `json:"notImpacting"`
+	Review       int `json:"review"`
+}
+
+// count adds a finding; one without an impact is not counted.
+func (n *Impacts) count(i Impact) {
+	switch i {
+	case Impacting:
+		n.Impacting++
+	case NotImpacting:
+		n.NotImpacting++
+	case Review:
+		n.Review++
+	}
+}
+
+// String lists the numbers in words, the serious ones first; "" where there is nothing to count.
+func (n Impacts) String() string {
+	var out []string
+	for _, one := range []struct {
+		n    int
+		what string
+	}{{n.Impacting, " impacting"}, {n.Review, " to review"}, {n.NotImpacting, " not impacting"}} {
+		if one.n > 0 {
+			out = append(out, strconv.Itoa(one.n)+one.what)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// Impact is the most serious impact of what was found about an object, "" where it has none.
+func (c *Comparison) Impact() Impact {
+	var worst Impact
+	for _, d := range c.Differences {
+		if d.Impact.Severity() > worst.Severity() {
+			worst = d.Impact
+		}
+	}
+	return worst
+}
+
+// Impact is the most serious impact of all findings of a run, "" where they have none.
+func (r *Run) Impact() Impact {
+	switch n := r.Summary.Impact; {
+	case n == nil:
+		return ""
+	case n.Impacting > 0:
+		return Impacting
+	case n.Review > 0:
+		return Review
+	case n.NotImpacting > 0:
+		return NotImpacting
+	}
+	return ""
+}
+
+// Ratings are the ratings of what was found about an object, each once: the most serious first, then in the order of the object.
+func (c *Comparison) Ratings() []Rating {
+	var all []Rating
+	for _, d := range c.Differences {
+		if d.Impact != "" && !slices.Contains(all, d.Rating) {
+			all = append(all, d.Rating)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Rating) int { return b.Impact.Severity() - a.Impact.Severity() })
+	return all
+}
+
+// CountImpacts counts the findings of a run by their impact: fields, missing CRs, and the broken rules that are not about missing CRs.
+func (r *Run) CountImpacts() {
+	n := &Impacts{}
+	for _, c := range r.Comparisons {
+		for _, d := range c.Differences {
+			n.count(d.Impact)
+		}
+	}
+	for _, b := range r.Rules {
+		if !b.IsMissing() {
+			n.count(b.Impact)
+			continue
+		}
+		for _, m := range b.Missing {
+			n.count(m.Impact)
+		}
+	}
+	r.Summary.Impact = n
+}

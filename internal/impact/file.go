@@ -1,0 +1,235 @@
+// Package impact says what findings mean to the user's organisation. In go files of rules that it writes, and the findings of a run; out
+// come the ratings of these findings. Rules are kept apart from the reference: they change no verdict, and nothing is compared here.
+package impact
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/yamlfile"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Rules are impact rules, in the order in which they are tried: the first that fits a finding counts.
+type Rules struct {
+	rules    []rule
+	fallback finding.Impact // of what no rule fits; "" for Review
+}
+
+// rule says of some findings what they mean. What is zero fits everything.
+type rule struct {
+	finding.Rating
+	template  string // path or glob
+	component string // component or part/component, or glob
+	cr        *finding.Selector
+	path      refconfig.FieldPath // of the field, or of one above it
+	category  string
+	versions  *versions // of the cluster
+}
+
+// Limits of a file that are far above what a person writes. Every finding repeats the comment of its rule.
+const (
+	mostRules   = 10_000
+	longestText = 4_000 // bytes of a comment or a link
+)
+
+// Parse reads a file of impact rules, which is a mapping with default and rules. name is what messages call it. Aliases may let it stand for
+// at most so many values. Faults and warnings are sorted by place.
+func Parse(name string, text []byte, aliases int) (rules Rules, warnings, faults []refconfig.Problem) {
+	f := file{name: name}
+	f.Reader = yamlfile.Reader{Limit: aliases, Fault: f.note(&faults), Warn: f.note(&warnings),
+		Codes: yamlfile.Codes{Syntax: code.ImpactBroken, WrongType: code.ImpactBroken, UnknownKey: code.ImpactBroken}}
+	rules = f.read(text)
+	for _, list := range [][]refconfig.Problem{warnings, faults} {
+		slices.SortStableFunc(list, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
+	}
+	return rules, warnings, faults
+}
+
+// And returns these rules with others behind them. Of two defaults the first counts.
+func (r Rules) And(more Rules) Rules {
+	return Rules{slices.Concat(r.rules, more.rules), cmp.Or(r.fallback, more.fallback)}
+}
+
+// file is a file of impact rules that is being read.
+type file struct {
+	yamlfile.Reader
+	name string
+}
+
+// note returns a function that takes problems down in a list.
+func (f *file) note(list *[]refconfig.Problem) func(string, int, int, string, ...any) {
+	return func(c string, line, column int, format string, args ...any) {
+		*list = append(*list, refconfig.Place{File: f.name, Line: line, Column: column}.Problem(c, format, args...))
+	}
+}
+
+// fault takes down what is wrong at a node.
+func (f *file) fault(n *yamlfile.Node, format string, args ...any) {
+	f.Fault(code.ImpactBroken, n.Line, n.Column, format, args...)
+}
+
+func (f *file) read(text []byte) Rules {
+	var all Rules
+	root, ok := f.Parse(text)
+	if !ok {
+		return all
+	}
+	if root == nil {
+		f.Fault(code.ImpactBroken, 0, 0, "the file is empty; it needs rules")
+		return all
+	}
+	m, ok := f.Mapping(root, "a file of impact rules", []string{"default", "rules"})
+	if !ok {
+		return all
+	}
+	if n := m.Field("default"); n != nil {
+		all.fallback = f.impact(n, "default")
+	}
+	list := f.List(m.Field("rules"), "rules")
+	if len(list) == 0 && m.Field("default") == nil && len(m.Unknown) == 0 {
+		f.fault(root, "the file has neither rules nor a default")
+	}
+	if len(list) > mostRules {
+		f.fault(list[mostRules], "there are more than %d rules, the limit", mostRules)
+		return all
+	}
+	for _, n := range list {
+		all.rules = append(all.rules, f.rule(n))
+	}
+	return all
+}
+
+// conditions are the keys that say which findings a rule fits.
+func conditions() []string {
+	return []string{"template", "component", "cr", "path", "category", "clusterVersion"}
+}
+
+// rule reads one rule.
+func (f *file) rule(n *yamlfile.Node) (r rule) {
+	m, ok := f.Mapping(n, "an impact rule", slices.Concat([]string{"impact"}, conditions(), []string{"comment", "link"}))
+	if !ok {
+		return r
+	}
+	whole := len(m.Unknown) == 0 // else what seems to be missing is what was misspelt
+	if impact := m.Field("impact"); impact != nil {
+		r.Impact = f.impact(impact, "impact")
+	} else if whole {
+		f.fault(m.Node, "the rule has no impact; it can be %s", code.Enumerate(impacts(), "or"))
+	}
+	if !slices.ContainsFunc(m.Fields, func(field yamlfile.Field) bool { return slices.Contains(conditions(), field.Key) }) && whole {
+		f.fault(m.Node, "the rule does not say which findings it fits; give it any of %s, or write default beside rules for all that no rule fits",
+			code.Enumerate(conditions(), "and"))
+	}
+	for _, read := range []func(yamlfile.Mapping, *rule){f.places, f.path, f.category, f.versions, f.texts} {
+		read(m, &r)
+	}
+	return r
+}
+
+// text reads a key whose value is text; ok is false where there is none to look at.
+func (f *file) text(m yamlfile.Mapping, key string) (n *yamlfile.Node, text string, ok bool) {
+	field := m.Lookup(key)
+	if field == nil {
+		return nil, "", false
+	}
+	text, ok = f.Text(field.Node, key)
+	if ok && strings.TrimSpace(text) == "" {
+		f.fault(field.Node, "%s is empty; leave it out where it does not matter", key)
+		return field.Node, "", false
+	}
+	return field.Node, text, ok
+}
+
+// places reads what says where a finding is: template, component and cr.
+func (f *file) places(m yamlfile.Mapping, r *rule) {
+	for key, into := range map[string]*string{"template": &r.template, "component": &r.component} {
+		n, text, ok := f.text(m, key)
+		if _, err := path.Match(text, ""); ok && err != nil {
+			f.fault(n, "%s is %q, which is no glob: a [ has to be closed, or to stand behind a backslash", key, text)
+		}
+		*into = text
+	}
+	if r.template != "" {
+		r.template = path.Clean(r.template)
+	}
+	n, text, ok := f.text(m, "cr")
+	if !ok {
+		return
+	}
+	cr, err := finding.ParseSelector(text)
+	if err != nil {
+		f.fault(n, "cr is %q, which names no CR: %s", text, err)
+	}
+	r.cr = &cr
+}
+
+func (f *file) path(m yamlfile.Mapping, r *rule) {
+	n, text, ok := f.text(m, "path")
+	if !ok {
+		return
+	}
+	var err error
+	if r.path, err = refconfig.ParseFieldPath(text); err != nil {
+		f.fault(n, "path is %q, which is no pathToKey: %s", text, err)
+	}
+}
+
+// anyRule is the category of broken rules that are not about missing CRs.
+const anyRule = "rule"
+
+func (f *file) category(m yamlfile.Mapping, r *rule) {
+	known := []string{string(finding.Drift), string(finding.Missing), string(finding.Extra), anyRule}
+	n, text, ok := f.text(m, "category")
+	if ok && !slices.Contains(known, text) {
+		f.fault(n, "category is %q; it can be %s%s", text, code.Enumerate(known, "or"), code.DidYouMean(text, known))
+	}
+	r.category = text
+}
+
+func (f *file) versions(m yamlfile.Mapping, r *rule) {
+	if field := m.Lookup("clusterVersion"); field != nil && yamlfile.Kind(field.Node) == "a number" {
+		f.fault(field.Node, "clusterVersion is a number, of which YAML drops the zero in 4.10; put it in quotes")
+		return
+	}
+	n, text, ok := f.text(m, "clusterVersion")
+	if !ok {
+		return
+	}
+	var err error
+	if r.versions, err = parseVersions(text); err != nil {
+		f.fault(n, "clusterVersion is %q, which is no range of versions; write it like \">=4.14 <4.16\", \"4.14.x\" or \"~4.14.3 || >=4.16\"", text)
+	}
+}
+
+// texts reads what a rule has to say.
+func (f *file) texts(m yamlfile.Mapping, r *rule) {
+	for key, into := range map[string]*string{"comment": &r.Comment, "link": &r.Link} {
+		n, text, ok := f.text(m, key)
+		if ok && len(text) > longestText {
+			f.fault(n, "%s has %d bytes, and can have %d, because every finding repeats it", key, len(text), longestText)
+		}
+		*into = strings.TrimSpace(text)
+	}
+	scheme, rest, _ := strings.Cut(r.Link, "://")
+	if r.Link != "" && (scheme != "http" && scheme != "https" || rest == "" || strings.ContainsAny(rest, " \t\r\n\"'<>\\")) {
+		f.fault(m.Field("link"), "link is %q; it has to begin with https:// or http://, and to be without blanks and quotes", r.Link)
+	}
+}
+
+func impacts() []string {
+	return []string{string(finding.Impacting), string(finding.NotImpacting), string(finding.Review)}
+}
+
+// impact reads one of the words.
+func (f *file) impact(n *yamlfile.Node, key string) finding.Impact {
+	text, ok := f.Text(n, key)
+	if ok && !slices.Contains(impacts(), text) {
+		f.fault(n, "%s is %q; it can be %s%s", key, text, code.Enumerate(impacts(), "or"), code.DidYouMean(text, impacts()))
+	}
+	return finding.Impact(text)
+}
