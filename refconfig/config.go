@@ -13,6 +13,9 @@ func (m *metadata) config(n *yamlfile.Node) Config {
 	known := []string{"ignore-unspecified-fields", "fieldsToOmitRefs", "perField"}
 	fields, _ := m.entry(n, "a template's config", known)
 	c := Config{IgnoreUnspecified: m.Flag(fields.Field("ignore-unspecified-fields"), "ignore-unspecified-fields")}
+	if f := fields.Lookup("ignore-unspecified-fields"); f != nil {
+		c.UnspecifiedPlace = Place{File: m.file, Line: f.Name.Line}
+	}
 	c.Omit = m.omitRefs(fields.Field("fieldsToOmitRefs"))
 	m.otherVersion(fields.Lookup("perField"), V2)
 	for _, n := range m.List(fields.Field("perField"), "perField") {

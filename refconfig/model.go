@@ -78,6 +78,7 @@ type Template struct {
 // Config is what the metadata says about how a template is compared.
 type Config struct {
 	IgnoreUnspecified bool
+	UnspecifiedPlace  Place       // of ignore-unspecified-fields
 	Omit              []OmitEntry // resolved: own lists instead of the default, includes followed; managedFields is the caller's
 	PerField          []FieldFunction
 }
@@ -85,7 +86,8 @@ type Config struct {
 // OmitEntry is a field that is left out of the comparison.
 type OmitEntry struct {
 	Path   FieldPath
-	Prefix bool // the last step matches every key that begins with it
+	Prefix bool  // the last step matches every key that begins with it
+	Place  Place // of the entry; no file for what is built in
 }
 
 // FieldFunction is an inline diff function for one field.

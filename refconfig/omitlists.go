@@ -103,7 +103,7 @@ func (m *metadata) omitEntry(n *yamlfile.Node) []omitItem {
 		}
 		m.warn(code.RefOmitEntry, m.at(n), "an entry has pathToKey and include; it is read as two")
 	}
-	entry := OmitEntry{Prefix: m.Flag(fields.Field("isPrefix"), "isPrefix")}
+	entry := OmitEntry{Prefix: m.Flag(fields.Field("isPrefix"), "isPrefix"), Place: Place{File: m.file, Line: n.Line}}
 	if entry.Path, ok = m.pathToKey(path, n); ok {
 		items = append(items, omitItem{entry: entry})
 	}

@@ -86,6 +86,12 @@ func (p *program) sought(ctx context.Context, o *options) (*refconfig.Reference,
 	if opt.Accept, err = p.accept(o, ref); err != nil {
 		return nil, nil, opt, err
 	}
+	switch {
+	case o.showSuppressed:
+		opt.Suppressed = compare.Listed
+	case o.verbose:
+		opt.Suppressed = compare.Counted
+	}
 	return ref, engine, opt, nil
 }
 

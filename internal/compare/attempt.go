@@ -29,6 +29,8 @@ type attempt struct {
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
+	plain       *accept.Trial // without overrides, where some are for the object
+	suppressed  []suppressed  // where somebody asks for it
 	malformed   []malformedGroups
 	trace       *render.Trace // where the run traces
 	whole       any           // where the run traces: the expected value before fields are left out
@@ -109,11 +111,15 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 	}
 	x := &expected{Expected: accept.Expected{ID: e.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: r.opt.Show.Secrets},
 		unplaced: rendering.Unplaced, template: t, object: e}
+	x.printed = rendering.Value
 	if t.Ref.Config.IgnoreUnspecified {
 		x.Value = unspecified(input, x.Value, x.Notes).(map[string]any)
 	}
 	x.rendered = x.Value
-	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial { return r.try(x, input) })
+	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial {
+		a.plain = r.try(x, input)
+		return a.plain
+	})
 	return x, nil
 }
 
@@ -155,6 +161,9 @@ func (r *run) compare(a *attempt, x *expected, input map[string]any) {
 		a.whole = tree.Copy(x.Value)
 	}
 	omit := r.omitted(a.template.Ref)
+	if r.opt.Suppressed != Untold {
+		a.suppressed = r.suppressed(x, input, omit)
+	}
 	numbering := overlay.NewNumbering(omit, x.Value, input)
 	failed := failedChecks(x.Notes)
 	right := tree.Copy(input)

@@ -41,6 +41,9 @@ func (c *choice) compared(a *attempt, show overlay.Show) *compared {
 func (r *run) settle(c *choice, a *attempt) *compared {
 	out := c.compared(a, r.opt.Show)
 	out.Correlation.Candidates = candidatesOf(c.attempts, a)
+	if r.opt.Suppressed != Untold && a.err == nil {
+		out.suppressed = r.allSuppressed(c, a)
+	}
 	if r.opt.Accept != nil && a.err == nil && (r.opt.Accept.For == nil || r.opt.Accept.For(out.template)) {
 		m := accept.Maker{Object: c.stored.object.ID, Input: c.input, Template: out.template, Active: r.accepted, Extra: r.opt.Accept.Extra}
 		m.Compare = func(under *accept.Set) *accept.Trial {

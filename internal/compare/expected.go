@@ -16,6 +16,7 @@ import (
 type expected struct {
 	accept.Expected
 	unplaced    []render.Finding
+	printed     any                   // the value as the template printed it
 	rendered    any                   // the value before overrides
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	malformed   []malformedGroups

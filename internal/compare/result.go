@@ -20,6 +20,7 @@ type compared struct {
 	twice       []*manifest.Node      // keys of the object that stand more than once
 	overrides   []accept.Use
 	malformed   []malformedGroups
+	suppressed  []suppressed // where somebody asks for it
 }
 
 // newCompared is a comparison of an object with nothing yet.

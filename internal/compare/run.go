@@ -40,6 +40,7 @@ type Options struct {
 	LeftOut       []string                           // names of the components that Keep leaves out
 	Chosen        bool                               // the user named the components to analyse: that none of them is there is an answer
 	Choose        func(finding.Question) (int, bool) // asked where several templates fit, see run.ask; nil for never
+	Suppressed    Suppressed                         // how much is told of what is left out of comparisons
 	Accept        *Accept                            // find overrides that accept what is found; nil for none
 	Work          int                                // steps that comparing all objects may take, beside some for each; 0 for DefaultWork
 	Workers       int                                // 0 for as many as there are processors
@@ -134,7 +135,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, lost: lostFiles(in), store: newStore(in.Objects),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
 		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: inputsOf(in),
-			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in)}}
+			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
 }
 
 func inputsOf(in Collected) []finding.Input {
@@ -235,6 +236,7 @@ func (r *run) collect(verdicts []verdict) {
 			r.compared = append(r.compared, v.comparison)
 			res.Comparisons = append(res.Comparisons, v.comparison.Comparison)
 			res.Summary.Masked += len(v.comparison.masked)
+			r.tellSuppressed(v.comparison)
 			r.warnMalformed(v.comparison.malformed)
 			res.Warnings = append(res.Warnings, v.comparison.warnings()...)
 		case v.refused != nil:

@@ -91,6 +91,7 @@ type Run struct {
 	Chosen       bool          `json:"chosen,omitempty"`       // the user named the components to analyse
 	Interrupted  bool          `json:"interrupted,omitempty"`  // one of Unreadable says where, and no rule was evaluated
 	Overrides    []OverrideUse `json:"overrides,omitempty"`    // in their order
+	Suppressed   []Suppressed  `json:"suppressed,omitempty"`   // where somebody asks for it, in the order of the rules
 }
 
 // Input is one thing that the user handed in.
@@ -328,6 +329,34 @@ type OverrideUse struct {
 	Reason  string        `json:"reason"`
 	State   OverrideState `json:"state"`
 	Objects []Object      `json:"objects"` // those that it was applied to, sorted; of an obsolete one, those that it is for
+}
+
+// Suppressed is what of the objects was left out of their comparison by one rule.
+type Suppressed struct {
+	Rule   SuppressedBy      `json:"rule"`
+	Count  int               `json:"count"`
+	Fields []SuppressedField `json:"fields,omitempty"` // where somebody asks for them, sorted by object and path
+}
+
+// SuppressedBy is a rule that leaves fields out of a comparison.
+type SuppressedBy string
+
+// The rules.
+const (
+	ByBuiltIn     SuppressedBy = "built-in"    // the list of fields that no reference has to name
+	ByReference   SuppressedBy = "reference"   // a list of the reference
+	ByUnspecified SuppressedBy = "unspecified" // ignore-unspecified-fields: the template does not say it
+	ByMask        SuppressedBy = "masked"      // the collector masked it
+	ByOverride    SuppressedBy = "overridden"  // it is an accepted deviation
+)
+
+// SuppressedField is a field that was left out of the comparison of an object.
+type SuppressedField struct {
+	Object   Object   `json:"object"`
+	Path     string   `json:"path"`
+	Category Category `json:"category,omitempty"` // what it would have been; Same where both sides agree
+	By       string   `json:"by"`                 // the entry, collector or reason that leaves it out
+	Place    string   `json:"place,omitempty"`    // of the entry or override: "file:line"
 }
 
 // Acceptance is how overrides accept what was found in one object. They have everything but a reason.

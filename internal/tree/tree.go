@@ -180,6 +180,31 @@ func Omit(v any, entries []refconfig.OmitEntry) any {
 	return v
 }
 
+// Omitted returns the paths, without wildcards, of the fields that Omit removes from v for an entry, in the order of keys and indexes.
+func Omitted(v any, e refconfig.OmitEntry) []refconfig.FieldPath {
+	if len(e.Path) == 0 {
+		return nil
+	}
+	above, last := e.Path[:len(e.Path)-1], e.Path[len(e.Path)-1]
+	var found []refconfig.FieldPath
+	for _, path := range Expand(v, above) {
+		at := func(step refconfig.Step) { found = append(found, append(slices.Clone(path), step)) }
+		switch c, _ := At(v, path); c := c.(type) {
+		case map[string]any:
+			for _, k := range slices.Sorted(slices.Values(omittedKeys(c, last, e.Prefix))) {
+				at(refconfig.Step{Key: k, Index: -1})
+			}
+		case []any:
+			for i := range c {
+				if last.Any || last.Index == i {
+					at(refconfig.Step{Index: i})
+				}
+			}
+		}
+	}
+	return found
+}
+
 // gap stands for an element that was removed from a list, so that the others keep their indexes for a while.
 type gap struct{}
 

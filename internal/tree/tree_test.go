@@ -268,3 +268,41 @@ func TestMeasure(t *testing.T) {
 		t.Error("a circle of pointers")
 	}
 }
+
+// TestOmittedIsWhatOmitRemoves: as far as it lies in no list that closes up.
+func TestOmittedIsWhatOmitRemoves(t *testing.T) {
+	v := map[string]any{
+		"a":    map[string]any{"x.1": 1, "x.2": 2, "y": map[string]any{"z": 3}},
+		"list": []any{map[string]any{"k": 1, "l": 2}, map[string]any{"k": 3}, "text"},
+		"7":    "digits",
+	}
+	for _, c := range []struct {
+		path   string
+		prefix bool
+		want   string
+	}{
+		{"a", false, "a"}, {"a.y.z", false, "a.y.z"}, {"a.x", true, `a."x.1" a."x.2"`}, {"a.*", false, `a."x.1" a."x.2" a.y`}, {"*.y", false, "a.y"},
+		{"list.*.k", false, "list.0.k list.1.k"}, {"list.1", false, "list.1"}, {"list.1", true, "list.1"}, {"list.*", false, "list.0 list.1 list.2"},
+		{"7", false, `"7"`}, {"l", true, "list"}, {"none", false, ""}, {"list.9", false, ""}, {"a.y.z.deeper", false, ""}, {"list.k", true, ""},
+	} {
+		path, err := refconfig.ParseFieldPath(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entry := refconfig.OmitEntry{Path: path, Prefix: c.prefix}
+		var got []string
+		left := tree.Omit(tree.Copy(v), []refconfig.OmitEntry{entry})
+		for _, p := range tree.Omitted(v, entry) {
+			got = append(got, p.String())
+			if _, still := tree.At(left, p); still && p[len(p)-1].Key != "" {
+				t.Errorf("%s: %s is still there", entry, p)
+			}
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%s: %s, want %s", entry, text, c.want)
+		}
+		if tree.Equal(left, v) != (len(got) == 0) {
+			t.Errorf("%s: Omit and Omitted disagree about whether anything goes", entry)
+		}
+	}
+}

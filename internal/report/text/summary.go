@@ -31,6 +31,7 @@ func (p *printer) summary() {
 	if len(p.report.Runs) == 1 {
 		p.passed()
 	}
+	p.suppressed()
 	p.warnings()
 	p.notCollected()
 	p.figures()

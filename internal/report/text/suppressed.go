@@ -1,0 +1,87 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// suppressed says how many fields were left out of the comparisons, by which rule, and lists them where the report has them.
+func (p *printer) suppressed() {
+	total := 0
+	var shares []string
+	for _, s := range p.r.Suppressed {
+		if total += s.Count; s.Count > 0 {
+			shares = append(shares, decimal(s.Count)+" "+suppressedBy(s.Rule))
+		}
+	}
+	if p.r.Suppressed == nil {
+		return
+	}
+	about := ""
+	if total > 0 {
+		about = " (" + strings.Join(shares, ", ") + ")"
+	}
+	p.say(2, "Fields left out of the comparison: "+decimal(total)+about)
+	for _, s := range p.r.Suppressed {
+		p.suppressedFields(s)
+	}
+}
+
+// suppressedBy is a rule in words that stand behind a number.
+func suppressedBy(rule finding.SuppressedBy) string {
+	switch rule {
+	case finding.ByBuiltIn:
+		return "by the built-in list"
+	case finding.ByReference:
+		return "by lists of the reference"
+	case finding.ByUnspecified:
+		return "not named by templates"
+	case finding.ByMask:
+		return "masked by the collector"
+	}
+	return string(rule)
+}
+
+// suppressedShown is how many fields are listed of what one entry leaves out, where not all are asked for.
+const suppressedShown = 10
+
+// suppressedFields lists the fields that a rule leaves out, below what says so: what would have been a finding stands first.
+func (p *printer) suppressedFields(s finding.Suppressed) {
+	all := slices.Clone(s.Fields)
+	slices.SortStableFunc(all, func(a, b finding.SuppressedField) int {
+		return cmp.Or(strings.Compare(a.By, b.By), strings.Compare(a.Place, b.Place))
+	})
+	for len(all) > 0 {
+		first := all[0]
+		n := slices.IndexFunc(all, func(f finding.SuppressedField) bool { return f.By != first.By || f.Place != first.Place })
+		if n < 0 {
+			n = len(all)
+		}
+		place := ""
+		if first.Place != "" {
+			place = " (" + first.Place + ")"
+		}
+		p.say(4, fmt.Sprintf("%s%s, %s: %d", first.By, place, suppressedBy(s.Rule), n))
+		shown := all[:n]
+		all = all[n:]
+		slices.SortStableFunc(shown, func(a, b finding.SuppressedField) int { return suppressedRank(a.Category) - suppressedRank(b.Category) })
+		if n > suppressedShown+1 && !p.opt.Verbose {
+			shown = shown[:suppressedShown]
+		}
+		for _, f := range shown {
+			p.say(6, f.Object.String()+"  "+f.Path+prefixed(", ", string(f.Category)))
+		}
+		if more := n - len(shown); more > 0 {
+			p.say(6, fmt.Sprintf("… and %d more; --verbose lists them", more))
+		}
+	}
+}
+
+// suppressedRank orders what fields would have been: drift, missing, extra, no difference.
+func suppressedRank(c finding.Category) int {
+	return slices.Index([]finding.Category{finding.Drift, finding.Missing, finding.Extra, finding.Same}, c)
+}
