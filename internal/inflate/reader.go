@@ -52,7 +52,7 @@ func (r *Reader) Reset(src *bufio.Reader) {
 		r.out = bufio.NewReaderSize(nil, piece)
 	}
 	r.out.Reset(unpacker{r})
-	r.src, r.in, r.at, r.bits, r.n = src, nil, 0, 0, 0
+	r.src, r.in, r.at, r.bits, r.n, r.lack = src, nil, 0, 0, 0, nil
 	r.step, r.err, r.final, r.known = (*Reader).header, nil, false, 0
 }
 
@@ -92,7 +92,7 @@ func (r *Reader) fill() {
 	if int(r.n) < 0 {
 		return
 	}
-	if len(r.in)-r.at < 8 {
+	if len(r.in)-r.at < 8 && r.lack == nil {
 		r.release()
 		_, r.lack = r.src.Peek(8)
 		r.in, _ = r.src.Peek(r.src.Buffered())
@@ -110,7 +110,7 @@ func (r *Reader) fill() {
 func (r *Reader) release() {
 	r.src.Discard(r.at - int(r.n>>3)) // they are in its buffer
 	r.n &= 7
-	r.in, r.at, r.bits = nil, 0, r.bits&(1<<r.n-1)
+	r.in, r.at, r.bits, r.lack = nil, 0, r.bits&(1<<r.n-1), nil
 }
 
 // take takes n bits, which fill has made sure of.
