@@ -24,7 +24,7 @@ type Entry struct {
 	Title string // one line, lower case, no full stop
 	Cause string // a typical cause, as sentences
 	Do    string // what to do about it, as sentences
-	Alarm bool   // as a warning it says that less is checked than the author may have meant
+	Alarm bool   // as a warning it says that the answer may be about less than was meant
 }
 
 // entry reads an entry of codes.txt. A line that is indented goes on where the one before it ended.
@@ -65,7 +65,7 @@ func All() []Entry {
 }
 
 // Alarm reports whether a warning with this code is an alarm: it says that less is checked than the author of the reference may
-// have meant, so it must not drown among other warnings.
+// have meant, or that reference or input may not be the right ones, so it must not drown among other warnings.
 func Alarm(c Code) bool {
 	e, _ := Lookup(c)
 	return e.Alarm

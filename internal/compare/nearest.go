@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -200,7 +202,7 @@ func (r *run) stands(c *compared) bool {
 }
 
 // nearest returns the object that comes nearest to a template without its own: the one that it is compared with for want of a
-// better one, else the unmatched one that agrees in most fields, and of these the one whose name is most like.
+// better one, else the unmatched one that may have been meant, agrees in most fields, and of these the one whose name is most like.
 func (r *run) nearest(t *render.Template) *finding.Nearest {
 	id := t.Identity
 	near := func(o manifest.ID) *finding.Nearest {
@@ -215,7 +217,7 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 	var best *manifest.Object
 	most, like := 0, 0
 	for _, u := range r.unmatched {
-		if !id.Kind.Meets(u.ID.Kind) {
+		if !mayBeMeant(id, u.ID) {
 			continue
 		}
 		n, l := len(correlate.Agree(id, u.ID).Names()), likeness(id.Name, u.ID.Name)
@@ -227,4 +229,46 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 		return nil
 	}
 	return near(best.ID)
+}
+
+// mayBeMeant reports whether an object may be what a template is about although it does not meet it: one of its API group and kind that has
+// its name, or that lies in its namespace and has a similar name.
+func mayBeMeant(id render.Identity, o manifest.ID) bool {
+	of := group(id.APIVersion)
+	switch {
+	case !id.Kind.Meets(o.Kind) || of != "*" && of != o.Group():
+		return false
+	case id.Name.Fixed() && id.Name.Meets(o.Name):
+		return true
+	}
+	return id.Namespace.Meets(o.Namespace) && similar(id.Name, o.Name, id.Namespace.Fixed())
+}
+
+// similar reports whether a name is like the one that a template states: they differ in one place by no more than three characters and share
+// as many, or they share more than two thirds of the words of the one that has more. In a namespace that the template states, half of the
+// words of the other one are enough. Words of one or two characters do not count.
+func similar(stated render.Matcher, name string, sameNamespace bool) bool {
+	if stated.Meets(name) {
+		return true
+	}
+	text := stated.String()
+	a, b := words(text), words(name)
+	shared := 0
+	for _, word := range a {
+		if slices.Contains(b, word) {
+			shared++
+		}
+	}
+	same := likeness(stated, name)
+	other := max(len(text), len(name)) - same
+	return other <= min(same, 3) || 3*shared > 2*max(len(a), len(b)) ||
+		sameNamespace && shared > 0 && 2*shared >= min(len(a), len(b))
+}
+
+// words cuts a name at what is neither a letter nor a digit, and leaves out what is too short to tell anything, and what was there before.
+func words(name string) []string {
+	const shortest = 3
+	all := strings.FieldsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(word string) bool { return len(word) < shortest })
 }

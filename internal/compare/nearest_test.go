@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -175,5 +176,36 @@ func TestAnInterruptedSearchForTheNearest(t *testing.T) {
 		Accept: &Accept{For: func(*refconfig.Template) bool { cancel(); return false }}})
 	if err == nil || !res.Interrupted || len(res.Comparisons) != 1 || len(res.Unmatched)+len(res.Rules) != 0 {
 		t.Errorf("%v, interrupted: %v, %s, %d unmatched, %s", err, res.Interrupted, namesCompared(res), len(res.Unmatched), broken(res))
+	}
+}
+
+// The name of what may have been meant is similar: most of its letters, or of its words, are the same.
+func TestSimilarNames(t *testing.T) {
+	for _, c := range []struct {
+		stated, name  string
+		sameNamespace bool
+		want          bool
+	}{
+		{"ptp-operator", "ptp-operators", false, true},
+		{"99-kubelet", "99-kubelets", false, true},
+		{"openshift-sriov-network-operator", "openshift-network-operator", false, true},
+		{"openshift-gitops-operator", "openshift-dns-operator", false, false},
+		{"openshift-storage", "openshift-console", false, false},
+		{"metallb-system", "kube-system", false, false},
+		{"06-kdump-enable-master", "00-master", false, false},
+		{"99-kubens-master", "99-master-ssh", false, false},
+		{"redhat-operators-disconnected", "redhat-operators", true, true},
+		{"redhat-operators-disconnected", "redhat-operators", false, false},
+		{"ptp-operators", "openshift-ptp-7k2xw", true, true},
+		{"registry-ca", "admin-kubeconfig-client-ca", true, false},
+		{"a", "b", true, false},
+		{"", "", true, true},
+	} {
+		if got := similar(render.Literal(c.stated), c.name, c.sameNamespace); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if !similar(render.Matcher{}, "anything", false) {
+		t.Error("a template that states no name means any")
 	}
 }

@@ -21,6 +21,8 @@ type compared struct {
 	overrides   []accept.Use
 	malformed   []malformedGroups
 	suppressed  []suppressed // where somebody asks for it
+
+	otherVersion string // of the cluster than the reference is for, see otherVersion
 }
 
 // newCompared is a comparison of an object with nothing yet.
@@ -56,6 +58,7 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 		}
 	}
 	c.Comparison.Differences = show.Differences(a.differences)
+	c.otherVersion = otherVersion(c.Object, a.differences, show)
 	for i := range c.Comparison.Differences {
 		c.Comparison.Differences[i].Identify(c.Object, c.Template.Path)
 	}

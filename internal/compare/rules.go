@@ -43,6 +43,7 @@ func (r *run) rules() {
 		}
 		r.result.Rules = append(r.result.Rules, b)
 	}
+	r.uncollectedParts(met)
 	slices.SortFunc(r.result.NotCollected, func(a, b finding.Kind) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
 	})
@@ -55,7 +56,7 @@ func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 		of := r.byRef(t)
 		m := finding.Missed{Template: t.Path, Object: statedID(of.Identity), Nearest: r.nearest(of)}
 		var kind finding.Kind
-		if kind, m.NotCollected = r.notGathered(of.Identity); m.NotCollected && !slices.Contains(r.result.NotCollected, kind) {
+		if kind, m.NotCollected = r.notGathered(of.Identity); m.NotCollected && kind.Kind != "" && !slices.Contains(r.result.NotCollected, kind) {
 			r.result.NotCollected = append(r.result.NotCollected, kind)
 		}
 		r.result.Lost = r.result.Lost || m.NotCollected && (r.cutShort() || r.mayBeLost(of.Identity))

@@ -105,6 +105,8 @@ func (r *run) complete(ctx context.Context, engine *render.Engine) error {
 	}
 	r.nameless()
 	r.cluster()
+	r.wrongReference()
+	r.cutArchives()
 	r.finish()
 	return err
 }

@@ -1,0 +1,80 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// What a broken archive held is not known, so nothing that is missing is surely absent. One line says so of all that is broken.
+func TestNothingIsAbsentFromABrokenArchive(t *testing.T) {
+	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"),
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]"})
+	place := func(entry string) refconfig.Place { return refconfig.Place{File: "in.tar", Entry: entry} }
+	broken := func(n int) (all []refconfig.Problem) {
+		for i := range n {
+			all = append(all, refconfig.Problem{Code: code.ArchiveBroken, Place: place(fmt.Sprint(i, ".tar")), Message: "it breaks off"})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name   string
+		in     Collected
+		absent int
+		alarm  string
+	}{
+		{"whole", Collected{}, 1, ""},
+		{"a file is broken", Collected{Unreadable: []refconfig.Problem{{Code: code.DocumentBroken, Place: place("x.yaml")}}}, 1, ""},
+		{"cut", Collected{Unreadable: broken(1)}, 0, "in.tar!0.tar: this archive is cut short or corrupt: CRs that are missing here may be in the cluster (VT1006)"},
+		{"cut twice", Collected{Unreadable: broken(2)}, 0,
+			"in.tar!0.tar: this archive is cut short or corrupt (and 1 more): CRs that are missing here may be in the cluster (VT1006)"},
+		{"cut and skipped", Collected{Warnings: broken(1)}, 0, "in.tar!0.tar: it breaks off (VT1006)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.in.Objects = objects(t, "in.yaml", configMap("other", "x", "k: v"))
+			res, err := Run(context.Background(), ref, engine, c.in, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			alarm := ""
+			for _, a := range res.Alarms {
+				alarm += a.String()
+			}
+			if s := res.Summary; s.AbsentCRs != c.absent || s.MissingCRs != 1 || alarm != c.alarm {
+				t.Errorf("%d of %d absent, alarm %q", s.AbsentCRs, s.MissingCRs, alarm)
+			}
+		})
+	}
+}
+
+// The path of a List says which namespace it is of, and its kind where it is a generic one.
+func TestWhatListsShow(t *testing.T) {
+	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "a", "k: v"),
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]"})
+	for _, c := range []struct {
+		list   gather.Listed
+		absent int
+	}{
+		{gather.Listed{}, 0},
+		{gather.Listed{Kind: "ConfigMap", Namespace: "ns", Layout: "must-gather"}, 1},
+		{gather.Listed{Plural: "configmaps", Namespace: "ns", Layout: "must-gather"}, 1},
+		{gather.Listed{Kind: "ConfigMap", Namespace: "other", Layout: "must-gather"}, 0},
+		{gather.Listed{Kind: "ConfigMap", Layout: "must-gather"}, 0},
+		{gather.Listed{Group: "example.com", Kind: "ConfigMap", Namespace: "ns", Layout: "must-gather"}, 0},
+		{gather.Listed{Kind: "Secret", Namespace: "ns", Layout: "must-gather"}, 0},
+		{gather.Listed{Kind: "ConfigMap", Namespace: "ns", Layout: "troubleshoot"}, 0},
+	} {
+		in := Collected{Gathered: true, Listed: []gather.Listed{c.list}, Objects: objects(t, "in.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: x}")}
+		res, err := Run(context.Background(), ref, engine, in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := res.Summary; s.AbsentCRs != c.absent || s.NotCollectedCRs != 1-c.absent {
+			t.Errorf("%+v: %d absent, %d not collected", c.list, s.AbsentCRs, s.NotCollectedCRs)
+		}
+	}
+}
