@@ -253,16 +253,26 @@ func (p *printer) notCollected() {
 	}
 	p.section("Maybe not collected", len(p.r.NotCollected))
 	var kinds []string
+	namespaces := false // inspected, all that is in them would be collected, logs too
 	for _, k := range p.r.NotCollected {
 		p.say(4, k.Kind+" ("+cmp.Or(k.APIVersion, "any apiVersion")+")")
+		if k == (finding.Kind{APIVersion: "v1", Kind: "Namespace"}) {
+			namespaces = true
+			continue
+		}
 		kinds = append(kinds, inspectArgument(k))
 	}
-	why := "The input holds no CR of " + these(len(kinds)) + "."
+	why := "The input holds no CR of " + these(len(p.r.NotCollected)) + "."
 	if p.r.Lost {
-		why = "The input holds no CR of " + these(len(kinds)) + ", or files of them could not be read or hold none."
+		why = "The input holds no CR of " + these(len(p.r.NotCollected)) + ", or files of them could not be read or hold none."
 	}
 	p.say(4, why+" To know for sure, collect and give the result as a further input:")
-	p.line(spacesOf(6) + "oc adm inspect --all-namespaces " + visible.Line(strings.Join(kinds, ","))) // unwrapped, to be pasted
+	if len(kinds) > 0 {
+		p.line(spacesOf(6) + "oc adm inspect --all-namespaces " + visible.Line(strings.Join(kinds, ","))) // unwrapped, to be pasted
+	}
+	if namespaces {
+		p.line(spacesOf(6) + "oc get namespaces -o yaml > namespaces.yaml")
+	}
 }
 
 func these(n int) string {
