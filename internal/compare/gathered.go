@@ -29,37 +29,41 @@ func (r *run) cutShort() bool {
 	return slices.ContainsFunc(r.unread, broken) || slices.ContainsFunc(r.in.Warnings, broken)
 }
 
-// scope is where a collector gathers objects of a kind: the cluster, or a namespace of it.
-type scope struct {
-	group, kind string
-	plural      string // in the place of the kind, where only the path of a List tells it
-	namespace   string
-	all         bool // the objects are of all namespaces
-}
+// groupKind is a kind of an API group, or its plural where only the path of a List tells it.
+type groupKind struct{ group, kind, plural string }
 
-// scopes are those of which the input shows that all objects were gathered. A List shows that of its kind and namespace, even if it is
-// empty, and so does an object of it, but not where the collector gathers some objects of the kind only.
-func (r *run) scopes() map[scope]bool {
+// everywhere stands for all namespaces. It is the name of none.
+const everywhere = "*"
+
+// scopes returns of which kinds, in which namespaces, the input shows that all objects were gathered ("" for those of the cluster). A List
+// shows that of its kind and namespace, even if it is empty, and so does an object of it, but not where the collector gathers some objects
+// of the kind only. What lies in no support archive was asked for by its kind.
+func (r *run) scopes() map[groupKind]map[string]bool {
 	if r.shown != nil {
 		return r.shown
 	}
-	r.shown = map[scope]bool{}
-	layout := func(p refconfig.Place) string {
-		if r.in.Layout == nil {
-			return ""
+	r.shown = map[groupKind]map[string]bool{}
+	show := func(k groupKind, namespace string) {
+		if r.shown[k] == nil {
+			r.shown[k] = map[string]bool{}
 		}
-		return r.in.Layout(p)
+		r.shown[k][namespace] = true
 	}
 	for _, o := range r.in.Objects {
-		by := layout(o.Place)
-		s := scope{group: o.ID.Group(), kind: o.ID.Kind, namespace: o.ID.Namespace, all: by == ""}
-		if !r.shown[s] && !collector.Samples(by, s.group, s.kind, false) {
-			r.shown[s] = true
+		layout, namespace := "", everywhere
+		if r.in.Layout != nil {
+			layout = r.in.Layout(o.Place)
+		}
+		if layout != "" {
+			namespace = o.ID.Namespace
+		}
+		if k := (groupKind{group: o.ID.Group(), kind: o.ID.Kind}); !collector.Samples(layout, k.group, k.kind, false) {
+			show(k, namespace)
 		}
 	}
 	for _, l := range r.in.Listed {
 		if !collector.Samples(l.Layout, l.Group, l.Kind, true) {
-			r.shown[scope{group: l.Group, kind: l.Kind, plural: l.Plural, namespace: l.Namespace}] = true
+			show(groupKind{l.Group, l.Kind, l.Plural}, l.Namespace)
 		}
 	}
 	return r.shown
@@ -69,9 +73,22 @@ func (r *run) scopes() map[scope]bool {
 func (r *run) showsLike(id render.Identity) bool {
 	kind, _ := id.Kind.Exact()
 	of := group(id.APIVersion)
-	for s := range r.scopes() {
-		named := s.kind == kind || s.kind == "" && collector.PathID{Plural: s.plural}.OfKind(kind)
-		if named && (of == "*" || of == s.group) && (s.all || id.Namespace.Meets(s.namespace)) {
+	for k, namespaces := range r.scopes() {
+		named := k.kind == kind || k.kind == "" && collector.PathID{Plural: k.plural}.OfKind(kind)
+		if named && (of == "*" || of == k.group) && meetsAny(id.Namespace, namespaces) {
+			return true
+		}
+	}
+	return false
+}
+
+// meetsAny reports whether one of the namespaces is one that a template can mean.
+func meetsAny(m render.Matcher, namespaces map[string]bool) bool {
+	if exact, ok := m.Exact(); ok || namespaces[everywhere] {
+		return namespaces[everywhere] || namespaces[exact]
+	}
+	for n := range namespaces {
+		if m.Meets(n) {
 			return true
 		}
 	}

@@ -64,13 +64,13 @@ type run struct {
 	store    *store
 	left     int // objects that were not compared because the context ended
 	accepted *accept.Set
-	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
-	trace    bool                         // keep what explains the comparisons
-	warned   map[string]bool              // of malformed groups: the entries of perField
-	lost     []collector.PathID           // see lostFiles
-	shown    map[scope]bool               // see scopes; nil where nobody has asked
-	found    *budget.Shelf[found]         // what is to be reported
-	worked   *budget.Shelf[int]           // what there are steps for
+	assigned map[*stored]*render.Template  // what objects are compared with for want of a template that fits, see assignNearest
+	trace    bool                          // keep what explains the comparisons
+	warned   map[string]bool               // of malformed groups: the entries of perField
+	lost     []collector.PathID            // see lostFiles
+	shown    map[groupKind]map[string]bool // see scopes; nil where nobody has asked
+	found    *budget.Shelf[found]          // what is to be reported
+	worked   *budget.Shelf[int]            // what there are steps for
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled
