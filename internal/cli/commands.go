@@ -48,6 +48,7 @@ func (p *program) commands() []*command {
 				return !slices.ContainsFunc(a.rest, func(w string) bool { return !isCode(w) })
 			},
 		},
+		p.completionCommand(),
 		{name: "version", does: "print the version, with the commit and date it was built from", takes: none, run: p.version},
 		{
 			name: "help", args: "[COMMAND]", does: "show the help of a command", hidden: true, words: p.commandWords, run: p.helpOn,
