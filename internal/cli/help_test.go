@@ -39,7 +39,7 @@ func TestHelpIsOneScreen(t *testing.T) {
 	}
 }
 
-// TestHelpHasThreeExamples, which are run by TestAdvisedCommandsExist.
+// TestHelpHasThreeExamples: more would not fit on the screen.
 func TestHelpHasThreeExamples(t *testing.T) {
 	if n := len(new(program).compareCommand().examples); n != 3 {
 		t.Errorf("%d examples", n)
