@@ -15,7 +15,14 @@ BENCH_TABLE ?=
 # What looks for code that nobody uses, and for code that does not do what it seems to.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build test race lint staticcheck vuln golden fuzz bench cover clean
+# What release makes: for which systems, of which version and commit, and where the archives will be fetched from.
+SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+COMMIT = $(shell git rev-parse HEAD)
+DATE = $(shell TZ=UTC0 git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)
+VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || TZ=UTC0 git log -1 --abbrev=12 --date=format-local:%Y%m%d%H%M%S --format=v0.0.0-%cd-%h)$(shell git diff --quiet HEAD || echo +dirty)
+RELEASE_URL ?= https://github.com/validationtool/validationtool/releases/download/$(VERSION)
+
+.PHONY: build test race lint staticcheck vuln golden fuzz bench cover release clean
 
 # build makes the static binary.
 build:
@@ -77,6 +84,21 @@ bench: build
 cover:
 	go test -coverprofile coverage.out -coverpkg ./... ./...
 	@go tool cover -func coverage.out | tail -n 1
+
+# release makes an archive for each of SYSTEMS, with the binary, the license and the manual page, and their checksums and a manifest for
+# krew, in bin/release. The same commit gives the same bytes.
+release:
+	rm -rf bin/release
+	@set -e; stamp="-s -w -buildid= -X main.release=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)"; \
+	for system in $(SYSTEMS); do \
+		echo "$$system"; folder=bin/release/binaries/$${system/\//_}; mkdir -p "$$folder"; \
+		CGO_ENABLED=0 GOOS=$${system%/*} GOARCH=$${system#*/} GOFLAGS= go build -buildvcs=false -trimpath -ldflags "$$stamp" -o "$$folder/" .; \
+		for built in "$$folder"/validationtool*; do mv "$$built" "$$folder/validationTool$${built#"$$folder/validationtool"}"; done; \
+	done; \
+	go run -ldflags "$$stamp" . man >bin/release/binaries/validationTool.1
+	go run ./internal/release -version $(VERSION) -date $(DATE) -url $(RELEASE_URL) -binaries bin/release/binaries -out bin/release \
+		LICENSE bin/release/binaries/validationTool.1
+	rm -rf bin/release/binaries
 
 # clean removes what the other targets made.
 clean:

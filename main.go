@@ -10,11 +10,15 @@ import (
 	"github.com/validationtool/validationtool/internal/cli"
 )
 
+// What a release was made from: `make release` has the linker set it.
+var release, commit, date string
+
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // a closed output pipe shows as a write error, and ends the run quietly
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the run at once
-	code := cli.Run(ctx, os.Args, cli.IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv})
+	build := cli.Build{Release: release, Commit: commit, Date: date}
+	code := cli.Run(ctx, os.Args, cli.IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Build: build})
 	stop()
 	os.Exit(code)
 }

@@ -48,7 +48,9 @@ func (p *program) commands() []*command {
 				return !slices.ContainsFunc(a.rest, func(w string) bool { return !isCode(w) })
 			},
 		},
-		{name: "version", does: "print the version, with the commit and date it was built from", takes: none, run: p.version},
+		p.completionCommand(),
+		{name: "man", does: "print the manual page, for man -l -", takes: none, words: noWords, run: p.man},
+		{name: "version", does: "print the version, with the commit and date it was built from", takes: none, words: noWords, run: p.version},
 		{
 			name: "help", args: "[COMMAND]", does: "show the help of a command", hidden: true, words: p.commandWords, run: p.helpOn,
 			takes: func(a arrangement) bool { return len(a.rest) == 0 || len(a.rest) == 1 && p.commandOf(a.rest[0]) != nil },
@@ -190,6 +192,9 @@ func (p *program) helpOn(c *cli.Context) error {
 	}
 	return p.write(func(w io.Writer) error { return p.writeHelp(w, about, false) })
 }
+
+// noWords is for commands without arguments.
+func noWords() [][2]string { return nil }
 
 // named puts the name by which the user calls the tool into a text that has its own.
 func (p *program) named(text string) string {

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -37,7 +39,7 @@ func TestHelpIsOneScreen(t *testing.T) {
 	}
 }
 
-// TestHelpHasThreeExamples, which are run by TestAdvisedCommandsExist.
+// TestHelpHasThreeExamples: more would not fit on the screen.
 func TestHelpHasThreeExamples(t *testing.T) {
 	if n := len(new(program).compareCommand().examples); n != 3 {
 		t.Errorf("%d examples", n)
@@ -75,6 +77,18 @@ func TestHelpSpeaksOfThePlugin(t *testing.T) {
 		status, out, errs := called("/usr/bin/oc-compare", args...)
 		if strings.Contains(out+errs, "validationTool") || !strings.Contains(out+errs, "oc compare") {
 			t.Errorf("%q: %d\n%s%s", args, status, out, errs)
+		}
+	}
+}
+
+// TestStandardInputOnTerminal: who gives - on a terminal is told that the tool waits; in a pipe nothing is said.
+func TestStandardInputOnTerminal(t *testing.T) {
+	for _, terminal := range []bool{true, false} {
+		var out, errs bytes.Buffer
+		Run(context.Background(), []string{"validationTool", "../../examples/quickstart/reference", "-"}, IO{In: strings.NewReader("a: b\n"), Out: &out, Err: &errs,
+			Env: noEnv, Terminal: func(any) bool { return terminal }})
+		if strings.Contains(errs.String(), "Reading CRs from the terminal") != terminal {
+			t.Errorf("terminal %v: %s", terminal, errs.String())
 		}
 	}
 }

@@ -207,15 +207,11 @@ func (p *program) checkInteractive(o *options) error {
 	if slices.Contains(o.inputs, "-") {
 		return p.usageError("--interactive reads answers from standard input, which cannot be the INPUT too")
 	}
-	terminal := p.io.Terminal
-	if terminal == nil {
-		terminal = isTerminal
-	}
 	for _, s := range []struct {
 		name   string
 		stream any
 	}{{"standard input", p.io.In}, {"the error stream", p.io.Err}} {
-		if !terminal(s.stream) {
+		if !p.isTerminal(s.stream) {
 			return fmt.Errorf("%s: --interactive asks on the terminal, and %s is none; in a script use --diff-config", code.NoTerminal, s.name)
 		}
 	}

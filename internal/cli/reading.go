@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -32,6 +33,9 @@ type reading struct {
 func (p *program) read(ctx context.Context, o *options) *reading {
 	debug.SetGCPercent(garbageOfSmall)
 	p.spareMemory(o.limits)
+	if slices.Contains(o.inputs, "-") && p.isTerminal(p.io.In) {
+		fmt.Fprintln(p.io.Err, "Reading CRs from the terminal, because the INPUT is -; end them with Ctrl-D (on Windows Ctrl-Z and Enter), or give up with Ctrl-C.")
+	}
 	r := &reading{p: p, o: o, progress: p.startProgress()}
 	r.Reading = gather.Read(ctx, o.inputs, gather.ReadOptions{
 		Source: source.Options{Stdin: p.io.In, Nested: o.nested, Limits: o.limits.source()},

@@ -55,6 +55,9 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 
 // run runs the command that is meant.
 func (p *program) run(ctx context.Context, args []string) error {
+	if len(args) > 0 && args[0] == "__complete" { // what the scripts of the command completion call
+		return p.complete(args[1:])
+	}
 	c, args := p.command(args)
 	if c.name != comparison {
 		p.called += " " + c.name

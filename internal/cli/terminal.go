@@ -13,6 +13,14 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// isTerminal reports whether somebody sits at a stream, who can be asked and told.
+func (p *program) isTerminal(stream any) bool {
+	if p.io.Terminal != nil {
+		return p.io.Terminal(stream)
+	}
+	return isTerminal(stream)
+}
+
 // terminalWidth returns the number of columns of the terminal behind a stream, or 0.
 func terminalWidth(stream any) int {
 	f, ok := file(stream)

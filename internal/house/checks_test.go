@@ -138,8 +138,8 @@ func checkDoors(f goFile) []string {
 	return found
 }
 
-// checkVariables: nothing at package level can be changed. Error sentinels, embedded files and assertions about types
-// (var _ I = T{}) are let through.
+// checkVariables: nothing at package level can be changed. Error sentinels, embedded files, assertions about types
+// (var _ I = T{}), and what the linker sets are let through.
 func checkVariables(f goFile) []string {
 	var found []string
 	for _, decl := range f.tree.Decls {
@@ -151,7 +151,8 @@ func checkVariables(f goFile) []string {
 			spec := s.(*ast.ValueSpec)
 			embedded := hasEmbed(spec.Doc) || len(g.Specs) == 1 && hasEmbed(g.Doc)
 			for i, name := range spec.Names {
-				if name.Name == "_" || embedded || isSentinel(spec, i) {
+				stamp := f.path == "main.go" && slices.Contains(stamps(), name.Name)
+				if name.Name == "_" || embedded || stamp || isSentinel(spec, i) {
 					continue
 				}
 				found = append(found, f.at(name.Pos(), "package variable %s; make it local, a constant or a function", name.Name))

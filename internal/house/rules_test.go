@@ -56,6 +56,7 @@ func outbuildings() []string {
 		"examples/ran-du/gather",  // a program of its own, which makes an example's archive
 		"internal/bench/generate", // a program of its own, which makes input to measure with
 		"internal/bench/measure",  // a program of its own, which measures the built tool from outside
+		"internal/release",        // a program of its own, which packs what is released
 	}
 }
 
@@ -158,6 +159,9 @@ func doors() []door {
 		{"main.go", "os.Exit"},
 	}
 }
+
+// stamps are the variables of main.go that the linker sets, and nobody else.
+func stamps() []string { return []string{"release", "commit", "date"} }
 
 // readers are what of os every package may use: it reads files that are named to it, and changes nothing.
 func readers() []string {

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// shell runs a script in a shell, in a folder with the completion of that shell as the file "completion", a folder "explained", and files.
+func shell(t *testing.T, name, script string, args ...string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	text, err := exec.Command("validationTool", "completion", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "explained"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{"completion": text, "must-gather.tar.gz": nil, "two words.yaml": nil} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := exec.Command(path, append(args, script)...)
+	run.Dir = dir
+	run.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir)
+	out, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v: %s", name, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// TestCompletionInBash asks bash's own machinery what words become. It splits at "=", as it does on a terminal.
+func TestCompletionInBash(t *testing.T) {
+	for line, want := range map[string]string{
+		"--summ":             "--summary",
+		"expl":               "explain-match explain explained",
+		"ref --output =":     "text json yaml overrides",
+		"ref --output = j":   "json",
+		"-o j":               "json",
+		"--fail-on drift,mi": "drift,missing",
+		"--color = a":        "auto always",
+		"--limit work":       "work=",
+		"completion z":       "zsh",
+		"explain VT100":      "VT1001 VT1002 VT1003 VT1004 VT1005 VT1006 VT1007 VT1008 VT1009",
+		"ref must":           "", // which bash completes itself, as it does by default
+		"-p two":             "",
+	} {
+		words := strings.Fields(line)
+		script := `source ./completion
+COMP_WORDS=(validationTool ` + strings.Join(words, " ") + `); COMP_CWORD=` + string(rune('0'+len(words))) + `
+_validationTool_complete; echo "${COMPREPLY[*]}"`
+		if got := shell(t, "bash", script, "--norc", "-c"); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+	if got := shell(t, "bash", "source ./completion; complete -p validationTool", "--norc", "-c"); !strings.Contains(got, "-o default -F _validationTool_complete") {
+		t.Errorf("bash has: %s", got)
+	}
+}
+
+// TestCompletionInFish asks fish what words become.
+func TestCompletionInFish(t *testing.T) {
+	for line, want := range map[string]string{
+		"--summ":             "--summary\tleave the CRs out of the text, show the summary only",
+		"ref --output=j":     "--output=json",
+		"-o j":               "json",
+		"--fail-on drift,mi": "drift,missing",
+		"ref must":           "must-gather.tar.gz",
+		"-p two":             "two words.yaml",
+		"completion z":       "zsh\tsource <(validationTool completion zsh)",
+	} {
+		got := shell(t, "fish", "source ./completion; complete -C 'validationTool "+line+"'", "--no-config", "-c")
+		if got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestCompletionIsSound: every shell that is there takes its script.
+func TestCompletionIsSound(t *testing.T) {
+	for _, name := range []string{"bash", "zsh", "fish"} {
+		t.Run(name, func(t *testing.T) {
+			if out := shell(t, name, "completion", "-n"); out != "" {
+				t.Error(out)
+			}
+		})
+	}
+}
+
+// TestCompletionForKubectl: the script for the plugin asks the plugin.
+func TestCompletionForKubectl(t *testing.T) {
+	out, err := exec.Command("kubectl-compare", "completion", "kubectl").Output()
+	if err != nil || !strings.Contains(string(out), `exec kubectl compare __complete "$@"`) {
+		t.Errorf("%v: %s", err, out)
+	}
+}
