@@ -115,7 +115,7 @@ func (o *options) shown() overlay.Show {
 	show := overlay.Show{Secrets: o.showSecrets, Expected: o.showExpected, Context: o.context, Full: o.full}
 	switch o.output {
 	case "text":
-		show.NoValues, show.Lines, show.Longest = true, !o.summary, cmp.Or(o.limits["line"], visible.DefaultLongest)
+		show.Lines, show.Longest = !o.summary, cmp.Or(o.limits["line"], visible.DefaultLongest)
 	case "overrides":
 		show.NoValues, show.Secrets = true, false // a file that is kept
 	default:

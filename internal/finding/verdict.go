@@ -343,14 +343,22 @@ func (r *Report) Sentence() string {
 	n := r.Summary.Clusters
 	var said []string
 	for _, one := range []struct {
-		n    int
-		name string
-	}{{n.Compliant, "compliant"}, {n.Drift, "DRIFT"}, {n.Incomplete, "INCOMPLETE"}} {
+		n       int
+		verdict Verdict
+	}{{n.Compliant, Compliant}, {n.Drift, Differs}, {n.Incomplete, Incomplete}} {
 		if one.n > 0 {
-			said = append(said, fmt.Sprint(one.n, " ", one.name))
+			said = append(said, fmt.Sprint(one.n, " ", one.verdict.Short()))
 		}
 	}
 	return Plural(len(r.Runs), "cluster: ", "clusters: ") + strings.Join(said, ", ")
+}
+
+// Short is the verdict in a word, in capitals where something is wrong.
+func (v Verdict) Short() string {
+	if v == Compliant {
+		return string(v)
+	}
+	return strings.ToUpper(string(v))
 }
 
 // Name is what to call the cluster of a run: its name, else where it lies.

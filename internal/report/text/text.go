@@ -37,7 +37,8 @@ func newPrinter(w io.Writer, opt Options) *printer {
 }
 
 // Report prints a report for people: of each cluster the verdict, what was compared, the objects with findings, the most serious
-// first, the summary, and the verdict again. Where there are several clusters, what they come to stands first and last. The error is
+// first, the summary, and the verdict again. Where there are several clusters, how many have which verdict stands first and last, and before that a
+// table and what they have in common. The error is
 // the writer's.
 func Report(w io.Writer, r *finding.Report, opt Options) error {
 	p := newPrinter(w, opt)
@@ -50,13 +51,7 @@ func Report(w io.Writer, r *finding.Report, opt Options) error {
 	for _, run := range r.Runs {
 		p.cluster(run)
 	}
-	p.line("")
-	p.line(strings.Repeat("=", p.width))
-	p.passed()
-	for _, run := range r.Runs {
-		p.say(2, run.Name()+": "+run.Sentence(r.FailOn))
-	}
-	p.overall()
+	p.clusters()
 	return p.end()
 }
 
@@ -85,7 +80,9 @@ func (p *printer) cluster(r *finding.Run) {
 
 // overall prints what several clusters come to.
 func (p *printer) overall() {
-	p.line(paint(p.palette.verdict(p.report.Summary.Verdict), p.report.Sentence()))
+	for _, l := range p.ruler.paragraph(p.report.Sentence(), p.width, 0, 2) {
+		p.line(paint(p.palette.verdict(p.report.Summary.Verdict), l))
+	}
 }
 
 // end writes what is still to be written.

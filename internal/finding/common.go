@@ -1,0 +1,140 @@
+package finding
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+)
+
+// Common is a finding that several clusters have: a difference with the same values on both sides, a CR that is missing, or a rule that is broken.
+type Common struct {
+	Runs    []int  // the indices of the clusters in Report.Runs, ascending; at least two
+	Subject string // the CR, as "KIND NAMESPACE/NAME", or the component of a rule
+	Text    string // what was found about it, in words
+}
+
+// Common returns the findings that count as failures and that several clusters have, the most widespread first.
+func (r *Report) Common() []Common {
+	known := map[string]*Common{}
+	for i, run := range r.Runs {
+		add := func(subject, text string, key ...string) {
+			all := joined(key...)
+			if known[all] == nil {
+				known[all] = &Common{Subject: subject, Text: text}
+			}
+			if one := known[all]; !slices.Contains(one.Runs, i) {
+				one.Runs = append(one.Runs, i)
+			}
+		}
+		for _, c := range run.Comparisons {
+			for _, d := range c.Differences {
+				if d.Category == Drift || d.Category == Missing {
+					add(c.Object.short(), d.words(), "difference", d.Fingerprint, string(d.Reference), string(d.Input))
+				}
+			}
+		}
+		for _, b := range run.Rules {
+			if !b.IsMissing() {
+				add(cmp.Or(b.ComponentName(), b.Rule), b.Message, "rule", b.Fingerprint, b.Message)
+			}
+			for _, m := range b.Missing {
+				add(cmp.Or(m.Object.short(), m.Template), m.words(), "missing", b.Part, b.Component, m.Template, m.words())
+			}
+		}
+	}
+	return widespread(known)
+}
+
+// widespread returns what several clusters have, sorted.
+func widespread(known map[string]*Common) []Common {
+	var all []Common
+	for _, one := range known {
+		if len(one.Runs) > 1 {
+			all = append(all, *one)
+		}
+	}
+	slices.SortFunc(all, func(a, b Common) int {
+		return cmp.Or(len(b.Runs)-len(a.Runs), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Text, b.Text), slices.Compare(a.Runs, b.Runs))
+	})
+	return all
+}
+
+// joined makes one key of several, so that no two lists of them have the same.
+func joined(parts ...string) string {
+	var key []byte
+	for _, p := range parts {
+		key = strconv.AppendQuote(key, p)
+	}
+	return string(key)
+}
+
+// short is the identity without its apiVersion; "" where not even the kind is known.
+func (o Object) short() string {
+	switch {
+	case o.Kind == "":
+		return ""
+	case o.Namespace != "":
+		return o.Kind + " " + o.Namespace + "/" + cmp.Or(o.Name, "*")
+	}
+	return o.Kind + " " + cmp.Or(o.Name, "*")
+}
+
+// words says what is missing.
+func (m Missed) words() string {
+	said := "missing"
+	if m.NotCollected {
+		said = "maybe not collected"
+	}
+	return said + " (" + m.Template + ")"
+}
+
+// words says what differs: "spec.cpu.isolated: 2-31, is 4-31".
+func (d Difference) words() string {
+	const longest, around = 60, 15 // characters of a value, and of what stands before what differs
+	switch {
+	case d.Reference == nil && d.Input == nil && d.Message != "":
+		return d.Path + ": " + d.Message
+	case d.Required():
+		return d.Path + ": required, is not there"
+	case d.Input == nil:
+		return d.Path + ": " + cut([]rune(line(d.Reference)), 0, longest) + ", is not there"
+	}
+	left, right := []rune(line(d.Reference)), []rune(line(d.Input))
+	same := 0
+	for same < min(len(left), len(right)) && left[same] == right[same] {
+		same++
+	}
+	from := 0
+	if same > longest/2 {
+		from = same - around
+	}
+	return d.Path + ": " + cut(left, from, longest) + ", is " + cut(right, from, longest)
+}
+
+// cut is what of a text begins at a character, as far as a number of characters go.
+func cut(text []rune, from, longest int) string {
+	before, after := "", ""
+	if from > 0 {
+		before = "…"
+	}
+	if text = text[from:]; len(text) > longest {
+		text, after = text[:longest-1], "…"
+	}
+	return before + string(text) + after
+}
+
+// line is a value on one line. A text that reads as nothing else stands without quotes.
+func line(value json.RawMessage) string {
+	said := string(value)
+	var compact bytes.Buffer
+	if json.Compact(&compact, value) == nil {
+		said = compact.String()
+	}
+	var s string
+	if json.Unmarshal(value, &s) == nil && s != "" && !json.Valid([]byte(s)) {
+		said = s
+	}
+	return said
+}

@@ -1,0 +1,64 @@
+package finding
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// found is a run with one difference for each of the texts, "NAME PATH REFERENCE INPUT".
+func found(texts ...string) *Run {
+	r := &Run{}
+	for _, text := range texts {
+		words := strings.Fields(text)
+		o := Object{APIVersion: "v1", Kind: "ConfigMap", Namespace: "app", Name: words[0]}
+		d := Difference{Category: Drift, Path: words[1], Reference: json.RawMessage(words[2]), Input: json.RawMessage(words[3])}
+		d.Identify(o, "cm.yaml")
+		r.Comparisons = append(r.Comparisons, &Comparison{Object: o, Differences: []Difference{d}})
+	}
+	return r
+}
+
+func TestCommonFindings(t *testing.T) {
+	missing := Rule{Code: code.RuleMissing, Part: "p", Component: "c", Missing: []Missed{{Template: "ns.yaml", Object: Object{Kind: "Namespace", Name: "app"}}}}
+	a := found(`a x true false`, `b y 1 2`, `c z "s" "t"`)
+	b := found(`a x true false`, `b y 1 3`, `c z "s" "t"`)
+	c := found(`c z "s" "t"`)
+	a.Rules, c.Rules = []Rule{missing}, []Rule{missing, {Code: code.RuleForbidden, Message: "one too many"}}
+	b.Comparisons[0].Differences = append(b.Comparisons[0].Differences, b.Comparisons[0].Differences[0]) // told twice, it is still one
+	got := fmt.Sprint((&Report{Runs: []*Run{a, b, c}}).Common())
+	want := "[{[0 1 2] ConfigMap app/c z: s, is t} {[0 1] ConfigMap app/a x: true, is false} {[0 2] Namespace app missing (ns.yaml)}]"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	extra := found(`a x true false`)
+	extra.Comparisons[0].Differences[0].Category = Extra
+	if got := (&Report{Runs: []*Run{extra, extra}}).Common(); len(got) > 0 {
+		t.Errorf("what does not count as a failure is found in common: %v", got)
+	}
+}
+
+func TestDifferencesInWords(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	for want, d := range map[string]Difference{
+		"a: true, is false":                          {Path: "a", Category: Drift, Reference: json.RawMessage("true"), Input: json.RawMessage("false")},
+		`a: b, is "1"`:                               {Path: "a", Category: Drift, Reference: json.RawMessage(`"b"`), Input: json.RawMessage(`"1"`)},
+		`a: {"b":1}, is not there`:                   {Path: "a", Category: Missing, Reference: json.RawMessage(`{ "b": 1 }`)},
+		"a: required, is not there":                  {Path: "a", Category: Missing},
+		"a: does not look like a CPU":                {Path: "a", Category: Drift, Message: "does not look like a CPU"},
+		"a: …xxxxxxxxxxxxxxx1, is …xxxxxxxxxxxxxxx2": {Path: "a", Category: Drift, Reference: json.RawMessage(`"` + long + `1"`), Input: json.RawMessage(`"` + long + `2"`)},
+		"a: " + long[:59] + "…, is not there":        {Path: "a", Category: Missing, Reference: json.RawMessage(`"` + long + `1"`)},
+	} {
+		if got := d.words(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	keys := []string{joined("a", "b"), joined("a,b"), joined("a\x00b"), joined(`a""b`)}
+	if slices.Sort(keys); len(slices.Compact(keys)) != 4 {
+		t.Error("two lists have one key")
+	}
+}

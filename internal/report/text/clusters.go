@@ -1,0 +1,166 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+const (
+	columnsBetween = 2  // of two columns of the table
+	nameLeast      = 7  // columns that a name or a place has at least in the table; with less there is no table
+	versionMost    = 20 // columns of a version
+	commonShown    = 20 // findings of several clusters that are listed
+)
+
+// clusters prints what several clusters come to: a table, what they have in common, and how many have which verdict.
+func (p *printer) clusters() {
+	p.line("")
+	p.line(strings.Repeat("=", p.width))
+	p.passed()
+	rows := p.rows()
+	if widths, ok := p.widths(rows); ok {
+		p.table(rows, widths)
+	} else {
+		p.stacked(rows)
+	}
+	p.common(p.report.Common())
+	p.line("")
+	p.overall()
+}
+
+// row is a line of the table, in the order of columns.
+type row [7]string
+
+// The columns that do not have a width of their own, and the first and the last of those that have numbers.
+const (
+	columnName, columnVerdict, columnInput = 0, 2, 6
+	firstNumber, lastNumber                = 3, 5
+)
+
+// rows are the head of the table and a row for each cluster.
+func (p *printer) rows() []row {
+	all := []row{{"cluster", "version", "verdict", "drift", "missing CRs", "not collected", "input"}}
+	for _, r := range p.report.Runs {
+		var places []string
+		for _, in := range r.Inputs {
+			places = append(places, in.Place())
+		}
+		s := r.Summary
+		all = append(all, row{visible.Line(r.Name()), p.ruler.middle(visible.Line(r.Cluster.Version), versionMost), s.Verdict.Short(), decimal(s.Objects.Drift),
+			decimal(s.MissingCRs - s.NotCollectedCRs), decimal(s.NotCollectedCRs), visible.Line(strings.Join(places, ", "))})
+	}
+	return all
+}
+
+// widths are those of the columns, so that a row fits: names and places get what the others leave. It is false where that is too little.
+func (p *printer) widths(rows []row) (widths [len(row{})]int, ok bool) {
+	room := p.width - columnsBetween*(len(widths)-1)
+	for i := range widths {
+		for _, r := range rows {
+			widths[i] = max(widths[i], p.ruler.width(r[i]))
+		}
+		if i != columnName && i != columnInput {
+			room -= widths[i]
+		}
+	}
+	name, input := &widths[columnName], &widths[columnInput]
+	if *name+*input > room {
+		*name = max(min(*name, room*2/3), room-*input)
+		*input = room - *name
+	}
+	return widths, min(*name, *input) >= nameLeast || *name+*input < room
+}
+
+// table prints the rows beside each other.
+func (p *printer) table(rows []row, widths [len(row{})]int) {
+	for i, r := range rows {
+		var b strings.Builder
+		for at, cell := range r {
+			cell = p.ruler.middle(cell, widths[at])
+			blanks := spacesOf(widths[at] - p.ruler.width(cell))
+			switch {
+			case i == 0:
+				cell = paint(p.palette.quiet, cell)
+			case at == columnVerdict:
+				cell = paint(p.palette.verdict(p.report.Runs[i-1].Summary.Verdict), cell)
+			}
+			if at >= firstNumber && at <= lastNumber {
+				cell = blanks + cell
+			} else {
+				cell += blanks
+			}
+			b.WriteString(cell)
+			if at < len(r)-1 {
+				b.WriteString(spacesOf(columnsBetween))
+			}
+		}
+		p.line(b.String())
+	}
+}
+
+// stacked prints the rows below each other, where the table is too wide.
+func (p *printer) stacked(rows []row) {
+	for i, r := range rows[1:] {
+		p.say(0, r[columnName])
+		told := present(r[1], r[columnVerdict])
+		for at := firstNumber; at <= lastNumber; at++ {
+			told = append(told, rows[0][at]+" "+r[at])
+		}
+		p.say(2, strings.Join(told, ", "))
+		if r[columnInput] != "" && p.report.Runs[i].Cluster.Name != "" { // else it is called by its input
+			p.say(2, r[columnInput])
+		}
+	}
+}
+
+// common prints the findings that several clusters have.
+func (p *printer) common(all []finding.Common) {
+	if len(all) == 0 {
+		return
+	}
+	p.line("")
+	p.line(paint(p.palette.heading, "Found in several clusters"))
+	of := len(decimal(len(p.report.Runs)))
+	for _, one := range all[:min(len(all), commonShown)] {
+		var names []string
+		for _, i := range one.Runs {
+			names = append(names, p.report.Runs[i].Name())
+		}
+		count := fmt.Sprintf("%*d of %d  ", of, len(names), len(p.report.Runs))
+		p.say(2, strings.Join(present(count+one.Subject, one.Text, p.named(names)), "  "))
+	}
+	if more := len(all) - commonShown; more > 0 {
+		p.say(2, fmt.Sprintf("… and %d more", more))
+	}
+}
+
+// named lists names of clusters, ten at most. All need no names.
+func (p *printer) named(names []string) string {
+	const most = 10
+	more := len(names) - most
+	switch {
+	case len(names) == len(p.report.Runs):
+		return ""
+	case more > 1:
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(", … and %d more", more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// middle cuts out the middle of a text that is wider than so many columns.
+func (r ruler) middle(s string, width int) string {
+	if r.width(s) <= width {
+		return s
+	}
+	const mark = "…"
+	head := s[:r.fit(s, max(1, width/2))]
+	runes := []rune(s[len(head):])
+	tail := len(runes)
+	for tail > 0 && r.width(head)+r.width(mark)+r.width(string(runes[tail-1:])) <= width {
+		tail--
+	}
+	return head + mark + string(runes[tail:])
+}

@@ -1,0 +1,91 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// randomRun is a run with some numbers in its summary, as Conclude makes them.
+func randomRun(r *rand.Rand, number int) *finding.Run {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	one := &finding.Run{Cluster: finding.Cluster{Name: fmt.Sprintf("%s%d", pick("du-", "名前-", "ein-sehr-langer-name-mit-vielen-teilen-", "e\u0301-"), number), Version: pick("", "4.16.8", "4.8.0-0.nightly-2022-11-25-185455")},
+		Inputs: []finding.Input{{Path: pick("a.tar.gz", "archives/of/many/places/"+strings.Repeat("long", 20)+"/a.tar.gz", "\x1b[31mred"), Format: "tar.gz"}}}
+	one.Summary.Objects.Read = 1
+	one.Comparisons = append(one.Comparisons, &finding.Comparison{Result: finding.Clean})
+	for range r.IntN(3) * r.IntN(200) {
+		one.Comparisons = append(one.Comparisons, &finding.Comparison{Result: finding.Drifted, Counts: finding.Counts{Drift: 1}})
+	}
+	for range r.IntN(3) {
+		one.Rules = append(one.Rules, finding.Rule{Code: code.RuleMissing, Templates: []string{"a", "b"}, Missing: []finding.Missed{{Template: "a"}, {Template: "b", NotCollected: r.IntN(2) > 0}}})
+	}
+	if r.IntN(4) == 0 {
+		one.Unreadable = append(one.Unreadable, finding.Problem{File: "x", Code: code.InputUnreadable, Message: "m"})
+	}
+	one.Conclude()
+	return one
+}
+
+// TestTheTableSaysWhatTheRunsSay reads the numbers back, and holds the lines to the width.
+func TestTheTableSaysWhatTheRunsSay(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	line := regexp.MustCompile(`  (compliant|DRIFT|INCOMPLETE) +(\d+) +(\d+) +(\d+)  `)
+	for range 200 {
+		report := &finding.Report{}
+		for i := range 2 + r.IntN(12) {
+			report.Runs = append(report.Runs, randomRun(r, i))
+		}
+		report.Conclude()
+		width := []int{40, 60, 90, 120, 150, 300}[r.IntN(6)]
+		var b bytes.Buffer
+		if err := Report(&b, report, Options{Width: width, Summary: true}); err != nil {
+			t.Fatal(err)
+		}
+		out := b.String()
+		out = out[strings.LastIndex(out, "=\n"):]
+		ruler, rows := newRuler(), 0
+		for _, l := range strings.Split(out, "\n") {
+			if ruler.width(l) > width {
+				t.Fatalf("a line is wider than %d:\n%s", width, out)
+			}
+			m := line.FindStringSubmatch(l + "  ")
+			if m == nil {
+				continue
+			}
+			s := report.Runs[rows].Summary
+			want := []string{s.Verdict.Short(), strconv.Itoa(s.Objects.Drift), strconv.Itoa(s.MissingCRs - s.NotCollectedCRs), strconv.Itoa(s.NotCollectedCRs)}
+			if strings.Join(m[1:], " ") != strings.Join(want, " ") {
+				t.Fatalf("row %d has %v, want %v:\n%s", rows, m[1:], want, out)
+			}
+			rows++
+		}
+		if wide := width >= 90; wide && rows != len(report.Runs) {
+			t.Fatalf("%d rows for %d clusters:\n%s", rows, len(report.Runs), out)
+		}
+		c := report.Summary.Clusters
+		if said := report.Sentence(); c.Compliant+c.Drift+c.Incomplete != len(report.Runs) || !strings.HasSuffix(out, "\n"+said+"\n") && width >= 90 {
+			t.Fatalf("%q does not end:\n%s", said, out)
+		}
+		if strings.Contains(out, "\x1b") {
+			t.Fatal("it has escapes")
+		}
+	}
+}
+
+func TestTheMiddleIsCut(t *testing.T) {
+	r := newRuler()
+	for _, c := range [][3]string{{"short", "10", "short"}, {"du-site-a-x7k2p", "9", "du-s…k2p"}, {"名前名前名前", "7", "名…前"}, {"abc", "1", "a…"}} {
+		width, _ := strconv.Atoi(c[1])
+		got := r.middle(c[0], width)
+		if r.width(got) > max(width, 2) || !strings.HasPrefix(got, c[2][:1]) || len(c[0]) > width != strings.Contains(got, "…") {
+			t.Errorf("%q at %d is %q", c[0], width, got)
+		}
+	}
+}
