@@ -43,6 +43,9 @@ func NewUnpacker(ctx context.Context, limits Limits) *Unpacker {
 // Left is how much of Limits.Memory there is left for an archive in memory.
 func (u *Unpacker) Left() int64 { return u.limits.Memory - u.held }
 
+// Unpacked is how many bytes came out of decompression until now.
+func (u *Unpacker) Unpacked() int64 { return u.unpacked }
+
 // ErrUnpacked is for content that is more than is left of Limits.Unpacked.
 var ErrUnpacked = errors.New("more bytes than the limit")
 

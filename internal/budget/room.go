@@ -3,12 +3,14 @@ package budget
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 )
 
 // Room is memory that work takes for a while. Its methods may be called by several goroutines at once. A nil Room has room for
 // everything.
 type Room struct {
-	size int64
+	size    int64
+	refused atomic.Bool // something did not fit
 
 	mu    sync.Mutex
 	used  int64
@@ -27,7 +29,16 @@ func (r *Room) Size() int64 {
 }
 
 // Fits reports whether n bytes fit when nobody else takes any.
-func (r *Room) Fits(n int64) bool { return n <= r.Size() }
+func (r *Room) Fits(n int64) bool {
+	if n <= r.Size() {
+		return true
+	}
+	r.refused.Store(true)
+	return false
+}
+
+// Refused reports whether there was anything that never fits.
+func (r *Room) Refused() bool { return r != nil && r.refused.Load() }
 
 // Acquire waits until n bytes are free and takes them. It is false where they never fit, or where the context ended first; then nothing
 // was taken. Whoever waits must not hold what those need who are to give back.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,6 +22,36 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+// inputs are read and compared: all at once (reading), or each by itself (fleet).
+type inputs interface {
+	// abandon ends the reading before it is known what is wanted.
+	abandon()
+	// runs returns what was found about each cluster, and what of the inputs was passed over; or why nothing can be compared.
+	runs(how comparer) ([]*finding.Run, []finding.Passed, error)
+}
+
+// comparer says how inputs are compared.
+type comparer struct {
+	trim gather.Trimmer // drops what no later step asks for of an object
+	run  func(context.Context, gather.Collected, compare.Memory) *finding.Run
+}
+
+// inputs begins to read the inputs. Either of the methods of what it returns has to be called.
+func (p *program) inputs(ctx context.Context, o *options) inputs {
+	if f := p.fleet(ctx, o); f != nil {
+		return f
+	}
+	return p.read(ctx, o)
+}
+
+// afterInterrupt is the context for comparing what was read until a run was interrupted, as far as that takes no time.
+func afterInterrupt(ctx context.Context, interrupted bool) (context.Context, context.CancelFunc) {
+	if !interrupted {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), gather.AfterInterrupt)
+}
+
 // compare is the main job.
 func (p *program) compare(c *cli.Context, o *options) error {
 	if err := p.check(c, o); err != nil {
@@ -30,44 +59,33 @@ func (p *program) compare(c *cli.Context, o *options) error {
 	}
 	p.timings = newTimings(o.timings)
 	defer p.timings.print(p.io.Err)
-	reading := p.read(c.Context, o)
+	in := p.inputs(c.Context, o)
 	ref, engine, opt, err := p.sought(c.Context, o)
 	if err != nil {
-		reading.abandon()
+		in.abandon()
 		return err
 	}
 	p.timings.done("load reference")
-	clusters, err := reading.collect(compare.Wants(engine, opt).Trim)
-	if err != nil {
-		return err
-	}
-	p.timings.done("read input")
 	var asked *dialogue
 	if o.interactive {
 		asked = p.newDialogue(c.Context, ref, o)
 		opt.Choose = asked.choose
 	}
-	ctx := c.Context
-	if slices.ContainsFunc(clusters, func(in gather.Collected) bool { return in.Stopped != "" }) {
-		var cancel context.CancelFunc // what was read is compared, as far as that takes no time
-		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), gather.AfterInterrupt)
-		defer cancel()
-	}
-	found := &finding.Report{Tool: p.tool(), Reference: finding.ReferenceOf(ref), FailOn: o.failOn, Passed: reading.passed}
-	held := int64(0) // of the report
-	for i, in := range clusters {
-		opt.Memory = o.limits.comparing(held)
+	how := comparer{compare.Wants(engine, opt).Trim, func(ctx context.Context, in gather.Collected, memory compare.Memory) *finding.Run {
+		opt := opt
+		opt.Memory = memory
 		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
 		o.impact.rate(run)
-		found.Runs = append(found.Runs, run)
-		held += run.Held()
-		clusters[i] = gather.Collected{} // what the report does not need is let go
+		return run
+	}}
+	found := &finding.Report{Tool: p.tool(), Reference: finding.ReferenceOf(ref), FailOn: o.failOn}
+	if found.Runs, found.Passed, err = in.runs(how); err != nil {
+		return err
 	}
 	if asked != nil {
 		asked.save(o.diffConfig)
 	}
 	found.Conclude()
-	p.timings.done("compare")
 	err = p.report(found, o)
 	p.timings.done("report")
 	return err

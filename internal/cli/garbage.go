@@ -31,16 +31,16 @@ func (p *program) spareMemory(l limits) {
 }
 
 // volume counts what is read.
-func (r *reading) volume(bytes int) {
-	if after := r.bytes.Add(int64(bytes)); after > smallInput && after-int64(bytes) <= smallInput {
+func (w *watch) volume(bytes int) {
+	if after := w.bytes.Add(int64(bytes)); after > smallInput && after-int64(bytes) <= smallInput {
 		debug.SetGCPercent(garbageOfOthers)
 	}
 }
 
 // sparing sets how often the garbage collector comes while the objects are compared.
-func (r *reading) sparing(all []gather.Collected) {
+func (w *watch) sparing(all []gather.Collected) {
 	const little, much = 4 << 20, 64 << 20
-	small := r.bytes.Load() <= smallInput
+	small := w.bytes.Load() <= smallInput
 	objects, held := 0, 0
 	for _, in := range all {
 		objects += len(in.Objects)

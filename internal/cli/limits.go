@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -204,6 +205,13 @@ func (l limits) memory() int64 {
 		return int64(n)
 	}
 	return defaultMemory
+}
+
+// part are the limits of one of several jobs, which have a part of the memory each.
+func (l limits) part(jobs int) limits {
+	part := maps.Clone(l)
+	part["memory"] = int(max(1, l.memory()/int64(jobs)))
+	return part
 }
 
 // objects is how many CRs the inputs may hold.

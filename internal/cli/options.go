@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -16,9 +17,9 @@ import (
 
 // options are what the user asks for: of a comparison, or of explain-match, which has some of them and allCandidates.
 type options struct {
-	output, failOnList, color, correlation, diffConfig, overrideReason, overrideExpires string
+	output, failOnList, color, correlation, diffConfig, overrideReason, overrideExpires, hold string
 
-	context, width int
+	context, width, jobs int
 
 	summary, full, unified, verbose, showExpected, showSecrets, showSuppressed, allCandidates bool // what is shown
 
@@ -65,6 +66,7 @@ func (o *options) compareFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "all-resources", Category: ofText, Aliases: []string{"A"}, Destination: &o.allResources, Usage: "list unmatched CRs of every kind, not only of those the reference has"},
 		&cli.StringSliceFlag{Name: "cluster", Category: often, Destination: &o.clusters, Usage: "compare only the clusters that `NAME` means; it is the infrastructure's name, the cluster's id, or a glob (repeatable)"},
 		&cli.BoolFlag{Name: "join", Category: ofComparing, Destination: &o.join, Usage: "take all inputs for one cluster, whatever they say of themselves"},
+		&cli.IntFlag{Name: "jobs", Category: rare, Destination: &o.jobs, Usage: "read and compare `N` inputs at a time where several are given; the report is the same whatever N is (default: half of the processors)"},
 		&cli.StringSliceFlag{Name: "component", Category: often, Destination: &o.components, Usage: "analyse only components that `NAME` means; it is a name, part/component, or a glob (repeatable)"},
 		&cli.StringSliceFlag{Name: "skip-component", Category: often, Destination: &o.skipComponents, Usage: "leave out components that `NAME` means; see --component (repeatable)"},
 		&cli.StringFlag{Name: "correlation", Category: ofComparing, Destination: &o.correlation, Usage: "`HOW` a CR finds its template: fixed or nearest; fixed means that all fields that the template states must agree, nearest that else the nearest of its kind is taken, which is the default for references in the annotations format"},
@@ -79,6 +81,7 @@ func (o *options) compareFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "limit", Category: rare, Destination: &o.limitList, Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB or GiB (repeatable; they are listed below)"},
 		&cli.BoolFlag{Name: "nested", Category: rare, Destination: &o.nested, Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
 		&cli.BoolFlag{Name: "no-scan", Category: rare, Hidden: true, Destination: &o.noScan, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
+		&cli.StringFlag{Name: "hold", Category: rare, Hidden: true, Destination: &o.hold, Usage: "hold `WHICH` of several inputs until they were read, all or none: a check on letting go of them"},
 		&cli.BoolFlag{Name: "timings", Category: rare, Destination: &o.timings, Usage: "say on the error stream, at the end, where the run spent its time and memory"},
 		&cli.StringSliceFlag{Name: "reference", Category: rare, Aliases: []string{"r"}, Destination: &o.references, Usage: "`REFERENCE`, instead of the first argument"},
 		&cli.StringSliceFlag{Name: "filename", Category: rare, Aliases: []string{"f"}, Destination: &o.filenames, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
@@ -122,6 +125,12 @@ func (p *program) check(c *cli.Context, o *options) error {
 	var err error
 	if o.failOn, err = finding.ParseFailOn(o.failOnList); err != nil {
 		return p.usageError("--fail-on: %s", err)
+	}
+	switch {
+	case c.IsSet("jobs") && o.jobs < 1:
+		return p.usageError("--jobs is %d; at least 1 is needed", o.jobs)
+	case o.jobs == 0:
+		o.jobs = max(1, runtime.GOMAXPROCS(0)/2)
 	}
 	if err := p.checkInteractive(o); err != nil {
 		return err

@@ -11,6 +11,8 @@ import (
 // after a second.
 type progress struct {
 	objects atomic.Int64
+	inputs  atomic.Int64 // that were begun
+	of      atomic.Int64 // how many there are; 0 where they are read at once
 	done    chan struct{}
 	group   sync.WaitGroup
 }
@@ -29,7 +31,11 @@ func (p *program) startProgress() *progress {
 			select {
 			case <-tick.C:
 				shown = true
-				fmt.Fprintf(p.io.Err, "\rreading the input: %d CRs", g.objects.Load())
+				which := "reading the input"
+				if of := g.of.Load(); of > 0 {
+					which = fmt.Sprintf("reading and comparing input %d of %d", g.inputs.Load(), of)
+				}
+				fmt.Fprintf(p.io.Err, "\r%s: %d CRs", which, g.objects.Load())
 			case <-g.done:
 				if shown {
 					fmt.Fprint(p.io.Err, "\r\x1b[K")
@@ -43,6 +49,12 @@ func (p *program) startProgress() *progress {
 
 // add counts objects that were read.
 func (g *progress) add(objects int) { g.objects.Add(int64(objects)) }
+
+// input counts an input that was begun, of so many.
+func (g *progress) input(of int) {
+	g.inputs.Add(1)
+	g.of.Store(int64(of))
+}
 
 // stop takes the line away.
 func (g *progress) stop() {

@@ -19,35 +19,55 @@ func noObjects(inputs []string) error {
 		code.InputNoObjects, quoted(inputs))
 }
 
+// watch counts what is read, for the user and the collector of garbage.
+type watch struct {
+	progress *progress
+	bytes    atomic.Int64 // read until now
+}
+
+// seen is told what was read.
+func (w *watch) seen(objects, bytes int) {
+	w.progress.add(objects)
+	w.volume(bytes)
+}
+
+// watch begins to count.
+func (p *program) watch(o *options) *watch {
+	debug.SetGCPercent(garbageOfSmall)
+	p.spareMemory(o.limits)
+	return &watch{progress: p.startProgress()}
+}
+
+// readOptions say how inputs are read within limits.
+func (p *program) readOptions(o *options, l limits, seen func(objects, bytes int)) gather.ReadOptions {
+	return gather.ReadOptions{
+		Source: source.Options{Stdin: p.io.In, Nested: o.nested, Limits: l.source()},
+		Text:   l.text(), NoScan: o.noScan, Objects: l.objects(), Memory: l.memory(), Seen: seen,
+	}
+}
+
+// apart says how clusters are told apart.
+func (o *options) apart() gather.Options {
+	return gather.Options{Join: o.join, Only: o.clusters.Value()}
+}
+
 // reading is the reading of the inputs, which begins while the reference is loaded.
 type reading struct {
 	*gather.Reading
-	p        *program
-	o        *options
-	progress *progress
-	bytes    atomic.Int64     // read until now
-	passed   []finding.Passed // what of the inputs was passed over; set by collect
+	*watch
+	p   *program
+	o   *options
+	ctx context.Context
 }
 
 // read begins to read the inputs. Either collect or abandon has to be called.
 func (p *program) read(ctx context.Context, o *options) *reading {
-	debug.SetGCPercent(garbageOfSmall)
-	p.spareMemory(o.limits)
 	if slices.Contains(o.inputs, "-") && p.isTerminal(p.io.In) {
 		fmt.Fprintln(p.io.Err, "Reading CRs from the terminal, because the INPUT is -; end them with Ctrl-D (on Windows Ctrl-Z and Enter), or give up with Ctrl-C.")
 	}
-	r := &reading{p: p, o: o, progress: p.startProgress()}
-	r.Reading = gather.Read(ctx, o.inputs, gather.ReadOptions{
-		Source: source.Options{Stdin: p.io.In, Nested: o.nested, Limits: o.limits.source()},
-		Text:   o.limits.text(), NoScan: o.noScan, Objects: o.limits.objects(), Memory: o.limits.memory(), Seen: r.seen,
-	})
+	r := &reading{p: p, o: o, ctx: ctx, watch: p.watch(o)}
+	r.Reading = gather.Read(ctx, o.inputs, p.readOptions(o, o.limits, r.seen))
 	return r
-}
-
-// seen is told what was read.
-func (r *reading) seen(objects, bytes int) {
-	r.progress.add(objects)
-	r.volume(bytes)
 }
 
 // abandon ends the reading before it is known what is wanted.
@@ -63,12 +83,9 @@ func (r *reading) collect(trim gather.Trimmer) ([]gather.Collected, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := r.Collected(gather.Options{Join: r.o.join, Only: r.o.clusters.Value()})
+	all, err := r.Collected(r.o.apart())
 	if err != nil {
 		return nil, r.p.usageError("--cluster: %s", err)
-	}
-	for _, s := range r.Passed() {
-		r.passed = append(r.passed, finding.Passed(s))
 	}
 	objects, unreadable := 0, 0
 	for _, in := range all {
@@ -78,7 +95,7 @@ func (r *reading) collect(trim gather.Trimmer) ([]gather.Collected, error) {
 	if objects+unreadable == 0 && all[0].Stopped == "" {
 		return nil, noObjects(r.o.inputs)
 	}
-	r.p.timings.input(r.Summary, objects)
+	r.p.timings.input(r.Summary.Inputs, objects)
 	r.sparing(all)
 	if r.o.skipUnreadable {
 		for i := range all {
@@ -86,4 +103,32 @@ func (r *reading) collect(trim gather.Trimmer) ([]gather.Collected, error) {
 		}
 	}
 	return all, nil
+}
+
+// runs returns what was found about each cluster, and what was passed over.
+func (r *reading) runs(how comparer) (runs []*finding.Run, passed []finding.Passed, err error) {
+	clusters, err := r.collect(how.trim)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.p.timings.done("read input")
+	ctx, cancel := afterInterrupt(r.ctx, slices.ContainsFunc(clusters, func(in gather.Collected) bool { return in.Stopped != "" }))
+	defer cancel()
+	held := int64(0) // of the report
+	for i, in := range clusters {
+		clusters[i] = gather.Collected{} // what the report does not need is let go
+		run := how.run(ctx, in, r.o.limits.comparing(held))
+		runs = append(runs, run)
+		held += run.Held()
+	}
+	r.p.timings.done("compare")
+	return runs, passedOf(r.Passed()), nil
+}
+
+// passedOf counts what was passed over.
+func passedOf(all []source.Skipped) (passed []finding.Passed) {
+	for _, s := range all {
+		passed = append(passed, finding.Passed(s))
+	}
+	return passed
 }

@@ -72,12 +72,12 @@ func (t *timings) done(name string) {
 }
 
 // input takes down how much was read.
-func (t *timings) input(summary source.Summary, objects int) {
+func (t *timings) input(inputs []source.Input, objects int) {
 	if t == nil {
 		return
 	}
 	t.objects = objects
-	for _, i := range summary.Inputs {
+	for _, i := range inputs {
 		t.files += i.Files
 		t.bytes += i.Bytes
 	}

@@ -34,6 +34,7 @@ type Part struct {
 type Options struct {
 	Join bool     // take everything for one cluster
 	Only []string // keep only clusters with a name, or an identity, that one of these globs means
+	part bool     // these are some of the inputs: the clusters that Only means may be in others
 }
 
 // Clusters are the clusters of some inputs.
@@ -214,7 +215,7 @@ func (c *Clusters) choose() error {
 				found = true
 			}
 		}
-		if !found {
+		if !found && !c.opt.part {
 			return fmt.Errorf("no cluster of the inputs is called %q; %s", glob, c.names())
 		}
 	}

@@ -51,23 +51,35 @@ func (r *Reading) collected(opt Options) ([]Collected, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Collected, len(clusters.List))
-	for i, one := range clusters.List {
-		all[i] = inputOf(one, r.Summary.Inputs)
-	}
-	date(all, clusters, moments)
-	all = spread(all, clusters, r.Summary)
+	all := clusters.collect(r.Summary, moments)
 	if len(all) == 0 { // nothing was found, as where a run is interrupted at once
-		all = []Collected{{}}
-		for _, i := range r.Summary.Inputs {
-			all[0].Inputs = append(all[0].Inputs, inputFrom(i, ""))
-		}
+		all = []Collected{nothing(r.Summary.Inputs)}
 	}
-	layout := layoutOf(r.Summary)
+	return all, nil
+}
+
+// nothing is what was read where nothing was found.
+func nothing(inputs []source.Input) Collected {
+	var c Collected
+	for _, i := range inputs {
+		c.Inputs = append(c.Inputs, inputFrom(i, ""))
+	}
+	return c
+}
+
+// collect returns what was read of each cluster of the list, and behind them the inputs that stand by themselves.
+func (c *Clusters) collect(summary source.Summary, moments []moment) []Collected {
+	all := make([]Collected, len(c.List))
+	for i, one := range c.List {
+		all[i] = inputOf(one, summary.Inputs)
+	}
+	date(all, c, moments)
+	all = spread(all, c, summary)
+	layout := layoutOf(summary)
 	for i := range all {
 		all[i].Layout = layout
 	}
-	return all, nil
+	return all
 }
 
 // SkipUnreadable turns what could not be read into warnings. A limit, which can be raised, and a fault of the tool are never skipped.
@@ -170,7 +182,7 @@ func (s *spreader) barren(summary source.Summary) {
 		told[p.Input] = true
 	}
 	for i, in := range s.inputs {
-		if s.clusters.Found(i) || told[i] || in.Format == "file" {
+		if s.clusters.Found(i) || told[i] || in.Format == "file" || in.Path == "" { // one without a path was not read
 			continue
 		}
 		for _, one := range s.concerned(i, "") {

@@ -29,6 +29,7 @@ func (r *Reading) look(f source.File) any {
 	if _, chart := chartOf(f.Name); chart {
 		return f
 	}
+	f.Input = r.opt.number(f.Input)
 	r.read(job{f, r.alone(f)})
 	return nil
 }

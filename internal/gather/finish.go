@@ -74,9 +74,12 @@ func (c *Clusters) Has(input int) bool { return c.Found(input) && c.shares[input
 func (c *Clusters) Found(input int) bool { return c.shares[input] != nil }
 
 // Of returns the clusters, as indices of List, that something inside an input may concern, by its path inside the input: the one in whose
-// folder it lies, else all that have a part in the input. There may be none.
+// folder it lies, or that of an archive of this name, else all that have a part in the input. There may be none.
 func (c *Clusters) Of(input int, name string) []int {
 	at := c.at(input, name)
+	if inside, known := c.where[spot{input, name + "!"}]; known {
+		at = inside
+	}
 	switch {
 	case at >= 0 && c.all[at].left:
 		return nil

@@ -17,6 +17,8 @@ type memory struct {
 	texts            *budget.Shelf[texts]
 	batches          *budget.Shelf[*Batch]
 	size             int64 // for the batches
+	short            bool  // something was let go, for which there was no memory
+	held             int64 // at the end
 	lost             int   // CRs of batches that were let go
 	from             *Batch
 }
@@ -37,11 +39,13 @@ func newMemory(size int64) *memory {
 	refused := &manifest.SyntaxError{Code: code.LimitMemory, Message: fmt.Sprintf(
 		"with the CRs before it that are compared it takes more than %d bytes of memory; name a part of the input, or raise the limit with --limit memory=N", size/budget.Quarter)}
 	m.texts = budget.NewShelf(size/budget.Quarter, func(a, b texts) int { return cmp.Or(compareBatches(a.batch, b.batch), a.at-b.at) }, func(t texts) {
+		m.short = true
 		for _, o := range t.objects {
 			o.Refuse(refused)
 		}
 	})
 	m.batches = budget.NewShelf(m.size, compareBatches, func(b *Batch) {
+		m.short = true
 		m.lost += len(b.Contents.Objects)
 		if m.from == nil || compareBatches(b, m.from) < 0 {
 			m.from = b
@@ -78,8 +82,7 @@ func (m *memory) putBatch(b *Batch) {
 
 // end lets go of what is too much, and returns a problem that says so, if anything was.
 func (m *memory) end() []*Batch {
-	m.texts.End()
-	m.batches.End()
+	m.held = m.texts.End() + m.batches.End()
 	if m.from == nil {
 		return nil
 	}

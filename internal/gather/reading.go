@@ -24,6 +24,7 @@ type ReadOptions struct {
 	Objects int                      // how many there may be in all inputs
 	Memory  int64                    // bytes that the run may hold
 	Seen    func(objects, bytes int) // is told what was read, by several goroutines at once
+	Numbers []int                    // which of all inputs these are; nil where they are all
 }
 
 // Reading is the reading of inputs. Files are read in order, as archives demand, while their objects are found on all processors.
@@ -115,6 +116,7 @@ func (r *Reading) readAll(ctx context.Context) error {
 func (r *Reading) walk(ctx context.Context, opt source.Options, queue chan<- job) (err error) {
 	defer close(queue)
 	r.Summary, err = source.Walk(ctx, r.inputs, opt, func(f source.File) error {
+		f.Input = r.opt.number(f.Input)
 		hints := r.hints(f)
 		if later, ok := f.Looked.(source.File); ok {
 			f = later
@@ -129,7 +131,20 @@ func (r *Reading) walk(ctx context.Context, opt source.Options, queue chan<- job
 			return ctx.Err()
 		}
 	})
+	for _, list := range [][]source.Problem{r.Summary.Problems, r.Summary.NotRead} {
+		for i := range list {
+			list[i].Input = r.opt.number(list[i].Input)
+		}
+	}
 	return err
+}
+
+// number is the number of an input among all.
+func (o ReadOptions) number(input int) int {
+	if o.Numbers == nil {
+		return input
+	}
+	return o.Numbers[input]
 }
 
 // AfterInterrupt is how long an interrupted run may go on with what it has begun.
@@ -168,10 +183,15 @@ func (r *Reading) End(trim Trimmer) error {
 	}
 	r.cancel()
 	if r.err == nil && r.count() > r.opt.Objects {
-		return fmt.Errorf("%s: the inputs hold more than %d CRs, the limit; nothing was compared; name a part of them, or raise the limit with --limit objects=N",
-			code.LimitObjects, r.opt.Objects)
+		return TooMany(r.opt.Objects)
 	}
 	return r.err
+}
+
+// TooMany is the error for more CRs than a limit.
+func TooMany(limit int) error {
+	return fmt.Errorf("%s: the inputs hold more than %d CRs, the limit; nothing was compared; name a part of them, or raise the limit with --limit objects=N",
+		code.LimitObjects, limit)
 }
 
 // Collected returns what was read of each cluster, after End. It fails where no cluster is called as Options.Only says.
@@ -181,17 +201,31 @@ func (r *Reading) Collected(opt Options) ([]Collected, error) {
 		return all, err
 	}
 	for i := range all {
-		all[i].Stopped = fmt.Sprintf("the run was interrupted while the input was read: %d CRs were found until then, and no rule was evaluated; run it again",
-			len(all[i].Objects))
+		all[i].stop()
 	}
 	return all, nil
 }
 
+// stop says of a cluster that its inputs were not read to the end.
+func (c *Collected) stop() {
+	c.Stopped = fmt.Sprintf("the run was interrupted while the input was read: %d CRs were found until then, and no rule was evaluated; run it again", len(c.Objects))
+}
+
 // Passed counts what of the inputs was passed over, by reason, after Collected: files, and what within files was of no interest.
 func (r *Reading) Passed() []source.Skipped {
-	counts := maps.Clone(r.passed)
-	for _, s := range r.Summary.Skipped {
-		counts[s.Reason] += s.Count
+	return Passed([]*Piece{{Summary: r.Summary, passed: r.passed}})
+}
+
+// Passed counts what of the inputs of pieces was passed over, by reason.
+func Passed(pieces []*Piece) []source.Skipped {
+	counts := map[string]int{}
+	for _, p := range pieces {
+		for reason, n := range p.passed {
+			counts[reason] += n
+		}
+		for _, s := range p.Summary.Skipped {
+			counts[s.Reason] += s.Count
+		}
 	}
 	var all []source.Skipped
 	for _, reason := range slices.Sorted(maps.Keys(counts)) {

@@ -19,9 +19,9 @@ var ErrStdin = errors.New("standard input cannot be read")
 // stdinArgument stands for standard input.
 const stdinArgument = "-"
 
-// expandInputs turns globs into what they match, and checks that everything can be opened before anything is read. All that
-// cannot is in one error.
-func expandInputs(args []string, stdin bool) ([]string, error) {
+// Expand turns globs into what they match, and checks that everything can be opened before anything is read. All that cannot is in one
+// error. stdin says whether there is a standard input.
+func Expand(args []string, stdin bool) ([]string, error) {
 	var paths []string
 	var faults []error
 	for _, arg := range args {

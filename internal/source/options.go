@@ -50,8 +50,8 @@ func DefaultLimits() Limits {
 	return Limits{Unpacked: 16 << 30, File: 1 << 30, Held: 512 << 20, Memory: 512 << 20, Entries: 2_000_000, Archives: 10_000, Depth: 4}
 }
 
-// orDefault fills what was not set.
-func (l Limits) orDefault() Limits {
+// OrDefault fills what was not set.
+func (l Limits) OrDefault() Limits {
 	def := DefaultLimits()
 	return Limits{
 		Unpacked: orElse(l.Unpacked, def.Unpacked), File: orElse(l.File, def.File), Held: orElse(l.Held, def.Held), Memory: orElse(l.Memory, def.Memory),

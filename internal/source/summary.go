@@ -18,6 +18,9 @@ type Summary struct {
 	NotRead  []Problem // archives inside the inputs that were left closed (code.ArchiveNotRead)
 	Skipped  []Skipped // files passed over, by reason, sorted by reason
 
+	Unpacked int64 // what counts against Limits.Unpacked
+	Entries  int   // what counts against Limits.Entries
+
 	// Replaced has the turns of files that a later entry of the same name in the same archive replaces. They do not count.
 	Replaced map[int]bool
 }

@@ -22,11 +22,11 @@ import (
 // An error means that reading cannot go on: the context ended, an input is missing (ErrNotFound, all of them in one error, and
 // before anything was visited), or visit returned the error. All else is in the summary, which is right as far as Walk got.
 func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) error) (Summary, error) {
-	paths, err := expandInputs(inputs, opt.Stdin != nil)
+	paths, err := Expand(inputs, opt.Stdin != nil)
 	if err != nil {
 		return Summary{}, err
 	}
-	limits := opt.Limits.orDefault()
+	limits := opt.Limits.OrDefault()
 	w := &walker{ctx: ctx, opt: opt, limits: limits, visit: visit, skipped: map[string]int{}}
 	w.unpacker = archive.NewUnpacker(ctx, archive.Limits{Unpacked: limits.Unpacked, Memory: limits.Memory, Depth: limits.Depth})
 	for _, path := range paths {
@@ -37,7 +37,7 @@ func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) er
 			break
 		}
 	}
-	w.sum.Skipped = sortedSkips(w.skipped)
+	w.sum.Skipped, w.sum.Unpacked, w.sum.Entries = sortedSkips(w.skipped), w.unpacker.Unpacked(), w.entries
 	w.sum.Problems, w.sum.NotRead = w.problems.all(), w.unread.all()
 	return w.sum, err
 }
@@ -55,7 +55,7 @@ func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, er
 	if err != nil {
 		return nil, sum, err
 	}
-	copies, over := links.copies(files, opt.Limits.orDefault())
+	copies, over := links.copies(files, opt.Limits.OrDefault())
 	if over != nil {
 		sum.Problems = append(sum.Problems, *over)
 	}

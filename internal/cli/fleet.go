@@ -1,0 +1,257 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/validationtool/validationtool/internal/budget"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+// fleet reads several inputs and compares each as soon as it is read, some at a time, so that few are held at once. When all were read, it
+// is known which of them are one cluster with others: these are read again together.
+//
+// What comes out is what comes of reading all at once, whatever the number of jobs is. Of the limits, those of what archives unpack to, of
+// entries and of CRs are for all inputs; that of memory is for all jobs together, and what does not fit into the part of one job is done
+// again at the end, when it can have all.
+type fleet struct {
+	*watch
+	p     *program
+	o     *options
+	ctx   context.Context
+	paths []string
+
+	workers   *crew.Crew
+	next      atomic.Int64
+	ready     chan struct{} // closed when it is known what to compare with, or that nothing is wanted any more
+	abandoned bool
+	how       comparer
+
+	mu     sync.Mutex
+	pieces []*gather.Piece  // by input; of several inputs that were read together, at the first
+	found  [][]*finding.Run // of what was let go, by input; nil where it has to be compared again
+	later  []int            // inputs that take more memory than a job has
+	held   int64            // by pieces that wait until all were read
+	open   int64            // by pieces that cannot be compared by themselves
+	kept   int64            // by runs
+	err    error
+}
+
+// window is how much of the first inputs is held until all are read: of those that are one cluster with others nothing has to be read again.
+const window = 4 << 20
+
+// fleet begins to read several inputs by themselves. It is nil where they are one, or have to be read at once.
+func (p *program) fleet(ctx context.Context, o *options) *fleet {
+	if o.join || o.interactive || o.hold == "all" {
+		return nil
+	}
+	paths, err := source.Expand(o.inputs, p.io.In != nil)
+	if err != nil || !gather.Separate(paths) {
+		return nil
+	}
+	f := &fleet{watch: p.watch(o), p: p, o: o, ctx: ctx, paths: paths, ready: make(chan struct{}),
+		pieces: make([]*gather.Piece, len(paths)), found: make([][]*finding.Run, len(paths))}
+	f.workers = crew.Start(min(o.jobs, len(paths)), f.step)
+	return f
+}
+
+// abandon ends the reading before it is known what is wanted.
+func (f *fleet) abandon() {
+	f.mu.Lock()
+	f.abandoned = true
+	f.mu.Unlock()
+	close(f.ready)
+	f.wait()
+}
+
+// wait waits until all inputs were read and compared, as far as that goes.
+func (f *fleet) wait() {
+	f.workers.Wait(context.Background(), 0) // after an interrupt each ends soon
+	f.progress.stop()
+}
+
+// step reads and compares the next input.
+func (f *fleet) step() bool {
+	i := int(f.next.Add(1)) - 1
+	if i >= len(f.paths) || f.ended() {
+		return false
+	}
+	f.progress.input(len(f.paths))
+	f.one(i, f.o.jobs)
+	return true
+}
+
+// ended reports whether what is still to be read does not matter.
+func (f *fleet) ended() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.err != nil || f.abandoned || f.ctx.Err() != nil || f.beyond() || f.objects() > f.o.limits.objects()
+}
+
+// beyond reports whether the archives are more, taken together, than the limits allow. Then all are read at once, up to the limits.
+func (f *fleet) beyond() bool {
+	most, unpacked, entries := f.o.limits.source().OrDefault(), int64(0), 0
+	for _, p := range f.pieces {
+		if p != nil {
+			unpacked += p.Summary.Unpacked
+			entries += p.Summary.Entries
+		}
+	}
+	return unpacked >= most.Unpacked || entries > most.Entries
+}
+
+func (f *fleet) objects() int {
+	n := 0
+	for _, p := range f.pieces {
+		if p != nil {
+			n += p.Objects
+		}
+	}
+	return n
+}
+
+// one reads an input with the part of the memory that one of so many jobs has, and compares it if that is not to wait until all were read.
+func (f *fleet) one(i, jobs int) {
+	defer func() {
+		if r := recover(); r != nil {
+			f.fail(fmt.Errorf("%s: %s", code.Internal, code.Fault(r)))
+		}
+	}()
+	part := f.o.limits.part(jobs)
+	piece, err := f.read([]int{i}, part)
+	if piece == nil {
+		f.fail(err)
+		return
+	}
+	if jobs > 1 && piece.Short {
+		f.postpone(i)
+		return
+	}
+	if f.hold(i, piece) {
+		return
+	}
+	all, ok := piece.Alone(f.o.apart())
+	if !ok {
+		f.leaveOpen(piece)
+		return
+	}
+	runs, short := f.compareEach(all, part)
+	if jobs > 1 && short {
+		f.postpone(i)
+		return
+	}
+	f.release(i, runs)
+}
+
+func (f *fleet) fail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err == nil {
+		f.err = err
+	}
+}
+
+// read reads inputs as one piece. It is nil where nothing is wanted any more.
+func (f *fleet) read(numbers []int, l limits) (*gather.Piece, error) {
+	opt := f.p.readOptions(f.o, l, f.seen)
+	opt.Numbers = numbers
+	var paths []string
+	for _, i := range numbers {
+		paths = append(paths, f.paths[i])
+	}
+	r := gather.Read(f.ctx, paths, opt)
+	if <-f.ready; f.abandoned {
+		r.Abandon()
+		return nil, nil
+	}
+	if err := r.End(f.how.trim); err != nil {
+		return nil, err
+	}
+	return r.Piece(), nil
+}
+
+// postpone leaves an input to the end, where it can have all of the memory.
+func (f *fleet) postpone(i int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.pieces[i] = nil
+	f.later = append(f.later, i)
+}
+
+// hold takes in a piece, and reports whether it is to be held until all are read, because it is little, or the run was interrupted.
+func (f *fleet) hold(i int, piece *gather.Piece) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.pieces[i] = piece
+	most := min(window, f.room()/2)
+	switch {
+	case f.o.hold == "none":
+		most = -1
+	case len(f.paths) == 2:
+		most = f.room()
+	}
+	if !piece.Stopped && f.held+piece.Size > most {
+		return false
+	}
+	f.held += piece.Size
+	return true
+}
+
+// room is how many bytes pieces may hold that were read by themselves. No more fits if they are read together.
+func (f *fleet) room() int64 { return f.o.limits.memory() / budget.Eighth }
+
+// leaveOpen takes in a piece that cannot be compared by itself. Those that are more than there is room for are read again together.
+func (f *fleet) leaveOpen(piece *gather.Piece) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.open += piece.Size; f.open > f.room() {
+		piece.Drop()
+	}
+}
+
+// compareEach compares the clusters of an input, and reports whether there was too little memory.
+func (f *fleet) compareEach(all []gather.Collected, l limits) (runs []*finding.Run, short bool) {
+	for _, in := range all {
+		memory := l.comparing(0)
+		run := f.run(f.ctx, in, memory)
+		runs = append(runs, run)
+		short = short || memory.Room.Refused() || memory.Rendered.Refused() || fell(run)
+	}
+	return runs, short
+}
+
+// run compares a cluster.
+func (f *fleet) run(ctx context.Context, in gather.Collected, memory compare.Memory) *finding.Run {
+	if f.o.skipUnreadable {
+		in.SkipUnreadable()
+	}
+	return f.how.run(ctx, in, memory)
+}
+
+// fell reports whether of something that was found there was too much to hold.
+func fell(run *finding.Run) bool {
+	return slices.ContainsFunc(run.Comparisons, func(c *finding.Comparison) bool { return c.Error != nil && c.Error.Code == code.LimitMemory })
+}
+
+// release lets go of what was read of an input, and keeps what was found, if there is memory for that.
+func (f *fleet) release(i int, runs []*finding.Run) {
+	f.pieces[i].Release(f.o.apart())
+	held := int64(0)
+	for _, run := range runs {
+		held += run.Held()
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.kept+held <= f.o.limits.comparing(0).Report {
+		f.kept += held
+		f.found[i] = runs
+	}
+}

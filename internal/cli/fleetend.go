@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+// runs returns what was found about each cluster, in the order of the inputs, and what was passed over.
+func (f *fleet) runs(how comparer) ([]*finding.Run, []finding.Passed, error) {
+	f.how = how
+	close(f.ready)
+	f.wait()
+	slices.Sort(f.later)
+	for _, i := range f.later {
+		if f.ended() {
+			break
+		}
+		f.one(i, 1)
+	}
+	switch {
+	case f.err != nil:
+		return nil, nil, f.err
+	case f.objects() > f.o.limits.objects():
+		return nil, nil, gather.TooMany(f.o.limits.objects())
+	}
+	again := f.openOnes()
+	if f.beyond() {
+		again = make([]int, len(f.paths))
+		for i := range again {
+			again[i] = i
+		}
+	}
+	if len(again) > 0 {
+		if err := f.readAgain(again); err != nil {
+			return nil, nil, err
+		}
+	}
+	clusters, err := f.clusters()
+	if err != nil {
+		return nil, nil, err
+	}
+	passed := passedOf(gather.Passed(f.present()))
+	runs, err := f.finish(clusters)
+	f.p.timings.done("read, compare")
+	return runs, passed, err
+}
+
+// readAgain reads inputs together that were read by themselves.
+func (f *fleet) readAgain(numbers []int) error {
+	for _, i := range numbers {
+		f.pieces[i], f.found[i] = nil, nil
+	}
+	piece, err := f.read(numbers, f.o.limits)
+	f.pieces[numbers[0]] = piece
+	return err
+}
+
+// present are the pieces that there are.
+func (f *fleet) present() []*gather.Piece {
+	return slices.DeleteFunc(slices.Clone(f.pieces), func(p *gather.Piece) bool { return p == nil })
+}
+
+// clusters tells the clusters apart, and reads again what has to be compared together.
+func (f *fleet) clusters() ([]gather.Whole, error) {
+	for {
+		all, again, err := gather.Together(f.present(), f.paths, f.o.apart())
+		switch {
+		case err != nil:
+			return nil, f.p.usageError("--cluster: %s", err)
+		case len(again) == 0:
+			return all, nil
+		}
+		if err := f.readAgain(again); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// finish compares what was not compared yet.
+func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
+	pieces := f.present()
+	var inputs []source.Input
+	for _, p := range pieces {
+		inputs = append(inputs, p.Summary.Inputs...)
+	}
+	f.p.timings.input(inputs, f.objects())
+	if barren(clusters) {
+		return nil, noObjects(f.o.inputs)
+	}
+	f.pieces = nil
+	ctx, cancel := afterInterrupt(f.ctx, slices.ContainsFunc(clusters, func(w gather.Whole) bool { return w.Stopped != "" }))
+	defer cancel()
+	var runs []*finding.Run
+	held := int64(0)
+	for i, w := range clusters {
+		memory := f.o.limits.comparing(held)
+		run := f.settled(w, memory, held)
+		if run == nil {
+			in, err := f.collected(w)
+			if err != nil {
+				return nil, err
+			}
+			run = f.run(ctx, in, memory)
+		}
+		runs = append(runs, run)
+		held += run.Held()
+		clusters[i] = gather.Whole{} // what the report does not need is let go
+	}
+	return runs, nil
+}
+
+// barren reports whether nothing was found in any input.
+func barren(clusters []gather.Whole) bool {
+	return !slices.ContainsFunc(clusters, func(w gather.Whole) bool {
+		return w.Released || w.Stopped != "" || len(w.Objects)+len(w.Unreadable) > 0
+	})
+}
+
+// settled is what was found about a cluster that was let go, where the report has room for it; else nil.
+func (f *fleet) settled(w gather.Whole, memory compare.Memory, held int64) *finding.Run {
+	if !w.Released || len(f.found[w.Input]) <= w.Index {
+		return nil
+	}
+	run := f.found[w.Input][w.Index]
+	if run.Held() > memory.Report || held > 0 && fell(run) {
+		return nil
+	}
+	return run
+}
+
+// collected is what was read of a cluster. One that was let go is read again.
+func (f *fleet) collected(w gather.Whole) (gather.Collected, error) {
+	if !w.Released {
+		return w.Collected, nil
+	}
+	piece, err := f.read([]int{w.Input}, f.o.limits)
+	if err != nil {
+		return gather.Collected{}, err
+	}
+	if all, ok := piece.Alone(f.o.apart()); ok && w.Index < len(all) {
+		return all[w.Index], nil
+	}
+	return gather.Collected{Inputs: []gather.Input{{Path: f.paths[w.Input]}},
+		Stopped: "the run was interrupted while the input was read again; run it again"}, nil
+}
+
+// openOnes are the inputs that cannot be compared by themselves, if they are more than there is room for.
+func (f *fleet) openOnes() (all []int) {
+	size := int64(0)
+	for i, p := range f.pieces {
+		if p == nil || p.Released || p.Stopped {
+			continue
+		}
+		if _, ok := p.Alone(f.o.apart()); !ok {
+			all = append(all, i)
+			size += p.Size
+		}
+	}
+	if size <= f.room() {
+		return nil
+	}
+	return all
+}
