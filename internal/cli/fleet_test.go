@@ -106,7 +106,7 @@ func TestOneByOneIsAsAllAtOnce(t *testing.T) {
 	besideOthers(t)
 	r := rand.New(rand.NewPCG(13, 1))
 	several := 0
-	for range 150 {
+	for range 60 {
 		dir := t.TempDir()
 		writeFiles(t, dir, fleetReference())
 		clusters := 1 + r.IntN(8)

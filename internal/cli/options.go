@@ -129,6 +129,8 @@ func (p *program) check(c *cli.Context, o *options) error {
 	switch {
 	case c.IsSet("jobs") && o.jobs < 1:
 		return p.usageError("--jobs is %d; at least 1 is needed", o.jobs)
+	case !slices.Contains([]string{"", "all", "none"}, o.hold):
+		return p.usageError("--hold is %q; it can be all or none", o.hold)
 	case o.jobs == 0:
 		o.jobs = max(1, runtime.GOMAXPROCS(0)/2)
 	}
