@@ -23,7 +23,7 @@ func (u *Unpacker) inflate(s *Stream) (io.Reader, func(), error) {
 		}
 		return x, func() { x.Close() }, nil
 	case formatBzip2:
-		return bzip2.NewReader(s.Reader), nothing, nil
+		return u.bunzip(s.Reader), nothing, nil
 	default:
 		z, err := u.unzstd(s.Reader)
 		if err != nil {
@@ -31,6 +31,15 @@ func (u *Unpacker) inflate(s *Stream) (io.Reader, func(), error) {
 		}
 		return z, func() { z.Close() }, nil
 	}
+}
+
+// ofBzip2 is how many bytes the library takes for a stream of bzip2, which cannot be used for another: for as many unpacked bytes it counts.
+const ofBzip2 = 4 * 900_000
+
+// bunzip starts to unpack bzip2 data.
+func (u *Unpacker) bunzip(src io.Reader) io.Reader {
+	u.unpacked = min(u.unpacked+ofBzip2, u.limits.Unpacked)
+	return bzip2.NewReader(src)
 }
 
 // zstdReader unpacks zstd data. One for windows of any size is kept for another file when it is closed: the window is allocated once for

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
-	"compress/bzip2"
 	"compress/flate"
 	"errors"
 	"fmt"
@@ -169,7 +168,7 @@ func (z *Zip) registerDecompressors() {
 		}
 		return z.u.inflater(r)
 	})
-	z.list.RegisterDecompressor(zipMethodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
+	z.list.RegisterDecompressor(zipMethodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(z.u.bunzip(r)) })
 	z.list.RegisterDecompressor(zipMethodXZ, func(r io.Reader) io.ReadCloser {
 		return orFailing(z.u.unxz(bufio.NewReader(r), new(bool)))
 	})

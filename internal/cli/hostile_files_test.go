@@ -147,6 +147,11 @@ func hostileTemplates() []hostile {
 		failing("a width", `{{ printf (repeat 1000 "%999999d") 1 }}`, "VT5004"),
 		failing("keys that are slow to make", `{{ range until 100 }}{{ genPrivateKey "ed25519" }}{{ end }}`, "VT5003"),
 		with(failing("an expression that is slow", `{{ $x := repeat 50000 "a" }}{{ regexFindAll "(?s)a.*b|a" $x -1 | len }}`, "VT5003"), "--limit", "steps=100000"), // the default is what the endless loops meet
+		with(failing("many small maps", `{{ range until 7000 }}{{ $_ := dict "a" 1 "b" 2 }}{{ end }}`, "VT5003"), "--limit", "steps=100000"),
+		with(failing("letters in another case", `{{ range until 200 }}{{ $_ := camelcase (repeat 1000 "a_b") }}{{ end }}`, "VT5003"), "--limit", "steps=100000"),
+		with(failing("a set of letters to trim", `{{ trimAll (repeat 10000 "b") (repeat 1000 "c") }}`, "VT5003"), "--limit", "steps=100000"),
+		with(failing("many constraints of versions", `{{ range until 100 }}{{ $_ := semverCompare (print (repeat 99 ">=1.0.0 || ") "1") "1.2.3" }}{{ end }}`, "VT5003"), "--limit", "steps=100000"),
+		with(failing("many zones", `{{ range until 1000 }}{{ $_ := dateInZone "2006" 1 "UTC" }}{{ end }}`, "VT5003"), "--limit", "steps=100000"),
 		failing("a map in itself", `{{ $d := dict }}{{ $_ := set $d "d" $d }}{{ toYaml $d }}`, "VT5010"),
 		failing("a map in itself, printed", `{{ $d := dict }}{{ $_ := set $d "d" $d }}{{ $d }}`, "VT5010"),
 		failing("a panic of a function", `{{ substr 9 3 .spec.text }}`, "VT4001"),

@@ -50,7 +50,7 @@ func allLimits() []limit {
 		{"reference", refconfig.DefaultFileLimit, 0, true, code.LimitSize, "of one file of the reference"},
 		{"memory", defaultMemory, 0, true, code.LimitMemory, "that a run holds in memory"},
 		{"line", visible.DefaultLongest, 0, true, code.LimitLine, "of a line of the text report"},
-		{"work", compare.DefaultWork, 0, false, code.LimitWork, "steps for all CRs, beside 10000 for each"},
+		{"work", compare.DefaultWork, 0, false, code.LimitWork, "steps for all CRs, beside 1000 for each and 50 for each byte of it"},
 	}
 }
 

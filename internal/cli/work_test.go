@@ -42,7 +42,7 @@ func TestWorkIsBounded(t *testing.T) {
 			if _, out, errs := runIn(t, "", args...); strings.Contains(out, "VT5016") {
 				t.Fatalf("with the default: %.1000s", out+errs)
 			}
-			args = append([]string{"--limit", "work=100000"}, args...)
+			args = append([]string{"--limit", "work=200000"}, args...)
 			first := ""
 			for _, processors := range []int{1, 2, 8} {
 				before := runtime.GOMAXPROCS(processors)

@@ -103,12 +103,13 @@ func (r *run) unheld(e *stored) *compared {
 // comparing is how many steps of a template comparing an object with one takes, beside those for the sizes of both. It was measured.
 const comparing = 500
 
-// Every object may take freeSteps, and more for its size: so many times what reading it takes. That is enough for ten templates that say as
-// much as the object has, so that no input is too large for an honest reference. Objects of published references have one template, and take
-// about 600 steps and as much as reading them twice.
+// Every object may take freeSteps, and more for each byte of its text: so many that a megabyte of objects takes no more than some ten seconds,
+// and that ten templates that say as much as an object has are compared with it for nothing, but for objects of less than 300 bytes. So no
+// input is too large for an honest reference. Objects of published references have one template, and take about 600 steps and as much as
+// reading them twice.
 const (
-	freeSteps = 10_000
-	freeSizes = 20
+	freeSteps = 1000
+	freeBytes = 50
 )
 
 // DefaultWork is how many steps all objects together may take beyond those.
@@ -123,7 +124,7 @@ func (r *run) newWork() *budget.Shelf[int] {
 func (r *run) work() int { return cmp.Or(r.opt.Work, DefaultWork) }
 
 // free is how many steps an object may take that do not count.
-func (r *run) free(e *stored) int64 { return freeSteps + freeSizes*e.object.Steps() }
+func (r *run) free(e *stored) int64 { return freeSteps + freeBytes*int64(e.object.Text()) }
 
 // tooMuch reports whether an object takes more steps than there are if no other takes any.
 func (r *run) tooMuch(e *stored, steps int64) bool {
@@ -133,8 +134,8 @@ func (r *run) tooMuch(e *stored, steps int64) bool {
 
 // exhausted is what is told of an object for which no step is left; nil for one without templates.
 func (r *run) exhausted(e *stored) *compared {
-	return r.given(e, code.LimitWork, fmt.Sprintf("%s: comparing the CRs up to this one takes more than the %d steps that there are for all of them, beside %d for each; "+
-		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.work(), freeSteps))
+	return r.given(e, code.LimitWork, fmt.Sprintf("%s: comparing the CRs up to this one takes more than the %d steps that there are for all of them, beside %d for each and %d for each byte of it; "+
+		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.work(), freeSteps, freeBytes))
 }
 
 // given is what is told of an object that is given up, whatever was found about it; nil for one without templates.

@@ -19,7 +19,8 @@ import (
 const (
 	bytesPerStep    = 1024 // copied
 	elementsPerStep = 64   // copied
-	shuffledPerStep = 32   // put in another order
+	charsPerStep    = 4    // looked at one by one
+	trimmedPerStep  = 64   // compared with a character
 	equalsPerStep   = 16   // compared, where one side is a plain value
 )
 
@@ -179,6 +180,23 @@ func comparisons(c Call) int {
 	}
 	return steps
 }
+
+// byCharacter is the steps of what looks at one character after the other.
+func byCharacter(c Call) int { return c.size.Bytes / charsPerStep }
+
+// quoted is the steps of printf, which looks at each character where it puts a text into quotes.
+func quoted(c Call) int {
+	if strings.Contains(c.text(0), "q") {
+		return byCharacter(c)
+	}
+	return 0
+}
+
+// byReflection is the further steps of what goes through values by reflection.
+func byReflection(c Call) int { return saturated(0, 4, c.size.Nodes) }
+
+// trimmed is the steps of looking for each character of a text in a set.
+func trimmed(c Call) int { return saturated(0, len(c.text(0)), len(c.text(1))) / trimmedPerStep }
 
 // slowly is the steps of what takes long by design, or makes keys.
 func slowly(Call) int { return 250_000 }

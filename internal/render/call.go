@@ -33,6 +33,9 @@ func (x *exec) function(dot value, n *parse.IdentifierNode, args operands) (valu
 		}
 		return x.apply(f, vals, n, value{})
 	}
+	if err := x.spend(n, callingOwn+ownPerOperand*len(vals)); err != nil {
+		return value{}, err
+	}
 	v, err := nativeOf(n.Ident)(x, n, vals)
 	if f.Copes {
 		v = cope(v)

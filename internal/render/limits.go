@@ -94,8 +94,13 @@ func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
 	return x.grow(n, math.MaxInt)
 }
 
-// calling is how many steps a call takes, beside what the function says of it. It was measured.
-const calling = 4
+// A call takes so many steps, beside what the function says of it; one of a function of the engine, which needs no reflection, some for
+// itself and each argument. It was measured.
+const (
+	calling       = 10
+	callingOwn    = 4
+	ownPerOperand = 3
+)
 
 // charge counts the work of a call before it is made, and refuses one that would make too much.
 func (x *exec) charge(f *function.Function, args []any, n parse.Node) error {
