@@ -115,7 +115,7 @@ func FuzzUserFiles(f *testing.F) {
 		checkProblems(t, text, problems)
 		checkProblems(t, text, warnings)
 		for _, o := range overrides {
-			if strings.TrimSpace(o.Reason) == "" || o.Patch == "" || o.Type == "" {
+			if strings.TrimSpace(o.Reason) == "" || !(o.Missing || o.Present) && (o.Patch == "" || o.Type == "") {
 				t.Errorf("an override is incomplete: %+v", o)
 			}
 		}

@@ -52,7 +52,7 @@ func TestFaultsOfOverrides(t *testing.T) {
 		overrides, warnings, problems := refconfig.ParseOverrides("overrides.yaml", []byte(files["overrides.yaml"]))
 		var b strings.Builder
 		for _, o := range overrides {
-			fmt.Fprintf(&b, "override %s: %s, %q, expires %q\n", o.Place, o.Type, o.Reason, o.Expires)
+			fmt.Fprintf(&b, "override %s: %s, %q, expires %q%s\n", o.Place, o.Type, o.Reason, o.Expires, more(o))
 		}
 		return b.String() + list("error", problems) + list("warning", warnings)
 	})
@@ -74,4 +74,17 @@ func list(severity string, problems []refconfig.Problem) string {
 		fmt.Fprintf(&b, "%s %s %s\n", severity, p.Code, p.Error())
 	}
 	return b.String()
+}
+
+// more is what only some overrides have.
+func more(o refconfig.Override) string {
+	switch {
+	case o.Missing:
+		return ", missing"
+	case o.Present:
+		return ", present"
+	case o.Type != refconfig.GoTemplate && o.Patch != "{}" && !strings.Contains(o.Patch, "\n"):
+		return ", patch " + o.Patch
+	}
+	return ""
 }

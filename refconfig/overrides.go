@@ -27,7 +27,9 @@ type Override struct {
 	ExactMatch                        string // the whole identity, as ManualPair.Object has it; "" for any
 	TemplatePath                      string // only where the CR is compared with this template; "" for any
 	Type                              PatchType
-	Patch                             string
+	Patch                             string // for MergePatch and JSONPatch, JSON
+	Missing                           bool   // accepts, in place of a patch, that the CR is missing
+	Present                           bool   // accepts, in place of a patch, that the CR is there, where a rule forbids it
 	Reason                            string
 	Expires                           string // the last day on which it applies, as 2006-01-02; "" for no end
 	Place                             Place  // of the entry
@@ -40,8 +42,9 @@ func (o Override) Expired(today string) bool {
 
 // ParseOverrides reads a file of overrides as it is used with published references: a YAML list whose entries have kind,
 // apiVersion, namespace and name, or exactMatch; optionally templatePath; type, patch and reason. Of its own, the tool
-// knows expires, a date. Other keys are ignored and warned of, unless one looks like a misspelt key that says which CRs are
-// meant: without it the override would accept more than its author meant.
+// knows expires, a date; a patch that is YAML instead of text; and in place of type and patch missing or present. Other keys
+// are ignored and warned of, unless one looks like a misspelt key that says which CRs are meant: without it the override would
+// accept more than its author meant.
 //
 // file is what messages call it. Warnings and faults are sorted by place; the entries without fault are returned all the same.
 // An empty file has no overrides.
@@ -68,12 +71,12 @@ func (d *document) override(n *yamlfile.Node) Override {
 		into *string
 	}{
 		{"apiVersion", &o.APIVersion}, {"kind", &o.Kind}, {"namespace", &o.Namespace}, {"name", &o.Name},
-		{"exactMatch", &o.ExactMatch}, {"templatePath", &o.TemplatePath}, {"type", &kind}, {"patch", &o.Patch},
+		{"exactMatch", &o.ExactMatch}, {"templatePath", &o.TemplatePath}, {"type", &kind},
 		{"reason", &o.Reason}, {"expires", &o.Expires},
 	}
-	keys := make([]string, len(texts))
-	for i, t := range texts {
-		keys[i] = t.key
+	keys := []string{"patch", "missing", "present"}
+	for _, t := range texts {
+		keys = append(keys, t.key)
 	}
 	m, ok := d.KnownFields(n, "an override", keys)
 	if !ok {
@@ -87,8 +90,30 @@ func (d *document) override(n *yamlfile.Node) Override {
 		*t.into, isText[t.key] = d.Text(m.Field(t.key), t.key)
 	}
 	o.Type = PatchType(kind)
+	o.Missing, o.Present = d.Flag(m.Field("missing"), "missing"), d.Flag(m.Field("present"), "present")
+	o.Patch, isText["patch"] = d.patch(m.Field("patch"), o.Type)
 	d.checkOverride(o, m, isText)
 	return o
+}
+
+// patch reads a patch: text, or of the types that are JSON the YAML for it.
+func (d *document) patch(n *yamlfile.Node, kind PatchType) (text string, ok bool) {
+	if n == nil || kind != MergePatch && kind != JSONPatch {
+		return d.Text(n, "patch")
+	}
+	if k := yamlfile.Kind(n); k != "a mapping" && k != "a list" {
+		return d.Text(n, "patch")
+	}
+	v, ok := d.Value(n, "the patch")
+	if !ok {
+		return "", false
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		d.fault(code.OverridesBroken, d.at(n), "the patch has no meaning in JSON: %v", err)
+		return "", false
+	}
+	return string(out), true
 }
 
 // unknownOverrideKey warns of a key that an override does not have, or refuses it where the override would accept more without it.
@@ -133,6 +158,10 @@ func (d *document) checkOverride(o Override, m yamlfile.Mapping, isText map[stri
 			d.fault(code.OverridesBroken, d.at(m.Field("expires")), "expires is %q, which is no date; write year-month-day, like 2030-01-31", o.Expires)
 		}
 	}
+	if o.Missing || o.Present {
+		d.checkPresence(o, m)
+		return
+	}
 	switch {
 	case !isText["type"]:
 		return
@@ -147,6 +176,18 @@ func (d *document) checkOverride(o Override, m yamlfile.Mapping, isText map[stri
 		d.fault(code.OverridesBroken, d.at(m.Node), "the override has no patch")
 	default:
 		d.checkPatch(o, m.Field("patch"))
+	}
+}
+
+// checkPresence checks an entry that accepts that a CR is missing, or that it is there.
+func (d *document) checkPresence(o Override, m yamlfile.Mapping) {
+	if o.Missing && o.Present {
+		d.fault(code.OverridesBroken, d.at(m.Field("present")), "an override accepts that a CR is missing or that it is present, not both")
+	}
+	for _, key := range []string{"type", "patch"} {
+		if n := m.Field(key); n != nil {
+			d.fault(code.OverridesBroken, d.at(n), "an override with missing or present has no %s; write a second entry for what of the CR differs", key)
+		}
 	}
 }
 
