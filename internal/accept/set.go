@@ -45,7 +45,7 @@ func (s *Set) selected(id manifest.ID, t *refconfig.Template) []Use {
 func (s *Set) group(id manifest.ID) []int {
 	var group []int
 	for i, one := range s.all {
-		if one.Expired(s.today) || !meets(one, id) {
+		if !isPatch(one) || one.Expired(s.today) || !meets(one, id) {
 			continue
 		}
 		if len(group) > 0 && specificity(one) < specificity(s.all[group[0]]) {
@@ -80,8 +80,15 @@ func specificity(o refconfig.Override) int {
 	return rank
 }
 
-// States says what became of each override, in their order. Uses are those of each object that was compared.
-func (s *Set) States(uses iter.Seq2[finding.Object, []Use]) []finding.OverrideUse {
+// Outcome is what a run tells of the use of its overrides.
+type Outcome struct {
+	Uses     iter.Seq2[finding.Object, []Use]               // of each object that was compared
+	Accepted []finding.AcceptedCR                           // see Rules
+	Stated   iter.Seq2[*refconfig.Template, finding.Object] // what each template that rules are about states; none where they were not evaluated
+}
+
+// States says what became of each override, in their order.
+func (s *Set) States(out Outcome) []finding.OverrideUse {
 	var all []finding.OverrideUse
 	index := map[string]int{}
 	for _, one := range s.all {
@@ -93,7 +100,7 @@ func (s *Set) States(uses iter.Seq2[finding.Object, []Use]) []finding.OverrideUs
 		index[one.Place.File]++
 		all = append(all, use)
 	}
-	for object, used := range uses {
+	for object, used := range out.Uses {
 		for _, u := range used {
 			use := &all[u.index]
 			switch {
@@ -107,6 +114,17 @@ func (s *Set) States(uses iter.Seq2[finding.Object, []Use]) []finding.OverrideUs
 			}
 		}
 	}
+	for _, a := range out.Accepted {
+		use := &all[a.Override]
+		use.State, use.Objects = finding.OverrideUsed, append(use.Objects, a.Object)
+	}
+	for t, stated := range out.Stated {
+		for i, one := range s.all {
+			if use := &all[i]; !isPatch(one) && use.State == finding.OverrideUnused && isFor(one, t) && meetsStated(one, stated) {
+				use.State, use.Objects = finding.OverrideObsolete, append(use.Objects, stated)
+			}
+		}
+	}
 	return all
 }
 
@@ -115,14 +133,22 @@ func (s *Set) Warnings(states []finding.OverrideUse) []finding.Warning {
 	var out []finding.Warning
 	for i, one := range s.all {
 		w := finding.Warning{Place: place(one)}
+		why := "the CR agrees with the reference without it"
+		if !isPatch(one) {
+			why = "no rule is broken without it"
+		}
 		switch name := nameOverride(one); states[i].State {
 		case finding.OverrideUnused:
-			w.Code, w.Message = code.OverrideUnused, fmt.Sprintf("the override of %s applied to no CR that was compared", name)
+			what := "applied to no CR that was compared"
+			if !isPatch(one) {
+				what = "is for no CR that the reference speaks of"
+			}
+			w.Code, w.Message = code.OverrideUnused, fmt.Sprintf("the override of %s %s", name, what)
 		case finding.OverrideExpired:
 			w.Code, w.Message = code.OverrideExpired, fmt.Sprintf("the override of %s expired on %s and is not applied", name, one.Expires)
 		case finding.OverrideObsolete:
 			w.Code, w.Message = code.OverrideObsolete, fmt.Sprintf(
-				"the override of %s is obsolete, delete it: the CR agrees with the reference without it, so it was not applied", name)
+				"the override of %s is obsolete, delete it: %s, so it was not applied", name, why)
 		default:
 			continue
 		}
@@ -145,6 +171,8 @@ func nameOverride(o refconfig.Override) string {
 		return o.Kind + " " + o.Name
 	case o.Kind != "":
 		return o.Kind
+	case o.TemplatePath != "":
+		return o.TemplatePath
 	}
 	return "any CR"
 }
@@ -153,7 +181,7 @@ func nameOverride(o refconfig.Override) string {
 func (s *Set) Explain(id manifest.ID, t *refconfig.Template, uses []Use) []finding.UsedOverride {
 	var all []finding.UsedOverride
 	for i, one := range s.all {
-		if !meets(one, id) || !isFor(one, t) {
+		if !isPatch(one) || !meets(one, id) || !isFor(one, t) {
 			continue
 		}
 		use := finding.UsedOverride{File: one.Place.File, Line: one.Place.Line, Type: string(one.Type), Reason: one.Reason, Expires: one.Expires,

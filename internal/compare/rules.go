@@ -30,12 +30,23 @@ func (r *run) rules() {
 		}
 	}
 	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 }, r.opt.Keep)
+	violations, r.result.AcceptedCRs = r.accepted.Rules(violations, func(t *refconfig.Template) (objects []finding.Object) {
+		for _, p := range met[r.byRef(t)] {
+			objects = append(objects, p.Object)
+		}
+		if objects == nil {
+			objects = append(objects, statedID(r.byRef(t).Identity))
+		}
+		return objects
+	})
 	for _, v := range violations {
 		b := finding.NewRule(v)
 		for _, t := range v.There {
 			for _, p := range met[r.byRef(t)] {
 				p.Template = t.Path
-				b.Present = append(b.Present, p)
+				if !slices.ContainsFunc(r.result.AcceptedCRs, func(a finding.AcceptedCR) bool { return a.For(b, p) }) {
+					b.Present = append(b.Present, p)
+				}
 			}
 		}
 		if v.Code == code.RuleMissing || v.Code == code.RuleOneRequired {

@@ -103,6 +103,7 @@ func (r *run) complete(ctx context.Context, engine *render.Engine) error {
 		r.rules()
 		r.wrapped()
 	}
+	r.overrides()
 	r.nameless()
 	r.cluster()
 	r.wrongReference()
@@ -254,14 +255,26 @@ func (r *run) collect(verdicts []verdict) {
 			res.Warnings = append(res.Warnings, w)
 		}
 	}
-	res.Overrides = r.accepted.States(func(yield func(finding.Object, []accept.Use) bool) {
+}
+
+// overrides says what became of the overrides.
+func (r *run) overrides() {
+	uses := func(yield func(finding.Object, []accept.Use) bool) {
 		for _, c := range r.compared {
 			if !yield(c.Object, c.overrides) {
 				return
 			}
 		}
-	})
-	res.Warnings = append(res.Warnings, r.accepted.Warnings(res.Overrides)...)
+	}
+	stated := func(yield func(*refconfig.Template, finding.Object) bool) {
+		for _, t := range r.index.Templates() {
+			if r.result.Interrupted || !yield(t.Ref, statedID(t.Identity)) {
+				return
+			}
+		}
+	}
+	r.result.Overrides = r.accepted.States(accept.Outcome{Uses: uses, Accepted: r.result.AcceptedCRs, Stated: stated})
+	r.result.Warnings = append(r.result.Warnings, r.accepted.Warnings(r.result.Overrides)...)
 }
 
 // safely compares an object, and lets go of what the report does not need. A panic is a failure of this object only. Nothing comes of one

@@ -92,6 +92,7 @@ type Run struct {
 	Interrupted  bool          `json:"interrupted,omitempty"`  // one of Unreadable says where, and no rule was evaluated
 	Overrides    []OverrideUse `json:"overrides,omitempty"`    // in their order
 	Suppressed   []Suppressed  `json:"suppressed,omitempty"`   // where somebody asks for it, in the order of the rules
+	AcceptedCRs  []AcceptedCR  `json:"acceptedCRs,omitempty"`  // that would break rules, in the order of the reference
 }
 
 // Input is one thing that the user handed in.
@@ -121,6 +122,7 @@ type Summary struct {
 	NotCollectedCRs int      `json:"notCollectedCRs"` // those that may be there, for the input would not show them
 	WantedCRs       int      `json:"wantedCRs"`       // those that are required only because others are there, and not there
 	BrokenRules     int      `json:"brokenRules"`
+	AcceptedCRs     int      `json:"acceptedCRs,omitempty"` // that would break rules
 	Unreadable      int      `json:"unreadable"`
 	Masked          int      `json:"masked"`           // values that the collector masked, so that they were not compared
 	Impact          *Impacts `json:"impact,omitempty"` // of all findings; nil where no rules say what they mean
@@ -315,9 +317,9 @@ type OverrideState string
 // The states.
 const (
 	OverrideUsed      OverrideState = "used"      // it was applied
-	OverrideUnused    OverrideState = "unused"    // it is for no CR that was compared
+	OverrideUnused    OverrideState = "unused"    // it is for no CR that was compared, or that the reference asks for
 	OverrideExpired   OverrideState = "expired"   // its last day has passed
-	OverrideObsolete  OverrideState = "obsolete"  // the CR agrees with the reference without it
+	OverrideObsolete  OverrideState = "obsolete"  // the CR agrees with the reference without it, or no rule is broken without it
 	OverrideOverruled OverrideState = "overruled" // another one names the CR more specifically
 )
 
@@ -328,7 +330,7 @@ type OverrideUse struct {
 	Index   int           `json:"index"` // in the file
 	Reason  string        `json:"reason"`
 	State   OverrideState `json:"state"`
-	Objects []Object      `json:"objects"` // those that it was applied to, sorted; of an obsolete one, those that it is for
+	Objects []Object      `json:"objects"` // those that it was applied to; of an obsolete one, those that it is for
 }
 
 // Suppressed is what of the objects was left out of their comparison by one rule.

@@ -67,6 +67,31 @@ type Present struct {
 	Referenced bool   `json:"referenced,omitempty"` // it is not in the input, but others point at it
 }
 
+// AcceptedCR is an object that is missing, or present, against a rule, which an override accepts: so the rule is not broken by it.
+type AcceptedCR struct {
+	Part      string `json:"part"`
+	Component string `json:"component"`
+	Rule      string `json:"rule"`
+	Template  string `json:"template"`
+	Object    Object `json:"object"`            // as in Missed, or as in Present
+	Present   bool   `json:"present,omitempty"` // it is there; else it is missing
+	Override  int    `json:"override"`          // which of the overrides of the run, from 0
+	Reason    string `json:"reason"`
+	Expires   string `json:"expires,omitempty"`
+}
+
+// Accept says that an override, by its index, accepts that an object is missing, or present, against a rule.
+func Accept(v refconfig.Violation, t *refconfig.Template, o Object, present bool, index int, by refconfig.Override) AcceptedCR {
+	out := AcceptedCR{Rule: string(v.Rule), Template: t.Path, Object: o, Present: present, Override: index, Reason: by.Reason, Expires: by.Expires}
+	out.Part, out.Component = componentNames(v.Component)
+	return out
+}
+
+// For reports whether it is about an object that is there, as a rule has it.
+func (a AcceptedCR) For(r Rule, p Present) bool {
+	return a.Present && a.Object == p.Object && a.Template == p.Template && a.Part == r.Part && a.Component == r.Component && a.Rule == r.Rule
+}
+
 // Nearest is an object that no template fits and that comes near to a missing one.
 type Nearest struct {
 	Template string   `json:"template"`

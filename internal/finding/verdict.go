@@ -57,6 +57,7 @@ func (r *Run) Conclude() {
 		}
 	}
 	s.AbsentCRs = s.MissingCRs - s.NotCollectedCRs - s.WantedCRs
+	s.AcceptedCRs = len(r.AcceptedCRs)
 	r.UnmatchedKinds = countKinds(r.Unmatched)
 	s.Verdict = r.verdict()
 	r.fill()
@@ -335,7 +336,11 @@ func (r *Run) agreement() string {
 	if n := r.Summary.Masked; n > 0 {
 		masked = "; " + Plural(n, "value was", "values were") + " masked by the collector and not compared"
 	}
-	return Plural(o.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + "; nothing is missing" + masked
+	missing := "; nothing is missing"
+	if slices.ContainsFunc(r.AcceptedCRs, func(a AcceptedCR) bool { return !a.Present }) {
+		missing += " but what is accepted"
+	}
+	return Plural(o.Compared, "CR agrees", "CRs agree") + " with the reference" + extra + missing + masked
 }
 
 // Sentence is what the clusters come to in words: "3 clusters: 1 compliant, 1 DRIFT, 1 INCOMPLETE".

@@ -24,6 +24,7 @@ func (p *printer) summary() {
 	}
 	p.referenced()
 	p.overridden()
+	p.acceptedCRs()
 	unclear := func(one finding.Problem) bool { return one.Code == code.ClusterUnclear }
 	p.problems("Not clear", slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one finding.Problem) bool { return !unclear(one) }))
 	p.problems("Not readable", slices.DeleteFunc(slices.Clone(p.r.Unreadable), unclear))
@@ -208,6 +209,25 @@ func (p *printer) overridden() {
 		if c.Override != nil {
 			p.say(4, c.Object.String()+": "+strings.Join(c.Override.Reasons, "; "))
 		}
+	}
+}
+
+// acceptedCRs tells of CRs that would break a rule.
+func (p *printer) acceptedCRs() {
+	if len(p.r.AcceptedCRs) == 0 {
+		return
+	}
+	p.section("Accepted CRs that rules are about", len(p.r.AcceptedCRs))
+	for _, a := range p.r.AcceptedCRs {
+		is := " is missing: "
+		if a.Present {
+			is = " is there: "
+		}
+		until := ""
+		if a.Expires != "" {
+			until = " (until " + a.Expires + ")"
+		}
+		p.say(4, statedID(a.Object)+is+a.Reason+until)
 	}
 }
 
