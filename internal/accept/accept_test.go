@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -48,7 +49,7 @@ func TestOverridesAcceptWhatWasFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := compare.Collected{Objects: objects(t, "in.json", string(text))}
-		opt := compare.Options{Workers: 1, Accept: &compare.Accept{Extra: s.one(2)}}
+		opt := compare.Options{Workers: 1, Accept: &accept.Request{Extra: s.one(2)}}
 		n, left := roundTrip(t, fmt.Sprint("seed ", seed), ref, engine, in, opt)
 		accepted += n
 		for _, l := range left {
@@ -125,7 +126,7 @@ func TestOverridesHoldNoSecret(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := compare.Collected{Objects: objects(t, "in.json", string(text))}
-		res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Workers: 1, Accept: &compare.Accept{Extra: true}})
+		res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Workers: 1, Accept: &accept.Request{Extra: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,6 +170,13 @@ func roundTrip(t *testing.T, name string, ref *refconfig.Reference, engine *rend
 			leftOf[c.Object] = len(c.Acceptance.Left)
 		}
 	}
+	for _, b := range first.Rules {
+		for _, o := range b.Acceptance.Overrides {
+			if o.Reason, o.Place = "because", (refconfig.Place{File: "made.yaml"}); !slices.Contains(made, o) {
+				made = append(made, o)
+			}
+		}
+	}
 	extra := opt.Accept.Extra
 	opt.Overrides, opt.Accept = append(slices.Clone(opt.Overrides), made...), nil
 	second, err := compare.Run(context.Background(), ref, engine, in, opt)
@@ -179,6 +187,9 @@ func roundTrip(t *testing.T, name string, ref *refconfig.Reference, engine *rend
 		if w.Code == code.OverrideUnused || w.Code == code.OverrideObsolete {
 			t.Errorf("%s: %s", name, w.Message)
 		}
+	}
+	if len(second.Rules) > 0 || len(left) == 0 && second.Summary.Verdict == finding.Differs {
+		t.Errorf("%s: after all was accepted: %s, %v", name, second.Sentence(nil), second.Rules)
 	}
 	for i, c := range second.Comparisons {
 		n := c.Counts.Drift + c.Counts.Missing
@@ -218,7 +229,7 @@ func TestOverridesOfReferences(t *testing.T) {
 				if round > 1 {
 					tried.Objects = changed(t, rand.New(rand.NewPCG(uint64(round), 5)), in)
 				}
-				made, left := roundTrip(t, c.reference, ref, engine, tried, compare.Options{Accept: &compare.Accept{Extra: round%2 == 1}})
+				made, left := roundTrip(t, c.reference, ref, engine, tried, compare.Options{Accept: &accept.Request{Extra: round%2 == 1}})
 				total += made
 				for _, l := range left {
 					if !strings.Contains(l.Message, "check of the template") && !strings.Contains(l.Message, "secret data") {
@@ -232,4 +243,108 @@ func TestOverridesOfReferences(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFurtherChangesAreFound: after all that was found is accepted, what changes besides is found all the same: each drift and missing field
+// that was not there before makes its CR drift, and each CR that was not missing before is missing.
+func TestFurtherChangesAreFound(t *testing.T) {
+	for _, example := range []string{"quickstart", "ran-du"} {
+		ref, engine := load(t, os.DirFS("../../examples/"+example+"/reference"))
+		in := folders(t, "../../examples/"+example+"/cluster")
+		run := func(in compare.Collected, opt compare.Options) *finding.Run {
+			res, err := compare.Run(context.Background(), ref, engine, in, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res
+		}
+		drifts, misses := 0, 0
+		for round := range uint64(rounds(12)) {
+			r := rand.New(rand.NewPCG(round, 3))
+			before := without(r, compare.Collected{Objects: changed(t, r, in)})
+			found := run(before, compare.Options{Accept: &accept.Request{}})
+			opt := compare.Options{Overrides: acceptances(found)}
+			after := without(r, compare.Collected{Objects: changed(t, r, before)})
+			plain, res := run(after, compare.Options{}), run(after, opt)
+			known, missed := map[string]bool{}, map[string]bool{}
+			for _, c := range found.Comparisons {
+				for _, d := range c.Differences {
+					known[fmt.Sprint(c.Object, d.Category, d.Path, string(d.Input))] = true
+				}
+			}
+			for i, c := range plain.Comparisons {
+				for _, d := range c.Differences {
+					if counts := d.Category == finding.Drift || d.Category == finding.Missing; !counts || known[fmt.Sprint(c.Object, d.Category, d.Path, string(d.Input))] {
+						continue
+					}
+					if drifts++; res.Comparisons[i].Result != finding.Drifted && !lost(found, c.Object, d) {
+						t.Errorf("%s, round %d: %s: %s %s is not found", example, round, c.Object, d.Category, d.Path)
+					}
+				}
+			}
+			for _, name := range missing(found) {
+				missed[name] = true
+			}
+			for _, name := range missing(plain) {
+				if missed[name] {
+					continue
+				}
+				misses++
+				if !slices.Contains(missing(res), name) {
+					t.Errorf("%s, round %d: %s is not missed", example, round, name)
+				}
+			}
+		}
+		t.Logf("%s: %d further drifts, %d further CRs missing", example, drifts, misses)
+		if drifts == 0 || misses == 0 {
+			t.Error("nothing was tried")
+		}
+	}
+}
+
+// lost reports whether a field is missing now of which everything was missing before: the map is gone with what it held.
+func lost(before *finding.Run, o finding.Object, now finding.Difference) bool {
+	i := slices.IndexFunc(before.Comparisons, func(c *finding.Comparison) bool { return c.Object == o })
+	var of, gone map[string]any
+	if i < 0 || now.Category != finding.Missing || json.Unmarshal(now.Reference, &of) != nil {
+		return false
+	}
+	gone = map[string]any{}
+	for _, d := range before.Comparisons[i].Differences {
+		if key, below := strings.CutPrefix(d.Path, now.Path+"."); below && d.Category == finding.Missing {
+			gone[strings.Trim(key, `"`)] = true
+		}
+	}
+	return len(gone) == len(of)
+}
+
+// without takes a CR away.
+func without(r *rand.Rand, in compare.Collected) compare.Collected {
+	i := r.IntN(len(in.Objects))
+	return compare.Collected{Objects: slices.Delete(slices.Clone(in.Objects), i, i+1)}
+}
+
+// acceptances are the overrides that accept all that was found.
+func acceptances(r *finding.Run) (made []refconfig.Override) {
+	for _, c := range r.Comparisons {
+		if c.Acceptance != nil {
+			made = append(made, c.Acceptance.Overrides...)
+		}
+	}
+	for _, b := range r.Rules {
+		if b.Acceptance != nil {
+			made = append(made, b.Acceptance.Overrides...)
+		}
+	}
+	return made
+}
+
+// missing are the templates that rules miss.
+func missing(r *finding.Run) (names []string) {
+	for _, b := range r.Rules {
+		for _, m := range b.Missing {
+			names = append(names, m.Template)
+		}
+	}
+	return names
 }

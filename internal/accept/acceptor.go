@@ -19,12 +19,17 @@ type acceptor struct {
 	before any            // the rendered reference
 	value  map[string]any // what it is to become
 	extra  bool
+	scope  Scope
+	marks  map[*overlay.Pair]bool // of the pairs in the scope
 	manner manner
 	stated []refconfig.FieldPath
 }
 
 // wanted reports whether a difference is to be accepted. What is secret is not, unless it is only to be taken away.
 func (g *acceptor) wanted(p *overlay.Pair) bool {
+	if !g.marks[p] {
+		return false
+	}
 	switch p.Category {
 	case finding.Drift:
 		return !holdsSecret(p)
@@ -141,7 +146,7 @@ func (g *acceptor) inList(p *overlay.Pair, before any) any {
 // stated as the input has it.
 func (g *acceptor) findings(t *Trial, kind string) {
 	for _, f := range t.Told {
-		if f.Path == nil || f.Code != code.EvalMissingKey {
+		if f.Path == nil || f.Code != code.EvalMissingKey || !g.scope.has(f.Path) {
 			continue
 		}
 		path := outsideLists(f.Path, g.input)
@@ -153,7 +158,7 @@ func (g *acceptor) findings(t *Trial, kind string) {
 	}
 	for _, path := range t.Conflicting {
 		text, there := tree.At(g.input, path)
-		if !there || secret.HeldAt(kind, g.input, path) {
+		if !there || secret.HeldAt(kind, g.input, path) || !g.scope.has(path) {
 			continue
 		}
 		if set, ok := tree.Set(g.value, path, text); ok {

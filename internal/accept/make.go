@@ -16,7 +16,8 @@ type Maker struct {
 	Object   manifest.ID
 	Input    map[string]any
 	Template *refconfig.Template
-	Active   *Set              // the overrides of the run
+	Active   *Set // the overrides of the run
+	Scope    Scope
 	Extra    bool              // accept extra content too
 	Compare  func(*Set) *Trial // compares the object under these overrides in place of those of the run; nil where that cannot be done
 }
@@ -25,12 +26,12 @@ type Maker struct {
 // taken, else those that leave the least.
 func (m *Maker) Make(found *Trial) *finding.Acceptance {
 	if len(m.acceptable(found)) == 0 {
-		return nil
+		return m.complete(&finding.Acceptance{}, found)
 	}
 	kept := m.keptBeside()
 	base := m.Compare(kept)
 	if base == nil {
-		return &finding.Acceptance{Left: m.left(found)}
+		return m.complete(&finding.Acceptance{Left: m.left(found)}, found)
 	}
 	best := &finding.Acceptance{Left: m.left(base)}
 	for manner := range manners {
@@ -45,7 +46,25 @@ func (m *Maker) Make(found *Trial) *finding.Acceptance {
 			break
 		}
 	}
-	return best
+	return m.complete(best, base)
+}
+
+// complete adds what can only be accepted together with more than is to be; nil where there is nothing at all.
+func (m *Maker) complete(a *finding.Acceptance, t *Trial) *finding.Acceptance {
+	for _, d := range t.Differences {
+		if m.counts(d.Category) && m.Scope.isAround(d.Path) {
+			a.Left = append(a.Left, finding.NotAccepted{Path: d.Path, Message: "it differs as a whole, in more than what --override-for names"})
+		}
+	}
+	if len(a.Overrides)+len(a.Left) == 0 {
+		return nil
+	}
+	return a
+}
+
+// counts reports whether differences of a category are to be accepted.
+func (m *Maker) counts(c finding.Category) bool {
+	return c == finding.Drift || c == finding.Missing || c == finding.Extra && m.Extra
 }
 
 // manner is a way to build the object that overrides are to make of the rendered reference, the tightest first.
@@ -60,9 +79,7 @@ const (
 
 // acceptable returns the differences that are to be accepted.
 func (m *Maker) acceptable(t *Trial) []overlay.Difference {
-	return slices.DeleteFunc(slices.Clone(t.Differences), func(d overlay.Difference) bool {
-		return d.Category != finding.Drift && d.Category != finding.Missing && !(d.Category == finding.Extra && m.Extra)
-	})
+	return slices.DeleteFunc(slices.Clone(t.Differences), func(d overlay.Difference) bool { return !m.counts(d.Category) || !m.Scope.has(d.Path) })
 }
 
 // left says of the differences that are to be accepted why no override accepts them.
@@ -116,7 +133,8 @@ func (m *Maker) keptBeside() *Set {
 
 // try makes overrides in one manner and compares the object with them.
 func (m *Maker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
-	g := &acceptor{input: m.Input, before: base.Value, extra: m.Extra, manner: manner}
+	g := &acceptor{input: m.Input, before: base.Value, extra: m.Extra, scope: m.Scope, marks: map[*overlay.Pair]bool{}, manner: manner}
+	m.Scope.mark(base.Tree, nil, g.marks)
 	g.value, _ = g.node(base.Tree, nil, base.Value).(map[string]any)
 	g.findings(base, m.Object.Kind)
 	g.literals(m.Template.Config.PerField)
@@ -125,10 +143,20 @@ func (m *Maker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
 		m.identify(&made[i])
 	}
 	again := m.Compare(NewSet(slices.Concat(kept.all, made), kept.today))
-	if again == nil {
+	if again == nil || m.others(again) < m.others(base) {
 		return &finding.Acceptance{Left: m.left(base)}
 	}
 	return &finding.Acceptance{Overrides: made, Left: m.left(again)}
+}
+
+// others counts the differences that are not to be accepted, and so have to stay.
+func (m *Maker) others(t *Trial) (n int) {
+	for _, d := range t.Differences {
+		if m.counts(d.Category) && !m.Scope.has(d.Path) {
+			n++
+		}
+	}
+	return n
 }
 
 // identify makes an override one for the object and the template, and for no other. An object without a namespace needs the

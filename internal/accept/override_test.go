@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/compare"
@@ -148,7 +149,7 @@ func TestAnOverrideOfSeveralCRs(t *testing.T) {
 // acceptAll returns the overrides that accept what a run with some overrides finds.
 func acceptAll(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, active []refconfig.Override) []refconfig.Override {
 	t.Helper()
-	res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Overrides: active, Accept: &compare.Accept{}})
+	res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Overrides: active, Accept: &accept.Request{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func (s *Set) Rules(broken []refconfig.Violation, of func(*refconfig.Template) [
 
 // acceptedOf returns those of a template's objects that break a rule which overrides accept.
 func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects []finding.Object) []finding.AcceptedCR {
-	present := v.Code == code.RuleForbidden || v.Code == code.RuleExclusive
+	present := forbids(v.Code)
 	var all []finding.AcceptedCR
 	for _, o := range objects {
 		i := slices.IndexFunc(s.all, func(one refconfig.Override) bool {

@@ -86,6 +86,7 @@ func (p *program) compare(c *cli.Context, o *options) error {
 		asked.save(o.diffConfig)
 	}
 	found.Conclude()
+	p.tellUnmet(opt.Accept, found)
 	err = p.report(found, o)
 	p.timings.done("report")
 	return err
@@ -101,7 +102,7 @@ func (p *program) sought(ctx context.Context, o *options) (*refconfig.Reference,
 	if err != nil {
 		return nil, nil, opt, err
 	}
-	if opt.Accept, err = p.accept(o, ref); err != nil {
+	if opt.Accept, err = p.accept(o, ref, engine); err != nil {
 		return nil, nil, opt, err
 	}
 	switch {

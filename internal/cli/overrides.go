@@ -6,9 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/overrides"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
@@ -19,22 +20,26 @@ func today() string { return time.Now().Format(time.DateOnly) }
 
 // accept says what the comparison is to find overrides for: nil for nothing. What is extra is accepted where it counts as
 // a failure.
-func (p *program) accept(o *options, ref *refconfig.Reference) (*compare.Accept, error) {
+func (p *program) accept(o *options, ref *refconfig.Reference, engine *render.Engine) (*accept.Request, error) {
 	if o.output != "overrides" {
 		return nil, nil
 	}
-	a := &compare.Accept{Extra: o.failOn.Has("extra")}
-	if names := o.overrideFor.Value(); len(names) > 0 {
-		var err error
-		if a.For, err = ref.SelectTemplates(names); err != nil {
-			return nil, p.usageError("--override-for: %s", err)
-		}
+	targets, err := accept.ParseTargets(o.overrideFor.Value(), ref, engine.Templates())
+	if err != nil {
+		return nil, p.usageError("--override-for: %s", err)
 	}
-	return a, nil
+	return &accept.Request{Extra: o.failOn.Has("extra"), Targets: targets}, nil
 }
 
 func (p *program) overridesOptions(o *options) overrides.Options {
 	return overrides.Options{Reason: o.overrideReason, Expires: o.overrideExpires, Command: p.name}
+}
+
+// tellUnmet says which of the CRs that are to be accepted were not found.
+func (p *program) tellUnmet(q *accept.Request, found *finding.Report) {
+	for _, name := range q.Unmet(found) {
+		p.notice(code.NotAccepted, "--override-for "+name+": no such CR was compared, and none breaks a rule")
+	}
 }
 
 // tellUnwritten says on the error stream what the overrides do not accept, and what else a report would have told.

@@ -44,8 +44,8 @@ func (r *run) settle(c *choice, a *attempt) *compared {
 	if r.opt.Suppressed != Untold && a.err == nil {
 		out.suppressed = r.allSuppressed(c, a)
 	}
-	if r.opt.Accept != nil && a.err == nil && (r.opt.Accept.For == nil || r.opt.Accept.For(out.template)) {
-		m := accept.Maker{Object: c.stored.object.ID, Input: c.input, Template: out.template, Active: r.accepted, Extra: r.opt.Accept.Extra}
+	if scope, wanted := r.opt.Accept.Scope(out.template, out.Object); wanted && a.err == nil {
+		m := accept.Maker{Object: c.stored.object.ID, Input: c.input, Template: out.template, Active: r.accepted, Scope: scope, Extra: r.opt.Accept.Extra}
 		m.Compare = func(under *accept.Set) *accept.Trial {
 			again := &attempt{template: a.template}
 			x, refusal := r.render(again, c.stored, c.input, under)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -30,11 +31,11 @@ func TestAnInterruptedRunLeavesWhatTakesLong(t *testing.T) {
 	defer cancel()
 	forever := make(chan struct{})
 	defer close(forever)
-	res, err := Run(ctx, ref, engine, in, Options{Workers: 1, Accept: &Accept{For: func(*refconfig.Template) bool {
+	res, err := Run(ctx, ref, engine, in, Options{Workers: 1, Accept: &accept.Request{Targets: []accept.Target{{Template: func(*refconfig.Template) bool {
 		cancel()
 		<-forever
 		return false
-	}}})
+	}}}}})
 	if err == nil || !res.Interrupted || len(res.Unreadable) != 1 || res.Unreadable[0].Code != code.Interrupted {
 		t.Errorf("%v: %+v", err, res)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -173,7 +174,7 @@ func TestAnInterruptedSearchForTheNearest(t *testing.T) {
 	in := Collected{Objects: objects(t, "in.yaml", configMap("ns", "x", "k: v")+"---\n"+configMap("ns", "z", "k: v"))}
 	ctx, cancel := context.WithCancel(context.Background())
 	res, err := Run(ctx, ref, engine, in, Options{Nearest: true, Workers: 1, ListUnmatched: true,
-		Accept: &Accept{For: func(*refconfig.Template) bool { cancel(); return false }}})
+		Accept: &accept.Request{Targets: []accept.Target{{Template: func(*refconfig.Template) bool { cancel(); return false }}}}})
 	if err == nil || !res.Interrupted || len(res.Comparisons) != 1 || len(res.Unmatched)+len(res.Rules) != 0 {
 		t.Errorf("%v, interrupted: %v, %s, %d unmatched, %s", err, res.Interrupted, namesCompared(res), len(res.Unmatched), broken(res))
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -13,12 +14,12 @@ import (
 func TestAPanicCostsOneCR(t *testing.T) {
 	ref, engine := load(t, "../../examples/quickstart/reference")
 	in := loadRun(t, "../../examples/quickstart/reference", "../../examples/quickstart/cluster").in
-	res, err := Run(context.Background(), ref, engine, in, Options{Accept: &Accept{For: func(t *refconfig.Template) bool {
+	res, err := Run(context.Background(), ref, engine, in, Options{Accept: &accept.Request{Targets: []accept.Target{{Template: func(t *refconfig.Template) bool {
 		if strings.Contains(string(t.Source), "kind: Deployment") {
 			panic("hunter2")
 		}
 		return false
-	}}})
+	}}}}})
 	if err != nil || res.Summary.Objects.Error != 1 || len(res.Comparisons) < 3 {
 		t.Fatalf("%v, %+v", err, res.Summary)
 	}

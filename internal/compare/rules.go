@@ -52,6 +52,9 @@ func (r *run) rules() {
 		if v.Code == code.RuleMissing || v.Code == code.RuleOneRequired {
 			r.explainMissing(&b, v.Templates)
 		}
+		if r.opt.Accept != nil {
+			b.Acceptance = r.opt.Accept.Rule(v, b)
+		}
 		r.result.Rules = append(r.result.Rules, b)
 	}
 	r.uncollectedParts(met)

@@ -41,18 +41,12 @@ type Options struct {
 	Chosen        bool                               // the user named the components to analyse: that none of them is there is an answer
 	Choose        func(finding.Question) (int, bool) // asked where several templates fit, see run.ask; nil for never
 	Suppressed    Suppressed                         // how much is told of what is left out of comparisons
-	Accept        *Accept                            // find overrides that accept what is found; nil for none
+	Accept        *accept.Request                    // find overrides that accept what is found; nil for none
 	Work          int                                // steps that comparing all objects may take, beside some for each; 0 for DefaultWork
 	Workers       int                                // 0 for as many as there are processors
 	Limits        render.Limits                      // of each execution of a template
 	Memory        Memory                             // of the run
 	Show          overlay.Show                       // what is kept for the report, so that memory grows with what is reported
-}
-
-// Accept asks a run for overrides that accept what it finds: drift and missing fields.
-type Accept struct {
-	Extra bool                           // accept extra content too
-	For   func(*refconfig.Template) bool // only of objects compared with these templates; nil for all
 }
 
 // run is the state of one Run.

@@ -21,6 +21,8 @@ type Rule struct {
 	Present      []Present   `json:"present,omitempty"`      // those that break the rule, or make it ask for the missing ones
 	Fingerprint  string      `json:"fingerprint"`
 	Rating                   // of missing CRs the most serious one
+
+	Acceptance *Acceptance `json:"-"` // overrides that accept the CRs it is about, where somebody asks for them
 }
 
 // Described is what the reference says about a template.

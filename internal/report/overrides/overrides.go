@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"cmp"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -24,19 +25,27 @@ type Options struct {
 func Write(w io.Writer, r *finding.Report, opt Options) error {
 	p := &printer{out: bufio.NewWriter(w), opt: opt}
 	p.head(r)
-	written := 0
-	for _, run := range r.Runs {
-		for _, c := range run.Comparisons {
-			if c.Acceptance == nil {
-				continue
-			}
-			for _, o := range c.Acceptance.Overrides {
+	var written []refconfig.Override
+	write := func(a *finding.Acceptance) {
+		if a == nil {
+			return
+		}
+		for _, o := range a.Overrides {
+			if !slices.Contains(written, o) { // as it is where several rules, or clusters, miss the same
 				p.entry(o)
-				written++
+				written = append(written, o)
 			}
 		}
 	}
-	if written == 0 {
+	for _, run := range r.Runs {
+		for _, c := range run.Comparisons {
+			write(c.Acceptance)
+		}
+		for _, b := range run.Rules {
+			write(b.Acceptance)
+		}
+	}
+	if len(written) == 0 {
 		p.lines("[]")
 	}
 	return p.out.Flush() // which returns the first error of all writing
@@ -77,7 +86,7 @@ func (p *printer) entry(o refconfig.Override) {
 	o.Reason, o.Expires = p.opt.Reason, p.opt.Expires
 	mark := "- "
 	for _, f := range []struct{ key, text string }{
-		{"exactMatch", o.ExactMatch}, {"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"namespace", o.Namespace}, {"name", o.Name},
+		{"missing", present(o.Missing)}, {"present", present(o.Present)}, {"exactMatch", o.ExactMatch}, {"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"namespace", o.Namespace}, {"name", o.Name},
 		{"templatePath", o.TemplatePath}, {"type", string(o.Type)}, {"patch", o.Patch}, {"reason", o.Reason}, {"expires", o.Expires},
 	} {
 		switch {
@@ -89,10 +98,21 @@ func (p *printer) entry(o refconfig.Override) {
 				p.lines("    " + strings.TrimSuffix(l, "\n"))
 			}
 			continue
+		case f.key == "missing", f.key == "present":
+			p.lines(mark + f.key + ": " + f.text)
+		default:
+			p.lines(mark + f.key + ": " + visible.String(f.text))
 		}
-		p.lines(mark + f.key + ": " + visible.String(f.text))
 		mark = "  "
 	}
+}
+
+// present returns "true" for what is so.
+func present(is bool) string {
+	if is {
+		return "true"
+	}
+	return ""
 }
 
 // NotAccepted says in a line each what was found that the overrides of a report do not accept.
@@ -128,8 +148,12 @@ func notAccepted(r *finding.Run, of string) []string {
 		}
 	}
 	for _, b := range r.Rules {
-		out = append(out, visible.Line(b.ComponentName()+of+": "+b.Message+": "+strings.Join(b.Templates, ", ")+
-			"; overrides are about the content of CRs"))
+		if b.Acceptance == nil {
+			continue
+		}
+		for _, l := range b.Acceptance.Left {
+			out = append(out, visible.Line(b.ComponentName()+of+": "+b.Message+": "+l.Message))
+		}
 	}
 	return out
 }

@@ -25,9 +25,12 @@ func FuzzOverrides(f *testing.F) {
 		}
 		exact := made
 		exact.APIVersion, exact.Kind, exact.Namespace, exact.Name, exact.ExactMatch = "", "", "", "", "v1_Kind_"+name
-		want := []refconfig.Override{made, exact}
-		r := alone(&finding.Run{Comparisons: []*finding.Comparison{{Acceptance: &finding.Acceptance{Overrides: want,
-			Left: []finding.NotAccepted{{Message: reason}}}}}})
+		missing, present := made, made
+		missing.Type, missing.Patch, missing.Missing = "", "", true
+		present.Type, present.Patch, present.Present = "", "", true
+		want := []refconfig.Override{made, exact, missing, present}
+		r := alone(&finding.Run{Comparisons: []*finding.Comparison{{Acceptance: &finding.Acceptance{Overrides: want[:2],
+			Left: []finding.NotAccepted{{Message: reason}}}}}, Rules: []finding.Rule{{Acceptance: &finding.Acceptance{Overrides: want[2:]}}}})
 		var out bytes.Buffer
 		if err := Write(&out, r, Options{Reason: reason, Expires: expires}); err != nil {
 			t.Fatal(err)
@@ -61,12 +64,13 @@ func TestOverridesSayWhatTheyDoNotAccept(t *testing.T) {
 				Left: []finding.NotAccepted{{Path: refconfig.FieldPath{{Key: "data", Index: -1}, {Key: "a.b", Index: -1}}, Message: "secret\n\x1b[31m"}}}},
 			{Object: finding.Object{APIVersion: "v1", Kind: "Pod", Name: "p"}, Error: &finding.Error{Message: "a.yaml:1:2: no"}},
 		},
-		Rules: []finding.Rule{{Component: "c", Message: "missing CRs", Templates: []string{"a.yaml"}}},
+		Rules: []finding.Rule{{Component: "c", Message: "missing CRs", Templates: []string{"a.yaml", "b.yaml"}, Acceptance: &finding.Acceptance{
+			Left: []finding.NotAccepted{{Message: "a.yaml: who knows"}}}}},
 	})
 	want := []string{
 		`Secret app/login (v1): data."a.b": secret\n\x1b[31m`,
 		"Pod p (v1): it could not be evaluated: a.yaml:1:2: no",
-		"c: missing CRs: a.yaml; overrides are about the content of CRs",
+		"c: missing CRs: a.yaml: who knows",
 	}
 	if d := cmp.Diff(want, NotAccepted(r)); d != "" {
 		t.Error(d)
