@@ -31,6 +31,14 @@ type Expected struct {
 type Applied struct {
 	Uses     []Use
 	Override *finding.Override // nil where none was applied
+	plain    *Trial            // without any
+	stated   []stated
+}
+
+// stated are the fields that an override states.
+type stated struct {
+	paths  []refconfig.FieldPath
+	reason string
 }
 
 // Apply patches what a template expects of an object with the overrides that are for it, but for those that are obsolete. Each of them is
@@ -41,6 +49,7 @@ func (s *Set) Apply(x *Expected, t *refconfig.Template, input map[string]any, op
 		return a, nil
 	}
 	plain := unpatched()
+	a.plain = plain
 	if plain.mended() {
 		for i := range a.Uses {
 			a.Uses[i].obsolete = true
@@ -49,6 +58,7 @@ func (s *Set) Apply(x *Expected, t *refconfig.Template, input map[string]any, op
 	}
 	for i := range a.Uses {
 		one := s.all[a.Uses[i].index]
+		before := len(x.Stated)
 		obsolete, err := x.apply(one, input, options, plain)
 		if err != nil {
 			return a, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
@@ -61,11 +71,45 @@ func (s *Set) Apply(x *Expected, t *refconfig.Template, input map[string]any, op
 			a.Override = &finding.Override{File: one.Place.File}
 		}
 		a.Override.Reasons = append(a.Override.Reasons, one.Reason)
+		a.stated = append(a.stated, stated{x.Stated[before:], one.Reason})
 	}
 	if a.Override != nil {
 		x.readNames()
 	}
 	return a, nil
+}
+
+// Accepted returns the differences that there would be without the overrides, and are not among those that were found. The second result
+// has the reason of each.
+func (a Applied) Accepted(found []overlay.Difference) (all []overlay.Difference, reasons []string) {
+	if a.Override == nil || a.plain == nil {
+		return nil, nil
+	}
+	for _, d := range a.plain.Differences {
+		same := func(f overlay.Difference) bool {
+			return f.Category == d.Category && f.Path.String() == d.Path.String() && f.Message == d.Message
+		}
+		if d.Category == finding.Expected || slices.ContainsFunc(found, same) {
+			continue
+		}
+		all, reasons = append(all, d), append(reasons, a.reason(d.Path))
+	}
+	return all, reasons
+}
+
+// reason is that of the overrides which state a field, or what is around or below it; else of all.
+func (a Applied) reason(path refconfig.FieldPath) string {
+	var some []string
+	for _, s := range a.stated {
+		near := func(p refconfig.FieldPath) bool { return leads(p, path) || leads(path, p) }
+		if slices.ContainsFunc(s.paths, near) && !slices.Contains(some, s.reason) {
+			some = append(some, s.reason)
+		}
+	}
+	if some == nil {
+		some = a.Override.Reasons
+	}
+	return strings.Join(some, "; ")
 }
 
 // readNames reads the name and the namespace of a reference that an override patches as YAML reads what the template printed. An

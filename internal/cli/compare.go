@@ -131,7 +131,7 @@ func (p *program) textOptions(o *options, stream io.Writer) text.Options {
 
 // shown says what of each CR a format shows.
 func (o *options) shown() overlay.Show {
-	show := overlay.Show{Secrets: o.showSecrets, Expected: o.showExpected, Context: o.context, Full: o.full}
+	show := overlay.Show{Secrets: o.showSecrets, Expected: o.showExpected, Accepted: o.showOverridden, Context: o.context, Full: o.full}
 	switch o.output {
 	case "text":
 		show.Lines, show.Longest = !o.summary, cmp.Or(o.limits["line"], visible.DefaultLongest)

@@ -21,7 +21,7 @@ type options struct {
 
 	context, width, jobs int
 
-	summary, full, unified, verbose, showExpected, showSecrets, showSuppressed, allCandidates bool // what is shown
+	summary, full, unified, verbose, showExpected, showOverridden, showSecrets, showSuppressed, allCandidates bool // what is shown
 
 	allResources, join, interactive, skipUnreadable, nested, noScan, timings, recursive bool
 
@@ -60,6 +60,7 @@ func (o *options) compareFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "verbose", Category: often, Aliases: []string{"v"}, Destination: &o.verbose, Usage: "say more; name the CRs without findings too, the refused ones, all unmatched ones, and count what of the input was passed over"},
 		&cli.BoolFlag{Name: "show-expected", Category: ofText, Destination: &o.showExpected, Usage: "list the expected variations too"},
 		&cli.BoolFlag{Name: "show-suppressed", Category: ofText, Destination: &o.showSuppressed, Usage: "list the fields that were left out of the comparison, and what says so; that is the built-in list, a list of the reference, ignore-unspecified-fields, the collector, or an override"},
+		&cli.BoolFlag{Name: "show-overridden", Category: ofAccepting, Destination: &o.showOverridden, Usage: "list what overrides accept, with the reasons; it counts as little as without"},
 		&cli.BoolFlag{Name: "show-secrets", Category: often, Destination: &o.showSecrets, Usage: "show the data of Secrets in clear"},
 		&cli.IntFlag{Name: "width", Category: ofText, Destination: &o.width, Usage: "make the text `N` columns wide (default: the terminal's width, or 150 when piped)"},
 		&cli.StringFlag{Name: "color", Category: ofText, Value: "auto", Destination: &o.color, Usage: "`WHEN` to colour the text: auto (the default), always or never"},

@@ -311,7 +311,7 @@ func variants() [][]string {
 		for _, flags := range [][]string{
 			{}, {"--verbose"}, {"--full"}, {"--unified", "--full"}, {"--show-expected"}, {"--summary"}, {"--all-resources", "--verbose"}, {"--context", "1000"},
 			{"--color", "always"}, {"--nested"}, {"--skip-unreadable"}, {"--correlation", "nearest"}, {"--fail-on", "drift,missing,extra,unmatched,referenced"},
-			{"--verbose", "--full", "--show-expected", "--all-resources", "--limit", "line=50"},
+			{"--verbose", "--full", "--show-expected", "--show-overridden", "--all-resources", "--limit", "line=50"},
 		} {
 			all = append(all, append([]string{"--output", format, "--width", "2000"}, flags...))
 		}
@@ -381,7 +381,7 @@ func TestSecretsShowOnRequest(t *testing.T) {
 	cases := secretCases()
 	canaries := writeSecretCases(t, dir, cases)
 	var all strings.Builder
-	for _, flags := range [][]string{{"--verbose", "--full", "--width", "2000", "--show-expected"}, {"--output", "json", "--show-expected"}} {
+	for _, flags := range [][]string{{"--verbose", "--full", "--width", "2000", "--show-expected"}, {"--output", "json", "--show-expected", "--show-overridden"}} {
 		for _, with := range [][]string{nil, {"--overrides", filepath.Join(dir, "overrides.yaml")}} {
 			_, out, errs := runIn(t, "", slices.Concat(flags, with, []string{"--show-secrets", filepath.Join(dir, "ref"), filepath.Join(dir, "in")})...)
 			all.WriteString(out + errs)

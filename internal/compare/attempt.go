@@ -29,8 +29,7 @@ type attempt struct {
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
-	plain       *accept.Trial // without overrides, where some are for the object
-	suppressed  []suppressed  // where somebody asks for it
+	suppressed  []suppressed // where somebody asks for it
 	malformed   []malformedGroups
 	trace       *render.Trace // where the run traces
 	whole       any           // where the run traces: the expected value before fields are left out
@@ -116,10 +115,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		x.Value = unspecified(input, x.Value, x.Notes).(map[string]any)
 	}
 	x.rendered = x.Value
-	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial {
-		a.plain = r.try(x, input)
-		return a.plain
-	})
+	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial { return r.try(x, input) })
 	return x, nil
 }
 

@@ -28,12 +28,19 @@ type choice struct {
 // compared is what comparing with a template came to, as far as it is to be shown.
 func (c *choice) compared(a *attempt, show overlay.Show) *compared {
 	out := newCompared(c.stored, c.correlation).with(a.template.Ref)
-	out.twice, out.Override, out.overrides = c.twice, a.accepted.Override, a.accepted.Uses
+	out.twice, out.overrides = c.twice, a.accepted.Uses
+	if a.accepted.Override != nil {
+		override := *a.accepted.Override
+		out.Override = &override
+	}
 	if a.err != nil {
 		out.fail(a.err.Code, a.err.Error())
 		return out
 	}
 	out.take(a, c.locator, show)
+	if show.Accepted {
+		out.accepted(a, c.locator, show)
+	}
 	return out
 }
 

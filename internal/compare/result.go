@@ -66,3 +66,21 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 		c.Comparison.Sides = show.Sides(a.tree)
 	}
 }
+
+// accepted tells what overrides accept of what an attempt would have found without them.
+func (c *compared) accepted(a *attempt, locator manifest.Locator, show overlay.Show) {
+	all, reasons := a.accepted.Accepted(a.differences)
+	if len(all) == 0 {
+		return
+	}
+	show.NoValues = false
+	for i := range all {
+		all[i].Line = locator.Line(all[i].Path)
+	}
+	c.Override.Accepted = show.Differences(all)
+	for i := range c.Override.Accepted {
+		d := &c.Override.Accepted[i]
+		d.Reason = reasons[i]
+		d.Identify(c.Object, c.Template.Path)
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/secret"
@@ -64,27 +63,13 @@ func (r *run) allSuppressed(c *choice, a *attempt) []suppressed {
 		all = append(all, suppressed{finding.ByMask, finding.SuppressedField{Path: path.String(), Category: finding.Drift,
 			By: r.in.Layout(c.stored.object.Place)}})
 	}
-	if o := a.accepted.Override; o != nil && a.plain != nil {
-		for _, d := range overridden(a.plain, a.differences) {
-			all = append(all, suppressed{finding.ByOverride, finding.SuppressedField{Path: d.Path.String(), Category: d.Category,
-				By: strings.Join(o.Reasons, "; "), Place: o.File}})
-		}
+	accepted, reasons := a.accepted.Accepted(a.differences)
+	for i, d := range accepted {
+		all = append(all, suppressed{finding.ByOverride, finding.SuppressedField{Path: d.Path.String(), Category: d.Category,
+			By: reasons[i], Place: a.accepted.Override.File}})
 	}
 	slices.SortStableFunc(all, func(a, b suppressed) int { return strings.Compare(a.Path, b.Path) })
 	return all
-}
-
-// overridden are the findings that there would be without overrides and that there are not with them.
-func overridden(plain *accept.Trial, with []overlay.Difference) []overlay.Difference {
-	left := map[string]bool{}
-	for _, d := range with {
-		if d.Category != finding.Expected {
-			left[d.Path.String()] = true
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(plain.Differences), func(d overlay.Difference) bool {
-		return d.Category == finding.Expected || left[d.Path.String()]
-	})
 }
 
 // tellSuppressed adds what was left out of a comparison to the result.

@@ -4,8 +4,16 @@ package finding
 func (c *Comparison) Held() int64 {
 	const ofDifference, ofSide, ofLine, ofSpan = 192, 72, 32, 16 // bytes of the structs
 	n := 0
+	held := func(d Difference) int {
+		return ofDifference + len(d.Path) + len(d.Reference) + len(d.Input) + len(d.Message) + len(d.Fingerprint)
+	}
 	for _, d := range c.Differences {
-		n += ofDifference + len(d.Path) + len(d.Reference) + len(d.Input) + len(d.Message) + len(d.Fingerprint)
+		n += held(d)
+	}
+	if c.Override != nil {
+		for _, d := range c.Override.Accepted {
+			n += held(d)
+		}
 	}
 	for _, s := range c.Sides {
 		n += ofSide + len(s.Path)

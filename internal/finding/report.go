@@ -206,8 +206,9 @@ type Error struct {
 
 // Override says which accepted deviations were applied to an object's rendered reference.
 type Override struct {
-	File    string   `json:"file"`
-	Reasons []string `json:"reasons"`
+	File     string       `json:"file"`
+	Reasons  []string     `json:"reasons"`
+	Accepted []Difference `json:"accepted,omitempty"` // what they accept, which counts nowhere; only where somebody asks for it
 }
 
 // Difference is a field that differs. A whole map or list that one side lacks is one difference.
@@ -220,6 +221,7 @@ type Difference struct {
 	Line        int             `json:"line,omitempty"`    // in the source file; of the nearest field above it where the field is not there
 	Code        code.Code       `json:"code,omitempty"`    // "" for a plain difference
 	Fingerprint string          `json:"fingerprint"`
+	Reason      string          `json:"reason,omitempty"` // why it is accepted, where it is
 	Rating
 }
 

@@ -17,6 +17,7 @@ import (
 type Show struct {
 	Secrets  bool // what is secret, too
 	Expected bool // expected differences count as worth showing
+	Accepted bool // what overrides accept is told, too
 	NoValues bool // of the differences, only those that are about no field; and lines do not tell their paths
 	Lines    bool // the lines of both sides of objects that have something worth showing
 	Context  int  // lines around a finding

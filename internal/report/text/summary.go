@@ -208,8 +208,26 @@ func (p *printer) overridden() {
 	for _, c := range p.r.Comparisons {
 		if c.Override != nil {
 			p.say(4, c.Object.String()+": "+strings.Join(c.Override.Reasons, "; "))
+			for _, d := range c.Override.Accepted {
+				p.say(6, "accepted "+acceptedText(d))
+			}
 		}
 	}
+}
+
+// acceptedText is an accepted difference in a line.
+func acceptedText(d finding.Difference) string {
+	text := string(d.Category) + " " + d.Path
+	if d.Message != "" {
+		text += ": " + d.Message
+	}
+	if d.Reference != nil && !d.Required() {
+		text += ", the reference has " + string(d.Reference)
+	}
+	if d.Input != nil {
+		text += ", the CR " + string(d.Input)
+	}
+	return text + " (" + d.Reason + ")"
 }
 
 // acceptedCRs tells of CRs that would break a rule.
