@@ -87,7 +87,7 @@ func (a Applied) Accepted(found []overlay.Difference) (all []overlay.Difference,
 	}
 	for _, d := range a.plain.Differences {
 		same := func(f overlay.Difference) bool {
-			return f.Category == d.Category && f.Path.String() == d.Path.String() && f.Message == d.Message
+			return f.Category != finding.Expected && f.Path.String() == d.Path.String() && (len(d.Path) > 0 || f.Message == d.Message)
 		}
 		if d.Category == finding.Expected || slices.ContainsFunc(found, same) {
 			continue
