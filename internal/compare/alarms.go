@@ -70,7 +70,7 @@ func (r *run) cutArchives() {
 
 // uncollectedParts warns of the parts that require CRs of which none was collected. Of an archive that is cut short that is said already.
 func (r *run) uncollectedParts(met map[*render.Template][]finding.Present) {
-	if r.cutShort() {
+	if r.evidence.CutShort() {
 		return
 	}
 	isMet := func(c *refconfig.Component) bool {

@@ -73,7 +73,7 @@ func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 		if kind, m.NotCollected = r.notGathered(of.Identity); m.NotCollected && kind.Kind != "" && !slices.Contains(r.result.NotCollected, kind) {
 			r.result.NotCollected = append(r.result.NotCollected, kind)
 		}
-		r.result.Lost = r.result.Lost || m.NotCollected && (r.cutShort() || r.mayBeLost(of.Identity))
+		r.result.Lost = r.result.Lost || m.NotCollected && r.evidence.MayBeLost(sought(of.Identity))
 		if len(b.Present) > 0 {
 			m.WantedBy = &b.Present[0].Object
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
@@ -58,13 +57,12 @@ type run struct {
 	store    *store
 	left     int // objects that were not compared because the context ended
 	accepted *accept.Set
-	assigned map[*stored]*render.Template  // what objects are compared with for want of a template that fits, see assignNearest
-	trace    bool                          // keep what explains the comparisons
-	warned   map[string]bool               // of malformed groups: the entries of perField
-	lost     []collector.PathID            // see lostFiles
-	shown    map[groupKind]map[string]bool // see scopes; nil where nobody has asked
-	found    *budget.Shelf[found]          // what is to be reported
-	worked   *budget.Shelf[int]            // what there are steps for
+	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
+	trace    bool                         // keep what explains the comparisons
+	warned   map[string]bool              // of malformed groups: the entries of perField
+	evidence *gather.Evidence             // of what was gathered
+	found    *budget.Shelf[found]         // what is to be reported
+	worked   *budget.Shelf[int]           // what there are steps for
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled
@@ -129,7 +127,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Keep == nil {
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
-	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, lost: lostFiles(in), store: newStore(in.Objects),
+	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, evidence: gather.NewEvidence(&in), store: newStore(in.Objects),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
 		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: inputsOf(in),
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
