@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -49,9 +50,23 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	}
 	l.ref = &Reference{Path: opt.Name}
 	l.load(name, shownAs(name, opt.Name))
+	l.ref.number()
 	l.ref.Hash = l.hash()
 	l.ref.Warnings = tidy(l.warnings)
 	return l.ref, tidy(l.faults)
+}
+
+// number gives each template its place in the order of the reference.
+func (r *Reference) number() {
+	order := map[*Component]int{}
+	for i, c := range r.Components() {
+		order[c] = i
+	}
+	ordered := slices.Clone(r.Templates)
+	slices.SortStableFunc(ordered, func(a, b *Template) int { return order[a.Component] - order[b.Component] })
+	for i, t := range ordered {
+		t.Index = i
+	}
 }
 
 // shownAs is what a message calls the thing at name: what the user called it, or a path below that.

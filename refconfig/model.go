@@ -70,6 +70,7 @@ type Template struct {
 	Component   *Component
 	Description string // the nearest one: template, else component, else part
 	Line        int    // line of the entry in the metadata file; 0 in the annotations format
+	Index       int    // its place in the order of the reference, from 0: by part, component, then as the reference lists it
 	LinesBefore int    // lines of the file before Source, where that is a part of it: a document, or an item of a List
 	Plain       bool   // a CR without attributes in a folder without metadata: where it is no template, it may be meant as it is
 	Config      Config

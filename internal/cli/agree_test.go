@@ -72,9 +72,9 @@ func damagedInput(r *rand.Rand, o map[string]any, round int) map[string]any {
 // jsonReport is what of a JSON report the test looks at.
 type jsonReport struct {
 	Summary struct {
-		Verdict                             string
-		Objects, Differences                map[string]int
-		MissingCRs, BrokenRules, Unreadable int
+		Verdict                                                   string
+		Objects, Differences                                      map[string]int
+		MissingCRs, AbsentCRs, WantedCRs, BrokenRules, Unreadable int
 	}
 	Comparisons []struct {
 		Result      string
@@ -165,25 +165,68 @@ func agreeText(t *testing.T, args []string, r jsonReport, status int) {
 	t.Helper()
 	s := r.Summary
 	for _, layout := range [][]string{{"--width", "120"}, {"--width", "60", "--unified"}} {
-		got, out, _ := outcome(append(slices.Clone(args), layout...)...)
+		got, out, _ := outcome(append(append(slices.Clone(args), "--no-group"), layout...)...)
 		if got != status {
 			t.Errorf("the text ends with status %d, and JSON with %d", got, status)
 		}
 		text := strings.Join(strings.Fields(out), " ")
 		for _, line := range []string{
-			fmt.Sprintf("Total CRs with drift: %d", s.Objects["drift"]),
-			differencesLine(s.Differences),
-			fmt.Sprintf("Compared: %d clean, %d with extra content only, %d with drift, %d failed", s.Objects["clean"], s.Objects["extra"], s.Objects["drift"], s.Objects["error"]),
+			differencesLine(s.Objects, s.Differences),
+			comparedLine(s.Objects),
 			sharesLine(s.Objects, len(r.Refused)),
 		} {
 			if !strings.Contains(text, line) {
 				t.Errorf("the text lacks %q:\n%s", line, out[max(0, len(out)-600):])
 			}
 		}
+		agreeOverview(t, out, map[string]int{"FAILED": s.Objects["error"], "DRIFT": s.Objects["drift"], "MISSING": s.AbsentCRs, "WANTED": s.WantedCRs, "RULE": len(r.Rules) - missingRules(r)})
 		if !strings.HasPrefix(text, strings.ToUpper(s.Verdict)+": ") {
 			t.Errorf("the verdict is %s, and the text begins with %.60q", s.Verdict, text)
 		}
 	}
+}
+
+// agreeOverview checks that the overview has as many lines of each word as there are findings.
+func agreeOverview(t *testing.T, out string, want map[string]int) {
+	t.Helper()
+	_, overview, _ := strings.Cut(out, "\nOverview")
+	for word, n := range want {
+		if got := strings.Count(overview, "\n"+word+" "); got != n {
+			t.Errorf("the overview has %d lines of %s, and JSON %d of them:\n%s", got, word, n, overview)
+		}
+	}
+}
+
+// missingRules is how many of the broken rules are about missing CRs.
+func missingRules(r jsonReport) int {
+	n := 0
+	for _, rule := range r.Rules {
+		if rule.Code == "VT3001" {
+			n++
+		}
+	}
+	return n
+}
+
+// comparedLine is the text's line of what comparing came to, where what is zero is left out.
+func comparedLine(n map[string]int) string {
+	noun := "CRs"
+	if n["compared"] == 1 {
+		noun = "CR"
+	}
+	var parts []string
+	for _, share := range []struct {
+		n    int
+		text string
+	}{{n["clean"], "clean"}, {n["extra"], "with extra content only"}, {n["drift"], "with drift"}, {n["error"], "failed"}} {
+		if share.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", share.n, share.text))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Compared %d %s: %s", n["compared"], noun, strings.Join(parts, ", "))
 }
 
 // sharesLine is the text's line of what became of the CRs that were read, where what is zero is left out.
@@ -196,7 +239,7 @@ func sharesLine(n map[string]int, refused int) string {
 	for _, share := range []struct {
 		n    int
 		text string
-	}{{n["unmatched"], "unmatched"}, {refused, "refused by their templates"}, {n["ignored"] - refused, "of other kinds than the reference has"}, {n["copies"], "further copies"}} {
+	}{{n["unmatched"], "unmatched"}, {refused, "refused by their templates"}, {n["ignored"] - refused, "of kinds that the reference does not have"}, {n["copies"], "further copies"}} {
 		if share.n > 0 {
 			line += fmt.Sprintf(", %d %s", share.n, share.text)
 		}
@@ -205,7 +248,10 @@ func sharesLine(n map[string]int, refused int) string {
 }
 
 // differencesLine is the text's line of counts, where those that are zero are left out.
-func differencesLine(counts map[string]int) string {
+func differencesLine(objects, counts map[string]int) string {
+	if objects["compared"] == 0 {
+		return ""
+	}
 	var parts []string
 	for _, what := range []string{"drift", "missing", "extra", "expected"} {
 		if counts[what] > 0 {

@@ -118,14 +118,11 @@ func (p *program) sought(ctx context.Context, o *options) (*refconfig.Reference,
 func (p *program) textOptions(o *options, stream io.Writer) text.Options {
 	width := o.width
 	if width == 0 {
-		width = terminalWidth(stream)
-	}
-	if width == 0 {
-		width = widthWhenPiped
+		width = p.widthOf(stream)
 	}
 	return text.Options{
 		Width: max(width, text.MinWidth), Color: p.colorWanted(o.color, stream), Summary: o.summary, Verbose: o.verbose, Unified: o.unified,
-		ShowExpected: o.showExpected, AllCandidates: o.allCandidates, LongestLine: o.limits["line"], Command: p.name,
+		ShowExpected: o.showExpected, AllCandidates: o.allCandidates, LongestLine: o.limits["line"], NoGroup: o.noGroup, Filter: o.filter, Command: p.name,
 	}
 }
 
@@ -134,7 +131,7 @@ func (o *options) shown() overlay.Show {
 	show := overlay.Show{Secrets: o.showSecrets, Expected: o.showExpected, Accepted: o.showOverridden, Context: o.context, Full: o.full}
 	switch o.output {
 	case "text":
-		show.Lines, show.Longest = !o.summary, cmp.Or(o.limits["line"], visible.DefaultLongest)
+		show.Brief, show.Lines, show.Longest = true, !o.summary, cmp.Or(o.limits["line"], visible.DefaultLongest)
 	case "overrides":
 		show.NoValues, show.Secrets = true, false // a file that is kept
 	default:

@@ -21,17 +21,18 @@ type options struct {
 
 	context, width, jobs int
 
-	summary, full, unified, verbose, showExpected, showOverridden, showSecrets, showSuppressed, allCandidates bool // what is shown
+	summary, full, unified, verbose, noGroup, showExpected, showOverridden, showSecrets, showSuppressed, allCandidates bool // what is shown
 
 	allResources, join, interactive, skipUnreadable, nested, noScan, timings, recursive bool
 
-	clusters, components, skipComponents, overrides, impactFiles, overrideFor, limitList, references, filenames cli.StringSlice
+	crs, categories, clusters, components, skipComponents, overrides, impactFiles, overrideFor, limitList, references, filenames cli.StringSlice
 
 	// What the methods check and checkExplain make of them and of the arguments.
 	reference string
 	inputs    []string
 	subject   string // what explain-match is to explain
 	failOn    finding.FailOn
+	filter    finding.Filter
 	limits    limits
 	impact    *impactRules // nil where none are given
 }
@@ -57,12 +58,15 @@ func (o *options) compareFlags() []cli.Flag {
 		&cli.IntFlag{Name: "context", Category: ofText, Value: 3, Destination: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
 		&cli.BoolFlag{Name: "full", Category: often, Destination: &o.full, Usage: "show the whole of every CR with a difference"},
 		&cli.BoolFlag{Name: "unified", Category: ofText, Destination: &o.unified, Usage: "show differences below each other instead of side by side"},
-		&cli.BoolFlag{Name: "verbose", Category: often, Aliases: []string{"v"}, Destination: &o.verbose, Usage: "say more; name the CRs without findings too, the refused ones, all unmatched ones, and count what of the input was passed over"},
+		&cli.BoolFlag{Name: "verbose", Category: often, Aliases: []string{"v"}, Destination: &o.verbose, Usage: "say more; list what is only counted else: CRs without findings, unmatched and refused ones, all of a group, warnings for the author of the reference, what was passed over; and tell more of missing CRs"},
+		&cli.StringSliceFlag{Name: "cr", Category: often, Destination: &o.crs, Usage: "show only CRs that `SELECTOR` means; it is KIND, KIND/NAME or KIND/NAMESPACE/NAME, with globs; verdict and counts stay those of all (repeatable)"},
+		&cli.StringSliceFlag{Name: "category", Category: ofText, Destination: &o.categories, Usage: "show only CRs with findings of a `LIST` of drift, missing, extra, expected; missing CRs and broken rules are missing; verdict and counts stay those of all"},
+		&cli.BoolFlag{Name: "no-group", Category: ofText, Destination: &o.noGroup, Usage: "show every CR by itself, where several have the same findings too"},
 		&cli.BoolFlag{Name: "show-expected", Category: ofText, Destination: &o.showExpected, Usage: "list the expected variations too"},
 		&cli.BoolFlag{Name: "show-suppressed", Category: ofText, Destination: &o.showSuppressed, Usage: "list the fields that were left out of the comparison, and what says so; that is the built-in list, a list of the reference, ignore-unspecified-fields, the collector, or an override"},
 		&cli.BoolFlag{Name: "show-overridden", Category: ofAccepting, Destination: &o.showOverridden, Usage: "list what overrides accept, with the reasons; it counts as little as without"},
 		&cli.BoolFlag{Name: "show-secrets", Category: often, Destination: &o.showSecrets, Usage: "show the data of Secrets in clear"},
-		&cli.IntFlag{Name: "width", Category: ofText, Destination: &o.width, Usage: "make the text `N` columns wide (default: the terminal's width, or 150 when piped)"},
+		&cli.IntFlag{Name: "width", Category: ofText, Destination: &o.width, Usage: "make the text `N` columns wide (default: the terminal's width; when piped COLUMNS, else that of the terminal of the error stream, else 150)"},
 		&cli.StringFlag{Name: "color", Category: ofText, Value: "auto", Destination: &o.color, Usage: "`WHEN` to colour the text: auto (the default), always or never"},
 		&cli.BoolFlag{Name: "all-resources", Category: ofText, Aliases: []string{"A"}, Destination: &o.allResources, Usage: "list unmatched CRs of every kind, not only of those the reference has"},
 		&cli.StringSliceFlag{Name: "cluster", Category: often, Destination: &o.clusters, Usage: "compare only the clusters that `NAME` means; it is the infrastructure's name, the cluster's id, or a glob (repeatable)"},
@@ -120,6 +124,9 @@ func (p *program) check(c *cli.Context, o *options) error {
 	if err := p.checkShared(c, o, compareValues()); err != nil {
 		return err
 	}
+	if err := p.checkFilter(o); err != nil {
+		return err
+	}
 	if o.context < 0 {
 		return p.usageError("--context is %d; it cannot be negative", o.context)
 	}
@@ -149,6 +156,28 @@ func (p *program) check(c *cli.Context, o *options) error {
 	}
 	o.impact, err = readImpact(o.impactFiles.Value(), o.limits)
 	return err
+}
+
+// checkFilter reads the options that say which findings are shown.
+func (p *program) checkFilter(o *options) error {
+	for _, one := range o.crs.Value() {
+		s, err := finding.ParseSelector(one)
+		if err != nil {
+			return p.usageError("--cr %s: %s", one, err)
+		}
+		o.filter.Selectors = append(o.filter.Selectors, s)
+	}
+	for _, list := range o.categories.Value() {
+		found, err := finding.ParseCategories(list)
+		if err != nil {
+			return p.usageError("--category: %s", err)
+		}
+		o.filter.Categories = append(o.filter.Categories, found...)
+	}
+	if o.filter.IsSet() && o.output != "text" {
+		return p.usageError("--cr and --category are for --output text only; every other format has all findings")
+	}
+	return nil
 }
 
 // checkExplain takes in the arguments of explain-match, and checks all options.

@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"cmp"
+	"strconv"
+
 	"golang.org/x/term"
 )
 
 // widthWhenPiped is the width of a report that no terminal shows.
 const widthWhenPiped = 150
+
+// widestWanted is the most columns that are believed to be meant.
+const widestWanted = 10_000
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
@@ -32,6 +38,17 @@ func terminalWidth(stream any) int {
 		return 0
 	}
 	return width
+}
+
+// widthOf is the width of what goes to a stream: that of its terminal; where it is piped, COLUMNS, else the terminal of the error stream,
+// which is the one where a pager shows it.
+func (p *program) widthOf(stream any) int {
+	columns, _ := p.io.Env("COLUMNS")
+	wanted, err := strconv.Atoi(columns)
+	if err != nil || wanted < 0 || wanted > widestWanted {
+		wanted = 0
+	}
+	return cmp.Or(terminalWidth(stream), wanted, terminalWidth(p.io.Err), widthWhenPiped)
 }
 
 // colorWanted decides whether the report is coloured: always and never are the user's word; else only on a terminal, and

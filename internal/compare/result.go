@@ -52,7 +52,7 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 		c.Counts.Count(d.Category, 1)
 	}
 	c.Result = c.Counts.Result()
-	if c.Result != finding.Clean && !show.NoValues {
+	if c.Result != finding.Clean && !show.NoValues && !show.Brief {
 		for i := range a.differences {
 			a.differences[i].Line = locator.Line(a.differences[i].Path)
 		}

@@ -81,8 +81,11 @@ func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, i
 
 // complete does what Run does.
 func (r *run) complete(ctx context.Context, engine *render.Engine) error {
-	for _, w := range slices.Concat(r.ref.Warnings, engine.Warnings(), r.opt.Warnings) {
+	for _, w := range slices.Concat(r.ref.Warnings, engine.Warnings()) {
 		r.warn(w.Code, w.Place.String(), w.Message)
+	}
+	for _, w := range r.opt.Warnings {
+		r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: w.Code, Message: w.Message, Place: w.Place.String(), OfOption: true})
 	}
 	r.result.Warnings = append(r.result.Warnings, overlaps(r.index.Templates())...)
 	for _, t := range r.index.Templates() {

@@ -41,6 +41,21 @@ func (c *Counts) Count(category Category, n int) {
 	}
 }
 
+// Of is the number of differences of a category.
+func (c Counts) Of(category Category) int {
+	switch category {
+	case Drift:
+		return c.Drift
+	case Missing:
+		return c.Missing
+	case Extra:
+		return c.Extra
+	case Expected:
+		return c.Expected
+	}
+	return 0
+}
+
 // Add adds other counts.
 func (c *Counts) Add(other Counts) {
 	c.Drift += other.Drift

@@ -96,6 +96,8 @@ type Warning struct {
 	Code    code.Code `json:"code"`
 	Message string    `json:"message"`
 	Place   string    `json:"place,omitempty"` // "file:line", or ""
+	// OfOption is set where the place is in a file that an option names, such as overrides.
+	OfOption bool `json:"ofOption,omitempty"`
 }
 
 // String is the warning with its place and its code.
@@ -106,6 +108,10 @@ func (w Warning) String() string {
 	}
 	return text + Note(w.Code)
 }
+
+// ForAuthor reports whether a warning is about what the reference says: 2xxx are the codes of references, which files of options share where
+// they are written alike. Only the author of the reference can mend it, and what is wrong with this cluster is the same without it.
+func (w Warning) ForAuthor() bool { return strings.HasPrefix(string(w.Code), "VT2") && !w.OfOption }
 
 // CompareWarnings orders warnings by code, then by place, where lines of a file are in the order of their numbers.
 func CompareWarnings(a, b Warning) int {

@@ -101,6 +101,7 @@ type Input struct {
 	Format string `json:"format"`           // directory, file, stdin, tar, tar.gz, ...
 	Layout string `json:"layout,omitempty"` // must-gather, ...
 	Root   string `json:"root,omitempty"`   // the folder inside that is of this cluster, where the input holds others too
+	Folder string `json:"folder,omitempty"` // the innermost folder inside that holds all CRs of this cluster
 }
 
 // Cluster is what the input says about the cluster that it came from.
@@ -166,11 +167,12 @@ type Template struct {
 	Part        string `json:"part"`
 	Component   string `json:"component"`
 	Description string `json:"description,omitempty"`
+	Index       int    `json:"index"` // its place in the order of the reference, from 0
 }
 
 // TemplateOf says which template it is.
 func TemplateOf(t *refconfig.Template) Template {
-	out := Template{Path: t.Path, Description: t.Description}
+	out := Template{Path: t.Path, Description: t.Description, Index: t.Index}
 	out.Part, out.Component = componentNames(t.Component)
 	return out
 }

@@ -66,3 +66,11 @@ func globs(pattern, text string) bool {
 	met, _ := path.Match(pattern, text)
 	return met || pattern == text
 }
+
+// MayMeet reports whether a selector may name a CR of which only this is known: in an identity that a template states, a field left open
+// is "", and a pattern has * for what is open.
+func (s Selector) MayMeet(stated Object) bool {
+	open := func(text string) bool { return text == "" || strings.Contains(text, "*") }
+	return s.OfKind(stated) && (!s.HasNamespace || open(stated.Namespace) || globs(s.Namespace, stated.Namespace)) &&
+		(s.Name == "" || open(stated.Name) || globs(s.Name, stated.Name))
+}

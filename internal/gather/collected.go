@@ -1,6 +1,7 @@
 package gather
 
 import (
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -33,6 +34,7 @@ type Input struct {
 	Format string // directory, file, stdin, tar, tar.gz, ...
 	Layout string // must-gather, ..., or ""
 	Root   string // the folder inside that is of this cluster, where the input holds others too
+	Folder string // the innermost folder inside that holds all CRs of this cluster; "" where that is the input as a whole
 }
 
 // Listed is what a List, as far as it and the path of its file say so, has the objects of.
@@ -98,8 +100,10 @@ func (c *Collected) SkipUnreadable() {
 func inputOf(c *Cluster, inputs []source.Input) Collected {
 	in := Collected{Cluster: c.Name, Unreadable: c.Doubts}
 	for _, part := range c.Parts {
-		in.Inputs = append(in.Inputs, inputFrom(inputs[part.Input], part.Folder))
-		in.Gathered = in.Gathered || inputs[part.Input].Layout != ""
+		input := inputFrom(inputs[part.Input], part.Folder)
+		input.Folder = c.folder(part.Input)
+		in.Inputs = append(in.Inputs, input)
+		in.Gathered = in.Gathered || input.Layout != ""
 	}
 	listed := map[Listed]bool{}
 	for _, b := range c.Batches {
@@ -137,6 +141,24 @@ func listedAs(l manifest.Listed, layout string) Listed {
 
 func inputFrom(i source.Input, folder string) Input {
 	return Input{Path: i.Path, Format: i.Format, Layout: i.Layout, Root: folder}
+}
+
+// folder is the innermost folder of an input that holds all that was read of a cluster there.
+func (c *Cluster) folder(input int) string {
+	folder, found := "", false
+	for _, b := range c.Batches {
+		switch {
+		case b.File.Input != input || len(b.Contents.Objects) == 0:
+		case !found:
+			folder, found = path.Dir(b.File.Name), true
+		default:
+			folder = commonFolder(folder, b.File.Name)
+		}
+	}
+	if folder == "." {
+		return ""
+	}
+	return folder
 }
 
 // date finds out when each cluster was gathered.

@@ -2,9 +2,12 @@ package overlay
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/secret"
@@ -19,6 +22,7 @@ type Show struct {
 	Expected bool // expected differences count as worth showing
 	Accepted bool // what overrides accept is told, too
 	NoValues bool // of the differences, only those that are about no field; and lines do not tell their paths
+	Brief    bool // for a text: long values are cut, and neither differences nor lines tell their places
 	Lines    bool // the lines of both sides of objects that have something worth showing
 	Context  int  // lines around a finding
 	Full     bool // all lines of such an object
@@ -32,8 +36,12 @@ func (show Show) Differences(all []Difference) []finding.Difference {
 		if d.Category == finding.Expected && !show.Expected || show.NoValues && (d.Reference.Present || d.Input.Present) {
 			continue
 		}
-		out = append(out, finding.Difference{Category: d.Category, Path: d.Path.String(), Line: d.Line, Message: d.Message, Code: d.Code,
-			Reference: show.raw(d.Reference, d.Secret), Input: show.raw(d.Input, d.Secret)})
+		one := finding.Difference{Category: d.Category, Path: d.Path.String(), Line: d.Line, Message: d.Message, Code: d.Code,
+			Reference: show.raw(d.Reference, d.Secret), Input: show.raw(d.Input, d.Secret)}
+		if show.Brief {
+			one.Reference, one.Input = cut(one.Reference), cut(one.Input)
+		}
+		out = append(out, one)
 	}
 	return out
 }
@@ -51,13 +59,38 @@ func (show Show) raw(v Value, scope secret.Scope) json.RawMessage {
 	if !v.Present {
 		return nil
 	}
+	data := show.value(v, scope).Data
+	switch data := data.(type) { // most values; the encoder takes its time
+	case bool:
+		return strconv.AppendBool(nil, data)
+	case string:
+		if !strings.ContainsFunc(data, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
+			return json.RawMessage(`"` + data + `"`)
+		}
+	}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(finite(show.value(v, scope).Data)); err != nil {
+	if err := e.Encode(finite(data)); err != nil {
 		panic(err) // decoded YAML has nothing else that JSON lacks
 	}
 	return bytes.Clone(bytes.TrimRight(out.Bytes(), "\n"))
+}
+
+// longestBrief is how many bytes of a value are kept where a text is all that is made of it.
+const longestBrief = 1 << 10
+
+// cut makes a text of a long value that is as good to show its begin, and to tell it from others.
+func cut(value json.RawMessage) json.RawMessage {
+	if len(value) <= longestBrief {
+		return value
+	}
+	begin := strings.ToValidUTF8(strings.TrimPrefix(string(value[:longestBrief/2]), `"`), "")
+	short, err := json.Marshal(fmt.Sprintf("%s… (SHA-256 %x)", begin, sha256.Sum256(value)))
+	if err != nil {
+		panic(err) // a string is always JSON
+	}
+	return short
 }
 
 // finite replaces floats that JSON has no number for by their text.

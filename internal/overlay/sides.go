@@ -137,7 +137,7 @@ func (b *sideBuilder) add(category finding.Category, left, right *finding.Line) 
 	case category == finding.Same && left != nil && right != nil && left.Text == right.Text && left.Indent == right.Indent:
 		side.Right = left
 	}
-	if category != finding.Same && !b.show.NoValues {
+	if category != finding.Same && !b.show.NoValues && !b.show.Brief {
 		side.Path = b.path.String()
 	}
 	b.sides = append(b.sides, side)

@@ -20,7 +20,7 @@ import (
 // description is a result as the test data writes it.
 type description struct {
 	Reference   struct{ Path, Format, Hash string }
-	Inputs      []struct{ Path, Format, Layout, Root string }
+	Inputs      []struct{ Path, Format, Layout, Root, Folder string }
 	Cluster     struct{ Name, Version, ID, Infrastructure, Gathered string }
 	Read        int
 	Ignored     int

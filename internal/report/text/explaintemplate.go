@@ -138,8 +138,8 @@ func (x explainer) others(objects []finding.MetObject) {
 	}
 	x.title(finding.Plural(len(objects), "other CR of the kind is", "other CRs of the kind are") + " not")
 	shown := objects
-	if len(shown) > unmatchedShown+1 && !x.opt.Verbose {
-		shown = shown[:unmatchedShown]
+	if len(shown) > othersShown+1 && !x.opt.Verbose {
+		shown = shown[:othersShown]
 	}
 	for _, o := range shown {
 		text := o.Object.String() + ": " + x.whyNot(o)

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,40 +15,37 @@ import (
 
 func decimal(n int) string { return strconv.Itoa(n) }
 
-// objects prints the objects with findings, the most serious first, then a line for each of the others if that is asked
-// for.
+// objects prints the CRs with findings, then a line for each of the others if that is asked for.
 func (p *printer) objects() {
-	var clean, shown []*finding.Comparison
-	for _, c := range p.r.Comparisons {
-		if c.Result == finding.Clean && !(p.opt.ShowExpected && c.Counts.Expected > 0) {
-			clean = append(clean, c)
-		} else {
-			shown = append(shown, c)
-		}
-	}
-	slices.SortStableFunc(shown, func(a, b *finding.Comparison) int {
-		return cmp.Or(cmp.Compare(b.Result.Severity(), a.Result.Severity()), cmp.Compare(b.Impact().Severity(), a.Impact().Severity()))
-	})
-	err := ordered.Write(len(shown), func(i int) ([]byte, error) { return p.laidOut(shown[i]), nil }, func(text []byte) error {
+	how := p.grouping()
+	groups := p.r.Groups(how)
+	err := ordered.Write(len(groups), func(i int) ([]byte, error) { return p.laidOut(groups[i]), nil }, func(text []byte) error {
 		_, err := p.out.Write(text)
 		return err
 	})
 	p.err = cmp.Or(p.err, err)
-	if !p.opt.Verbose || len(clean) == 0 {
+	if !p.opt.Verbose {
 		return
 	}
-	p.line("")
-	for _, c := range clean {
+	first := true
+	for _, c := range p.r.Comparisons {
+		if c.Result != finding.Clean || how.Expected && c.Counts.Expected > 0 || !how.Filter.Shows(c) {
+			continue
+		}
+		if first {
+			p.line("")
+			first = false
+		}
 		p.say(0, "CLEAN  "+c.Object.String()+cleanNote(c))
 	}
 }
 
-// laidOut is what is printed of one object.
-func (p *printer) laidOut(c *finding.Comparison) []byte {
+// laidOut is what is printed of a group.
+func (p *printer) laidOut(g finding.Group) []byte {
 	var text bytes.Buffer
 	one := *p
 	one.out = bufio.NewWriter(&text)
-	one.object(c)
+	one.group(g)
 	one.out.Flush()
 	return text.Bytes()
 }
@@ -88,23 +84,16 @@ func resultName(r finding.Result) string {
 // Object prints what was found about one object as Text does. The error is the writer's.
 func Object(w io.Writer, c *finding.Comparison, opt Options) error {
 	p := newPrinter(w, opt)
-	p.object(c)
+	p.group(finding.Group{c})
 	return p.end()
 }
 
-// object prints what was found about one object.
-func (p *printer) object(c *finding.Comparison) {
-	p.line("")
+// group prints what was found about CRs with the same findings: it shows the first, and names the others.
+func (p *printer) group(g finding.Group) {
+	c := g.First()
 	p.line(paint(p.palette.quiet, strings.Repeat("-", p.width)))
-	name := resultName(c.Result)
-	for i, l := range p.ruler.paragraph(c.Object.String(), p.width, len(name)+2, len(name)+2) {
-		if i == 0 {
-			p.line(paint(p.palette.result(c.Result), name) + "  " + paint(p.palette.heading, l[len(name)+2:]))
-			continue
-		}
-		p.line(paint(p.palette.heading, l))
-	}
-	p.objectFacts(c)
+	p.groupHead(g)
+	p.objectFacts(g)
 	if c.Error != nil {
 		p.fact(2, "error", proseLines(c.Error.Message+finding.Note(c.Error.Code))...)
 		return
@@ -114,6 +103,63 @@ func (p *printer) object(c *finding.Comparison) {
 	}
 	p.line("")
 	p.sides(c.Sides)
+}
+
+// groupHead prints the line that a group begins with: what was found, of which CRs.
+func (p *printer) groupHead(g finding.Group) {
+	c := g.First()
+	name, subject, counts := resultName(c.Result), c.Object.String(), c.Counts
+	if len(g) > 1 {
+		subject = c.Object.Kind + ", " + decimal(len(g)) + " CRs with the same " + sameFindings(c)
+		counts.Expected = 0 // which may differ
+	}
+	if c.Error == nil && counts != (finding.Counts{}) {
+		subject += ": " + counts.String()
+	}
+	for i, l := range p.ruler.paragraph(subject, p.width, len(name)+2, len(name)+2) {
+		if i == 0 {
+			p.line(paint(p.palette.result(c.Result), name) + "  " + paint(p.palette.heading, l[len(name)+2:]))
+			continue
+		}
+		p.line(paint(p.palette.heading, l))
+	}
+}
+
+// sameFindings says how many findings the CRs of a group have in common.
+func sameFindings(c *finding.Comparison) string {
+	n := c.Counts.Drift + c.Counts.Missing + c.Counts.Extra
+	switch {
+	case c.Error != nil:
+		return "error"
+	case n == 0:
+		return "variations"
+	case n == 1:
+		return "finding"
+	}
+	return decimal(n) + " findings"
+}
+
+// othersShown is how many of a group are named beside the one that is shown.
+const othersShown = 10
+
+// others names the CRs of a group that are not shown.
+func (p *printer) others(g finding.Group) {
+	var names []string
+	for _, c := range g[1:] {
+		name := c.Object.Name
+		if c.Object.Namespace != g.First().Object.Namespace {
+			name = c.Object.Namespace + "/" + name
+		}
+		if p.opt.Verbose {
+			name += "  " + p.places.Short(c.Source.String())
+		}
+		names = append(names, cmp.Or(name, "(no name)"))
+	}
+	if p.opt.Verbose {
+		p.fact(2, "others", names...)
+		return
+	}
+	p.fact(2, "others", some(names, othersShown))
 }
 
 // aboutNoField returns what was found that belongs to no line of the object, and the first code of it.
@@ -127,15 +173,17 @@ func aboutNoField(c *finding.Comparison) (messages []string, first code.Code) {
 	return messages, first
 }
 
-func (p *printer) objectFacts(c *finding.Comparison) {
+func (p *printer) objectFacts(g finding.Group) {
+	c := g.First()
 	t := c.Template
+	if len(g) > 1 {
+		p.fact(2, "shown", c.Object.String())
+		p.others(g)
+	}
 	if t.Path != "" {
 		p.fact(2, "template", t.Path+prefixed("  in ", t.ComponentName()))
 	}
-	p.fact(2, "file", c.Source.String())
-	if c.Error == nil {
-		p.fact(2, "found", c.Counts.String())
-	}
+	p.fact(2, "file", p.places.Short(c.Source.String()))
 	p.fact(2, "impact", ratings(c)...)
 	if t.Description != "" {
 		p.fact(2, "about", proseLines(t.Description)...)

@@ -11,124 +11,41 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// summary prints what is about the run as a whole.
+// summary prints what is about the run as a whole, the least important first, because the end is what stands on the screen.
 func (p *printer) summary() {
-	p.line("")
 	p.line(paint(p.palette.quiet, strings.Repeat("-", p.width)))
 	p.line(paint(p.palette.heading, "Summary"))
-	p.missingCRs()
-	p.brokenRules()
-	p.unmatched("Unmatched CRs", p.r.Unmatched)
-	if p.opt.Verbose {
-		p.unmatched("Left unchecked on purpose (refused by their templates)", p.r.Refused)
-	}
-	p.referenced()
+	p.leftOut()
+	p.suppressed()
 	p.overridden()
 	p.acceptedCRs()
-	unclear := func(one finding.Problem) bool { return one.Code == code.ClusterUnclear }
-	p.problems("Not clear", slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one finding.Problem) bool { return !unclear(one) }))
-	p.problems("Not readable", slices.DeleteFunc(slices.Clone(p.r.Unreadable), unclear))
-	p.problems("Archives not read", p.r.NotRead)
+	p.authorWarnings()
 	if len(p.report.Runs) == 1 {
 		p.passed()
 	}
-	p.suppressed()
-	p.warnings()
-	p.notCollected()
+	p.unmatched()
+	if p.opt.Verbose {
+		p.listed("Left unchecked on purpose (refused by their templates)", p.r.Refused)
+	}
+	p.referenced()
+	p.inputWarnings()
+	unclear := func(one finding.Problem) bool { return one.Code == code.ClusterUnclear }
+	p.problems("Archives not read", p.r.NotRead)
+	p.problems("Not clear", slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one finding.Problem) bool { return !unclear(one) }))
+	p.problems("Not readable", slices.DeleteFunc(slices.Clone(p.r.Unreadable), unclear))
 	p.figures()
+	p.notCollected()
 }
 
 func (p *printer) section(title string, n int) {
 	p.line("  " + paint(p.palette.heading, title) + ": " + decimal(n))
 }
 
-func (p *printer) missingCRs() {
-	if p.r.Summary.MissingCRs == 0 {
-		return
+// leftOut names the components that were left out.
+func (p *printer) leftOut() {
+	if n := len(p.r.LeftOut); n > 0 {
+		p.say(2, "Left out: "+finding.Plural(n, "component", "components")+": "+strings.Join(p.r.LeftOut, ", "))
 	}
-	p.section("Missing required CRs", p.r.Summary.MissingCRs)
-	for _, b := range p.r.Rules {
-		if b.IsMissing() {
-			p.rule(b)
-		}
-	}
-}
-
-func (p *printer) brokenRules() {
-	rules := p.r.OtherRules()
-	if len(rules) == 0 {
-		return
-	}
-	p.section("Other broken rules", len(rules))
-	for _, b := range rules {
-		p.rule(b)
-	}
-}
-
-// rule prints a broken rule: its component and message, then the templates, with what each is and what comes near it.
-func (p *printer) rule(b finding.Rule) {
-	p.say(4, fmt.Sprintf("%s: %s (%s, %s)", cmp.Or(b.ComponentName(), "(no component)"), b.Message, b.Rule, b.Code))
-	if b.Impact != "" && !b.IsMissing() {
-		p.say(6, b.Words())
-	}
-	said := ""
-	for _, t := range b.Templates {
-		line, missed := t, b.MissedAs(t)
-		if missed != nil {
-			line += ": " + statedID(missed.Object)
-		}
-		p.say(6, line)
-		if about := b.About(t); about != "" && about != said {
-			for _, l := range proseLines(about) {
-				p.say(8, l)
-			}
-			said = about
-		}
-		if missed != nil && missed.Impact != "" {
-			p.say(8, missed.Words())
-		}
-		if missed != nil && missed.Nearest != nil {
-			p.say(8, "nearest: "+missed.Nearest.Object.String()+differing(missed.Nearest.Differs))
-		}
-		p.there(8, "there: ", b, t)
-	}
-	told := slices.Clone(b.Templates)
-	for _, one := range b.Present {
-		if !slices.Contains(told, one.Template) {
-			told = append(told, one.Template)
-			p.there(6, "wanted because of "+one.Template+": ", b, one.Template)
-		}
-	}
-}
-
-// thereShown is how many CRs of a template are named that break a rule.
-const thereShown = 5
-
-// there names the CRs of a template that break a rule, or make it ask for others.
-func (p *printer) there(indent int, label string, b finding.Rule, template string) {
-	all := slices.DeleteFunc(slices.Clone(b.Present), func(one finding.Present) bool { return one.Template != template })
-	shown := all
-	if len(all) > thereShown+1 {
-		shown = all[:thereShown]
-	}
-	for _, one := range shown {
-		note := ""
-		if one.Referenced {
-			note = ", which others refer to"
-		}
-		p.say(indent, label+statedID(one.Object)+note)
-	}
-	if more := len(all) - len(shown); more > 0 {
-		p.say(indent, fmt.Sprintf("… and %d more", more))
-	}
-}
-
-// statedID writes an identity as far as a template states it.
-func statedID(id finding.Object) string {
-	if id.Name == "" {
-		id.Name = "*"
-	}
-	return strings.TrimSuffix(id.String(), " ()")
 }
 
 func differing(fields []string) string {
@@ -142,38 +59,51 @@ func differing(fields []string) string {
 	return ", differs in its " + strings.Join(fields[:last], ", ") + " and " + fields[last]
 }
 
-func (p *printer) unmatched(title string, list []finding.Unmatched) {
+// unmatchedNamed is how many unmatched objects are named; more of them are counted by kind: a cluster has hundreds of some kinds that a
+// reference names once.
+const unmatchedNamed = 5
+
+// unmatched names the objects that no template is about, or counts them by kind.
+func (p *printer) unmatched() {
+	n := p.r.Summary.Objects.Unmatched
+	if n == len(p.r.Unmatched) && (n <= unmatchedNamed || p.opt.Verbose) {
+		p.listed("Unmatched CRs", p.r.Unmatched)
+		return
+	}
+	kinds := slices.Clone(p.r.UnmatchedKinds)
+	slices.SortStableFunc(kinds, func(a, b finding.KindCount) int { return b.Count - a.Count })
+	named := map[string]int{}
+	for _, k := range kinds {
+		named[k.Kind]++
+	}
+	var said []string
+	for _, k := range kinds {
+		name := k.Kind
+		if named[k.Kind] > 1 {
+			name += " (" + k.APIVersion + ")"
+		}
+		said = append(said, decimal(k.Count)+" "+name)
+	}
+	p.say(2, "Unmatched CRs: "+decimal(n)+" ("+some(said, unmatchedKinds)+"); --verbose lists them")
+}
+
+// unmatchedKinds is how many kinds of unmatched objects are counted one by one.
+const unmatchedKinds = 12
+
+// listed lists objects that were not compared.
+func (p *printer) listed(title string, list []finding.Unmatched) {
+	list = slices.DeleteFunc(slices.Clone(list), func(u finding.Unmatched) bool { return !p.opt.Filter.ShowsObject(u.Object) })
 	if len(list) == 0 {
 		return
 	}
 	p.section(title, len(list))
-	for start := 0; start < len(list); {
-		end := start + 1
-		for end < len(list) && sameKind(list[end].Object, list[start].Object) {
-			end++
+	for _, u := range list {
+		p.say(4, u.Object.String()+"  "+p.places.Short(u.Source.String()))
+		for _, r := range u.Reasons {
+			p.say(6, r.Template+": "+r.Reason)
 		}
-		shown := list[start:end]
-		if len(shown) > unmatchedShown+1 && !p.opt.Verbose {
-			shown = shown[:unmatchedShown]
-		}
-		for _, u := range shown {
-			p.say(4, u.Object.String()+"  "+u.Source.String())
-			for _, r := range u.Reasons {
-				p.say(6, r.Template+": "+r.Reason)
-			}
-		}
-		if more := end - start - len(shown); more > 0 {
-			p.say(4, fmt.Sprintf("… and %d more of kind %s (%s); --verbose lists them", more, list[start].Object.Kind, list[start].Object.APIVersion))
-		}
-		start = end
 	}
 }
-
-// unmatchedShown is how many unmatched objects of a kind are listed where not all are asked for: a cluster has hundreds
-// of some kinds that a reference names once.
-const unmatchedShown = 10
-
-func sameKind(a, b finding.Object) bool { return a.APIVersion == b.APIVersion && a.Kind == b.Kind }
 
 func (p *printer) referenced() {
 	if len(p.r.Referenced) == 0 {
@@ -255,7 +185,7 @@ func (p *printer) problems(title string, list []finding.Problem) {
 	}
 	p.section(title, len(list))
 	for _, one := range list {
-		p.say(4, one.Place()+": "+one.Message+finding.Note(one.Code))
+		p.say(4, p.places.Short(one.Place())+": "+one.Message+finding.Note(one.Code))
 	}
 }
 
@@ -274,13 +204,47 @@ func (p *printer) passed() {
 	}
 }
 
-func (p *printer) warnings() {
-	if len(p.r.Warnings) == 0 {
-		return
+// authorWarnings counts what only the author of the reference can mend.
+func (p *printer) authorWarnings() {
+	list := slices.DeleteFunc(slices.Clone(p.r.Warnings), func(w finding.Warning) bool { return !w.ForAuthor() })
+	switch {
+	case len(list) == 0:
+	case p.opt.Verbose:
+		p.warnings("Warnings for the author of the reference", list)
+	default:
+		p.say(2, "Warnings for the author of the reference: "+decimal(len(list))+"; --verbose lists them")
 	}
-	p.section("Warnings", len(p.r.Warnings))
-	for _, w := range p.r.Warnings {
-		p.say(4, w.String())
+}
+
+// inputWarnings lists the warnings that say something about this answer.
+func (p *printer) inputWarnings() {
+	list := slices.DeleteFunc(slices.Clone(p.r.Warnings), finding.Warning.ForAuthor)
+	if len(list) > 0 {
+		p.warnings("Warnings", list)
+	}
+}
+
+// alike is how many warnings with the same code are listed where not all are asked for.
+const alike = 10
+
+func (p *printer) warnings(title string, list []finding.Warning) {
+	p.section(title, len(list))
+	for start := 0; start < len(list); {
+		end := start + 1
+		for end < len(list) && list[end].Code == list[start].Code {
+			end++
+		}
+		shown := list[start:end]
+		if len(shown) > alike+1 && !p.opt.Verbose {
+			shown = shown[:alike]
+		}
+		for _, w := range shown {
+			p.say(4, p.warning(w))
+		}
+		if more := end - start - len(shown); more > 0 {
+			p.say(4, fmt.Sprintf("… and %d more like these (%s); --verbose lists them", more, list[start].Code))
+		}
+		start = end
 	}
 }
 
@@ -289,35 +253,31 @@ func (p *printer) notCollected() {
 	if len(p.r.NotCollected) == 0 {
 		return
 	}
-	p.section("Maybe not collected", len(p.r.NotCollected))
-	var kinds []string
+	var arguments []string
 	namespaces := false // inspected, all that is in them would be collected, logs too
 	for _, k := range p.r.NotCollected {
-		p.say(4, k.Kind+" ("+cmp.Or(k.APIVersion, "any apiVersion")+")")
 		if k == (finding.Kind{APIVersion: "v1", Kind: "Namespace"}) {
 			namespaces = true
 			continue
 		}
-		kinds = append(kinds, inspectArgument(k))
+		arguments = append(arguments, inspectArgument(k))
 	}
-	why := "The input holds no CR of " + these(len(p.r.NotCollected)) + "."
+	n, them := len(p.r.NotCollected), "them"
+	if n == 1 {
+		them = "it"
+	}
+	why := "of which the input holds no CR"
 	if p.r.Lost {
-		why = "The input holds no CR of " + these(len(p.r.NotCollected)) + ", or files of them could not be read or hold none."
+		why += ", or files of " + them + " could not be read or hold none"
 	}
-	p.say(4, why+" To know for sure, collect and give the result as a further input:")
-	if len(kinds) > 0 {
-		p.line(spacesOf(6) + "oc adm inspect --all-namespaces " + visible.Line(strings.Join(kinds, ","))) // unwrapped, to be pasted
+	p.say(2, "Maybe not collected: "+finding.Plural(n, "kind", "kinds")+" "+why+". To know for sure, collect "+them+
+		" and give the result as a further input:")
+	if len(arguments) > 0 {
+		p.line(spacesOf(4) + "oc adm inspect --all-namespaces " + visible.Line(strings.Join(arguments, ","))) // unwrapped, to be pasted
 	}
 	if namespaces {
-		p.line(spacesOf(6) + "oc get namespaces -o yaml > namespaces.yaml")
+		p.line(spacesOf(4) + "oc get namespaces -o yaml > namespaces.yaml")
 	}
-}
-
-func these(n int) string {
-	if n == 1 {
-		return "this kind"
-	}
-	return "these kinds"
 }
 
 // inspectArgument is what the collector takes a kind as: "PtpConfig.v1.ptp.openshift.io".
@@ -329,55 +289,42 @@ func inspectArgument(k finding.Kind) string {
 	return k.Kind + "." + version + "." + group
 }
 
+// figures counts. What is zero is left out, and the rest adds up.
 func (p *printer) figures() {
 	c := p.r.Summary.Objects
-	p.say(2, "Read "+finding.Plural(c.Read, "CR", "CRs")+": "+strings.Join(p.shares(), ", "))
-	p.say(2, fmt.Sprintf("Compared: %d clean, %d with extra content only, %d with drift, %d failed", c.Clean, c.Extra, c.Drift, c.Error))
-	p.say(2, "Differences: "+p.r.Summary.Differences.String())
-	if one := p.firstCode(); one != "" {
-		p.line("  What a code means: " + p.command() + " explain " + string(one)) // unwrapped, to be pasted
+	p.say(2, "Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+prefixed(", ", shares(share{c.Unmatched, "unmatched"},
+		share{len(p.r.Refused), "refused by their templates"}, share{c.Ignored - len(p.r.Refused), "of kinds that the reference does not have"},
+		share{c.Copies, "further copies"}, share{c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, "not looked at"})))
+	if c.Compared > 0 {
+		p.say(2, "Compared "+finding.Plural(c.Compared, "CR", "CRs")+": "+shares(share{c.Clean, "clean"}, share{c.Extra, "with extra content only"},
+			share{c.Drift, "with drift"}, share{c.Error, "failed"}))
+		p.say(2, "Differences: "+p.r.Summary.Differences.String())
 	}
-	p.say(2, fmt.Sprintf("Total CRs with drift: %d", c.Drift))
 }
 
-// shares tells what became of the CRs that were read. The figures add up.
-func (p *printer) shares() []string {
-	c, refused := p.r.Summary.Objects, len(p.r.Refused)
-	said := []string{decimal(c.Compared) + " compared"}
-	for _, share := range []struct {
-		n    int
-		text string
-	}{
-		{c.Unmatched, "unmatched"}, {refused, "refused by their templates"}, {c.Ignored - refused, "of other kinds than the reference has"},
-		{c.Copies, "further copies"}, {c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, "not looked at"},
-	} {
-		if share.n > 0 {
-			said = append(said, decimal(share.n)+" "+share.text)
+// share is a part of a number, and what it is.
+type share struct {
+	n    int
+	text string
+}
+
+// shares tells the parts of a number.
+func shares(all ...share) string {
+	var said []string
+	for _, one := range all {
+		if one.n > 0 {
+			said = append(said, decimal(one.n)+" "+one.text)
 		}
 	}
-	return said
+	return strings.Join(said, ", ")
 }
 
 func (p *printer) command() string {
 	return cmp.Or(p.opt.Command, finding.ToolName)
 }
 
-// firstCode is a code that the report shows, as an example.
-func (p *printer) firstCode() code.Code {
-	for _, c := range p.r.Comparisons {
-		if c.Error != nil {
-			return c.Error.Code
-		}
-	}
-	for _, b := range p.r.Rules {
-		return b.Code
-	}
-	for _, u := range p.r.Unreadable {
-		return u.Code
-	}
-	all := slices.SortedFunc(slices.Values(slices.Concat(p.r.Alarms, p.r.Warnings)), finding.CompareWarnings)
-	for _, w := range all {
-		return w.Code
-	}
-	return ""
+// statedID writes an identity as far as a template states it.
+func statedID(id finding.Object) string {
+	id.Name = cmp.Or(id.Name, "*")
+	return strings.TrimSuffix(id.String(), " ()")
 }

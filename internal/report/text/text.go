@@ -17,6 +17,7 @@ type printer struct {
 	err     error
 	report  *finding.Report
 	r       *finding.Run // the one at hand
+	places  finding.Places
 	opt     Options
 	palette *palette
 	ruler   ruler
@@ -36,9 +37,9 @@ func newPrinter(w io.Writer, opt Options) *printer {
 	return p
 }
 
-// Report prints a report for people: of each cluster the verdict, what was compared, the objects with findings, the most serious
-// first, the summary, and the verdict again. Where there are several clusters, how many have which verdict stands first and last, and before that a
-// table and what they have in common. The error is
+// Report prints a report for people: of each cluster the verdict, what was compared, the CRs with findings, the most serious first, the
+// summary, the least important first, the overview, the verdict again, and what to run next. Where there are several clusters, how many have
+// which verdict stands first and last, and before that a table and what they have in common. The error is
 // the writer's.
 func Report(w io.Writer, r *finding.Report, opt Options) error {
 	p := newPrinter(w, opt)
@@ -57,17 +58,23 @@ func Report(w io.Writer, r *finding.Report, opt Options) error {
 
 // run prints what was found about one cluster.
 func (p *printer) run(r *finding.Run) {
-	p.r = r
+	p.r, p.places = r, r.Places()
 	p.verdict()
-	p.alarms()
+	p.alarms(r.Alarms)
 	p.head()
 	if !p.opt.Summary {
 		p.objects()
 	}
 	p.summary()
+	entries := p.overview()
 	p.line("")
 	p.verdict()
+	p.alarms(r.Alarms[:min(len(r.Alarms), alarmsAgain)])
+	p.next(entries)
 }
+
+// alarmsAgain is how many alarms stand beside the verdict at the end too, so that they are on the last screen.
+const alarmsAgain = 3
 
 // cluster prints what was found about one of several clusters, below its name.
 func (p *printer) cluster(r *finding.Run) {
@@ -129,10 +136,10 @@ func (p *printer) verdict() {
 	}
 }
 
-// alarms prints the warnings that must not drown among others, a line each.
-func (p *printer) alarms() {
-	for _, w := range p.r.Alarms {
-		for i, l := range p.ruler.paragraph(w.String(), p.width, 3, 3) {
+// alarms prints warnings that must not drown among others, a line each.
+func (p *printer) alarms(all []finding.Warning) {
+	for _, w := range all {
+		for i, l := range p.ruler.paragraph(p.warning(w), p.width, 3, 3) {
 			if i == 0 {
 				l = "!! " + l[3:]
 			}
@@ -141,7 +148,13 @@ func (p *printer) alarms() {
 	}
 }
 
-// head says what was compared with what.
+// warning is a warning with its place, as places are shown.
+func (p *printer) warning(w finding.Warning) string {
+	w.Place = p.places.Short(w.Place)
+	return w.String()
+}
+
+// head says what was compared with what, and what all places in the input begin with.
 func (p *printer) head() {
 	p.line("")
 	if ref := p.report.Reference; ref != (finding.Reference{}) {
@@ -149,14 +162,14 @@ func (p *printer) head() {
 	}
 	for _, in := range p.r.Inputs {
 		p.fact(0, "input", in.Place()+" ("+strings.Join(present(in.Format, in.Layout), ", ")+")")
+		if root := in.Shared(); root != "" {
+			p.fact(0, "root", p.shortRoot(root))
+		}
 	}
 	c := p.r.Cluster
 	if facts := present(prefixed("version ", c.Version), prefixed("id ", c.ID), prefixed("infrastructure ", c.Infrastructure),
 		prefixed("gathered ", c.Gathered)); len(facts) > 0 {
 		p.fact(0, "cluster", strings.Join(facts, ", "))
-	}
-	if len(p.r.LeftOut) > 0 {
-		p.fact(0, "left out", finding.Plural(len(p.r.LeftOut), "component: ", "components: ")+strings.Join(p.r.LeftOut, ", "))
 	}
 	p.legend()
 }
@@ -172,6 +185,22 @@ func (p *printer) legend() {
 		said = append(said, "- reference, + input")
 	}
 	p.fact(0, "marks", said...)
+}
+
+// shortRoot is the folder that places are given from. Where it does not fit into a line, the middle of long names is left out, because
+// only a person reads it.
+func (p *printer) shortRoot(root string) string {
+	const column, longest, kept = 11, 30, 12
+	if p.opt.Verbose || column+p.ruler.width(root) <= p.width {
+		return root
+	}
+	names := strings.Split(root, "/")
+	for i, name := range names {
+		if runes := []rune(name); len(runes) > longest {
+			names[i] = string(runes[:longest-kept]) + "…" + string(runes[len(runes)-kept:])
+		}
+	}
+	return strings.Join(names, "/")
 }
 
 // shortHash is enough of a hash to tell references apart; the document has all of it.

@@ -1,0 +1,57 @@
+package finding
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Filter says which findings are shown. It changes no verdict and no count. The zero value shows all.
+type Filter struct {
+	Selectors  []Selector // the CRs that are shown, those that one of these means; nil for all
+	Categories []Category // the CRs that are shown, those with a difference of one of these; nil for all
+}
+
+// ParseCategories reads a list of categories such as "drift,missing".
+func ParseCategories(list string) ([]Category, error) {
+	known := []Category{Drift, Missing, Extra, Expected}
+	var found []Category
+	for name := range strings.SplitSeq(list, ",") {
+		c := Category(strings.ToLower(strings.TrimSpace(name)))
+		if !slices.Contains(known, c) {
+			return nil, fmt.Errorf("%q is unknown; it can be drift, missing, extra or expected", c)
+		}
+		found = append(found, c)
+	}
+	return found, nil
+}
+
+// IsSet reports whether the filter may hide anything.
+func (f Filter) IsSet() bool { return len(f.Selectors)+len(f.Categories) > 0 }
+
+// Shows reports whether a CR is shown. One that could not be evaluated is of every category.
+func (f Filter) Shows(c *Comparison) bool {
+	return f.ShowsObject(c.Object) && (c.Result == Failed || f.showsCategory(func(category Category) bool { return c.Counts.Of(category) > 0 }))
+}
+
+// ShowsObject reports whether the selectors name an object.
+func (f Filter) ShowsObject(o Object) bool {
+	return len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, func(s Selector) bool { return s.Meets(o) })
+}
+
+// ShowsMissed reports whether a missing CR is shown. What its template leaves open may be what a selector names.
+func (f Filter) ShowsMissed(m Missed) bool {
+	may := func(s Selector) bool { return s.MayMeet(m.Object) }
+	return f.showsCategory(func(c Category) bool { return c == Missing }) && (len(f.Selectors) == 0 || slices.ContainsFunc(f.Selectors, may))
+}
+
+// ShowsRule reports whether a broken rule is shown: it counts as missing, and is about the CRs that break it.
+func (f Filter) ShowsRule(r Rule) bool {
+	return f.showsCategory(func(c Category) bool { return c == Missing }) &&
+		(len(f.Selectors) == 0 || slices.ContainsFunc(r.Present, func(p Present) bool { return f.ShowsObject(p.Object) }) ||
+			slices.ContainsFunc(r.Missing, f.ShowsMissed))
+}
+
+func (f Filter) showsCategory(has func(Category) bool) bool {
+	return len(f.Categories) == 0 || slices.ContainsFunc(f.Categories, has)
+}

@@ -1,0 +1,92 @@
+package finding
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+)
+
+// Group is one CR with findings, or several of one kind with the same findings: they were compared with the same template, and it found
+// the same categories, paths and values on both sides. What is expected to vary may differ. It is never empty.
+type Group []*Comparison
+
+// First is the one that stands for all.
+func (g Group) First() *Comparison { return g[0] }
+
+// Grouping says which CRs are put into groups, and how.
+type Grouping struct {
+	Filter   Filter
+	Single   bool // each CR is a group of its own
+	Expected bool // expected variations are findings too: CRs that have no others count, and those with other ones are told apart
+}
+
+// Groups returns the CRs with findings, in the order in which they are shown. CRs with the same findings are one group.
+func (r *Run) Groups(how Grouping) []Group {
+	var list []*Comparison
+	for _, c := range r.Comparisons {
+		if (c.Result != Clean || how.Expected && c.Counts.Expected > 0) && how.Filter.Shows(c) {
+			list = append(list, c)
+		}
+	}
+	slices.SortStableFunc(list, byImportance)
+	var groups []Group
+	at := map[[sha256.Size]byte]int{}
+	for _, c := range list {
+		if how.Single {
+			groups = append(groups, Group{c})
+			continue
+		}
+		key := findingsKey(c, how.Expected)
+		i, known := at[key]
+		if !known {
+			i = len(groups)
+			at[key] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], c)
+	}
+	return groups
+}
+
+// byImportance orders CRs as reports show them: those that could not be evaluated first, then those that differ, then those with extra
+// content only; then by impact; then in the order of the reference. Comparisons are sorted by identity before, and keep that order where this says nothing.
+func byImportance(a, b *Comparison) int {
+	return cmp.Or(
+		cmp.Compare(b.Result.Severity(), a.Result.Severity()),
+		cmp.Compare(b.Impact().Severity(), a.Impact().Severity()),
+		cmp.Compare(a.Template.Index, b.Template.Index),
+	)
+}
+
+// findingsKey is a hash of what was found about a CR, without its identity.
+func findingsKey(c *Comparison, expected bool) [sha256.Size]byte {
+	var text []byte
+	add := func(s string) {
+		text = binary.AppendUvarint(text, uint64(len(s)))
+		text = append(text, s...)
+	}
+	for _, s := range []string{c.Template.Path, c.Object.APIVersion, c.Object.Kind, string(c.Result)} {
+		add(s)
+	}
+	if c.Error != nil {
+		add(string(c.Error.Code))
+		add(c.Error.Message)
+	}
+	if c.Override != nil {
+		for _, reason := range c.Override.Reasons {
+			add(reason)
+		}
+	}
+	for i := range c.Differences {
+		d := &c.Differences[i]
+		if d.Category == Expected && !expected {
+			continue
+		}
+		for _, s := range []string{string(d.Category), d.Path, string(d.Code), d.Message, string(d.Reference), string(d.Input),
+			string(d.Impact), d.Comment, d.Link} {
+			add(s)
+		}
+	}
+	return sha256.Sum256(text)
+}

@@ -1,0 +1,233 @@
+package finding
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// randomRun has CRs of a few templates with a few findings each, so that many have the same ones, and rules that do not hold.
+func randomRun(r *rand.Rand) *Run {
+	run := &Run{}
+	for i := range r.IntN(30) {
+		t := r.IntN(3)
+		c := &Comparison{Object: Object{APIVersion: "v1", Kind: "ConfigMap", Name: fmt.Sprint(i)}, Template: Template{Path: fmt.Sprint(t), Index: t}, Differences: []Difference{}}
+		for _, category := range []Category{Drift, Missing, Extra, Expected} {
+			if r.IntN(2) > 0 {
+				continue
+			}
+			c.Counts.Count(category, 1)
+			c.Differences = append(c.Differences, Difference{Category: category, Path: "a", Reference: []byte("1"), Input: json.RawMessage(fmt.Sprint(r.IntN(2)))})
+		}
+		if c.Result = c.Counts.Result(); r.IntN(9) == 0 {
+			c.Result, c.Error = Failed, &Error{Code: code.EvalFail, Message: "no"}
+		}
+		run.Comparisons = append(run.Comparisons, c)
+	}
+	for i := range r.IntN(5) {
+		b := Rule{Code: []code.Code{code.RuleMissing, code.RuleNotGathered, code.RuleExclusive}[r.IntN(3)], Component: fmt.Sprint(i)}
+		for j := range 1 + r.IntN(4) {
+			m := Missed{Template: fmt.Sprint(j), Object: Object{Kind: "Secret"}, NotCollected: r.IntN(2) == 0}
+			if r.IntN(3) == 0 {
+				m.WantedBy = &Object{Kind: "ConfigMap"}
+			}
+			b.Templates, b.Missing = append(b.Templates, m.Template), append(b.Missing, m)
+		}
+		run.Rules = append(run.Rules, b)
+	}
+	run.Summary.Objects.Read = len(run.Comparisons)
+	run.Conclude()
+	return run
+}
+
+// TestTheOverviewHasTheNumbersOfTheSummary: whatever is put into groups, and after the report was saved and read again.
+func TestTheOverviewHasTheNumbersOfTheSummary(t *testing.T) {
+	for seed := range uint64(500) {
+		run := randomRun(rand.New(rand.NewPCG(seed, 1)))
+		saved, err := json.Marshal(run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := &Run{}
+		if err := json.Unmarshal(saved, again); err != nil {
+			t.Fatal(err)
+		}
+		for _, single := range []bool{false, true} {
+			got, gotAgain := wordCounts(run.Overview(Grouping{Single: single}, true)), wordCounts(again.Overview(Grouping{Single: single}, true))
+			s := run.Summary
+			want := map[Word]int{WordFailed: s.Objects.Error, WordDrift: s.Objects.Drift, WordExtra: s.Objects.Extra, WordRule: len(run.OtherRules()),
+				WordMissing: s.AbsentCRs, WordWanted: s.WantedCRs, WordUnseen: s.NotCollectedCRs}
+			for word, n := range want {
+				if n == 0 {
+					delete(want, word)
+				}
+			}
+			if diff := cmp.Diff(want, got) + cmp.Diff(want, gotAgain); diff != "" {
+				t.Fatalf("seed %d: the summary and the overview differ (-summary +overview):\n%s", seed, diff)
+			}
+		}
+	}
+}
+
+func wordCounts(all []Entry) map[Word]int {
+	n := map[Word]int{}
+	for _, e := range all {
+		n[e.Word] += max(len(e.Group)+len(e.Missing), 1)
+	}
+	return n
+}
+
+// TestGroupsHaveTheSameFindings: each CR with findings is in one group, those of a group have the same findings, and those of two groups have not.
+func TestGroupsHaveTheSameFindings(t *testing.T) {
+	text := func(c *Comparison) string {
+		list := slices.DeleteFunc(slices.Clone(c.Differences), func(d Difference) bool { return d.Category == Expected })
+		return fmt.Sprint(c.Template.Path, c.Result, c.Error, list)
+	}
+	for seed := range uint64(300) {
+		run := randomRun(rand.New(rand.NewPCG(seed, 2)))
+		seen, n, last := map[string]bool{}, 0, 0
+		for _, g := range run.Groups(Grouping{}) {
+			key := text(g.First())
+			if seen[key] {
+				t.Fatalf("seed %d: two groups have the findings %s", seed, key)
+			}
+			seen[key] = true
+			for _, c := range g {
+				if text(c) != key {
+					t.Fatalf("seed %d: %s stands in a group of %s", seed, text(c), key)
+				}
+			}
+			n += len(g)
+			if rank := (3-g.First().Result.Severity())*10 + g.First().Template.Index; rank < last {
+				t.Fatalf("seed %d: the groups are not in their order", seed)
+			} else {
+				last = rank
+			}
+		}
+		if o := run.Summary.Objects; n != o.Drift+o.Extra+o.Error {
+			t.Fatalf("seed %d: %d CRs are in groups, of %+v", seed, n, o)
+		}
+	}
+}
+
+func TestExpectedVariationsAreFindingsOnDemand(t *testing.T) {
+	vary := func(name, value string) *Comparison {
+		return &Comparison{Object: Object{Name: name}, Result: OnlyExtra, Counts: Counts{Extra: 1, Expected: 1}, Differences: []Difference{
+			{Category: Extra, Path: "a", Input: []byte("1")}, {Category: Expected, Path: "b", Reference: []byte(value), Input: []byte(value)}}}
+	}
+	run := &Run{Comparisons: []*Comparison{vary("a", "1"), vary("b", "2"), {Result: Clean, Counts: Counts{Expected: 1}}}}
+	if n := len(run.Groups(Grouping{})); n != 1 {
+		t.Errorf("%d groups, although only expected variations differ", n)
+	}
+	if n := len(run.Groups(Grouping{Expected: true})); n != 3 {
+		t.Errorf("%d groups, of three CRs with expected variations of their own", n)
+	}
+}
+
+// TestADifferenceInALine: one that nobody takes for something else.
+func TestADifferenceInALine(t *testing.T) {
+	long := `"` + strings.Repeat("x", 80)
+	for _, c := range []struct {
+		category         Category
+		reference, input string
+		want             string
+	}{
+		{Drift, `true`, `false`, "a: true, is false"},
+		{Drift, `"true"`, `true`, `a: "true", is true`},
+		{Drift, `"1"`, `1`, `a: "1", is 1`},
+		{Drift, `null`, `"on"`, `a: null, is "on"`},
+		{Drift, `{"a":1}`, `[]`, "a: {…}, is []"},
+		{Drift, `{"a":1}`, `{"a":2}`, "a: differs"},
+		{Drift, `"(hidden, 3 bytes)"`, `"(hidden, 3 bytes)"`, "a: differs"},
+		{Drift, `"same\none\nmore"`, `"same\nother\nmore"`, "a: one, is other"},
+		{Drift, `"same\n"`, `"same"`, `a: "same\n", is same`},
+		{Drift, long + `1"`, long + `2"`, "a: …xxxxxxxxxxxxxxxxxxxx1, is …xxxxxxxxxxxxxxxxxxxx2"},
+		{Missing, `{"a":1}`, ``, "a: {…}, is missing"},
+		{Missing, ``, ``, "the message (VT4004)"},
+		{Missing, `""`, ``, "a: is required, and missing"},
+		{Extra, ``, `[1]`, "a: […], is extra"},
+	} {
+		d := Difference{Category: c.category, Path: "a", Message: "the message\nmore", Code: code.EvalMissingKey}
+		if c.reference != "" {
+			d.Reference = json.RawMessage(c.reference)
+		}
+		if c.input != "" {
+			d.Input = json.RawMessage(c.input)
+		}
+		if got := d.Words(); got != c.want {
+			t.Errorf("%s %s %s: got %q, want %q", c.category, c.reference, c.input, got, c.want)
+		}
+	}
+}
+
+// TestPlacesAreShort: as short as what stands in the head of a report allows, and no two places look alike.
+func TestPlacesAreShort(t *testing.T) {
+	gathered := Input{Path: "a/must-gather.tar.gz", Format: "tar.gz", Folder: "mg.1/quay"}
+	for name, c := range map[string]struct {
+		inputs []Input
+		places map[string]string
+	}{
+		"archive":        {[]Input{gathered}, map[string]string{"a/must-gather.tar.gz!mg.1/quay/x/y.yaml:4": "x/y.yaml:4", "a/must-gather.tar.gz!mg.1/z.yaml": "a/must-gather.tar.gz!mg.1/z.yaml", "a/must-gather.tar.gz": "must-gather.tar.gz", "ref/t.yaml:3:1": "ref/t.yaml:3:1"}},
+		"folder":         {[]Input{{Path: "./in/", Format: "directory"}}, map[string]string{"in/x.yaml:2": "x.yaml:2", "inner/x.yaml": "inner/x.yaml"}},
+		"this folder":    {[]Input{{Path: ".", Format: "directory", Folder: "b"}}, map[string]string{"b/x.yaml:2": "x.yaml:2", "c.yaml": "c.yaml"}},
+		"archive inside": {[]Input{{Path: "in", Format: "directory", Folder: "a.tar!/mg"}}, map[string]string{"in/a.tar!mg/x.yaml:2": "x.yaml:2"}},
+		"file":           {[]Input{{Path: "in/x.yaml", Format: "file"}}, map[string]string{"in/x.yaml:2": "x.yaml:2"}},
+		"stdin":          {[]Input{{Path: "-", Format: "stdin"}}, map[string]string{"standard input:2": "standard input:2"}},
+		"several": {[]Input{gathered, {Path: "b/must-gather.tar.gz", Format: "tar.gz"}, {Path: "more", Format: "directory"}, {Path: "b/x.yaml", Format: "file"}}, map[string]string{
+			"a/must-gather.tar.gz!mg.1/quay/x.yaml:4": "a/must-gather.tar.gz!x.yaml:4", "b/must-gather.tar.gz!x.yaml:4": "b/must-gather.tar.gz!x.yaml:4",
+			"more/x.yaml:1": "more/x.yaml:1", "b/x.yaml:1": "x.yaml:1"}},
+	} {
+		places := (&Run{Inputs: c.inputs}).Places()
+		for long, want := range c.places {
+			if got := places.Short(long); got != want {
+				t.Errorf("%s: %s is %s, want %s", name, long, got, want)
+			}
+		}
+	}
+	if got := (Input{Root: "mg", Folder: "mg/quay"}).Shared(); got != "quay/" {
+		t.Errorf("the shared folder is %q", got)
+	}
+}
+
+// TestFiltersChooseWhatIsShown: a CR that failed is of every category, and what a template leaves open may be what is asked for.
+func TestFiltersChooseWhatIsShown(t *testing.T) {
+	selector := func(text string) Filter {
+		s, err := ParseSelector(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Filter{Selectors: []Selector{s}}
+	}
+	drifting := &Comparison{Object: Object{Kind: "Pod", Namespace: "a", Name: "x"}, Counts: Counts{Drift: 1}}
+	failed := &Comparison{Object: Object{Kind: "Pod", Name: "y"}, Result: Failed}
+	open := Missed{Object: Object{Kind: "Pod", Namespace: "b*"}}
+	for name, c := range map[string]struct{ got, want bool }{
+		"all":               {Filter{}.Shows(drifting), true},
+		"name":              {selector("Pod/x").Shows(drifting), true},
+		"another name":      {selector("Pod/y").Shows(drifting), false},
+		"category":          {Filter{Categories: []Category{Drift}}.Shows(drifting), true},
+		"another category":  {Filter{Categories: []Category{Missing}}.Shows(drifting), false},
+		"failed":            {Filter{Categories: []Category{Missing}}.Shows(failed), true},
+		"open name":         {selector("Pod/x").ShowsMissed(open), true},
+		"open namespace":    {selector("Pod/bb/x").ShowsMissed(open), true},
+		"another kind":      {selector("Service/x").ShowsMissed(open), false},
+		"missing":           {Filter{Categories: []Category{Missing}}.ShowsMissed(open), true},
+		"not missing":       {Filter{Categories: []Category{Drift}}.ShowsMissed(open), false},
+		"rule":              {selector("Pod/x").ShowsRule(Rule{Present: []Present{{Object: drifting.Object}}}), true},
+		"rule about others": {selector("Pod/y").ShowsRule(Rule{Present: []Present{{Object: drifting.Object}}}), false},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: shown is %v", name, c.got)
+		}
+	}
+	if _, err := ParseCategories("drift,drifty"); err == nil || !strings.Contains(err.Error(), "drift, missing, extra or expected") {
+		t.Error(err)
+	}
+}
