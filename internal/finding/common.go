@@ -1,9 +1,7 @@
 package finding
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strconv"
 )
@@ -31,7 +29,7 @@ func (r *Report) Common() []Common {
 		for _, c := range run.Comparisons {
 			for _, d := range c.Differences {
 				if d.Category == Drift || d.Category == Missing {
-					add(c.Object.short(), d.words(), "difference", d.Fingerprint, string(d.Reference), string(d.Input))
+					add(c.Object.short(), d.Words(), "difference", d.Fingerprint, string(d.Reference), string(d.Input))
 				}
 			}
 		}
@@ -88,53 +86,4 @@ func (m Missed) words() string {
 		said = "maybe not collected"
 	}
 	return said + " (" + m.Template + ")"
-}
-
-// words says what differs: "spec.cpu.isolated: 2-31, is 4-31".
-func (d Difference) words() string {
-	const longest, around = 60, 15 // characters of a value, and of what stands before what differs
-	switch {
-	case d.Reference == nil && d.Input == nil && d.Message != "":
-		return d.Path + ": " + d.Message
-	case d.Required():
-		return d.Path + ": required, is not there"
-	case d.Input == nil:
-		return d.Path + ": " + cut([]rune(line(d.Reference)), 0, longest) + ", is not there"
-	}
-	left, right := []rune(line(d.Reference)), []rune(line(d.Input))
-	same := 0
-	for same < min(len(left), len(right)) && left[same] == right[same] {
-		same++
-	}
-	from := 0
-	if same > longest/2 {
-		from = same - around
-	}
-	return d.Path + ": " + cut(left, from, longest) + ", is " + cut(right, from, longest)
-}
-
-// cut is what of a text begins at a character, as far as a number of characters go.
-func cut(text []rune, from, longest int) string {
-	before, after := "", ""
-	if from > 0 {
-		before = "…"
-	}
-	if text = text[from:]; len(text) > longest {
-		text, after = text[:longest-1], "…"
-	}
-	return before + string(text) + after
-}
-
-// line is a value on one line. A text that reads as nothing else stands without quotes.
-func line(value json.RawMessage) string {
-	said := string(value)
-	var compact bytes.Buffer
-	if json.Compact(&compact, value) == nil {
-		said = compact.String()
-	}
-	var s string
-	if json.Unmarshal(value, &s) == nil && s != "" && !json.Valid([]byte(s)) {
-		said = s
-	}
-	return said
 }

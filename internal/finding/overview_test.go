@@ -150,6 +150,7 @@ func TestADifferenceInALine(t *testing.T) {
 		{Drift, `"same\n"`, `"same"`, `a: "same\n", is same`},
 		{Drift, long + `1"`, long + `2"`, "a: …xxxxxxxxxxxxxxxxxxxx1, is …xxxxxxxxxxxxxxxxxxxx2"},
 		{Missing, `{"a":1}`, ``, "a: {…}, is missing"},
+		{Missing, long + `1"`, ``, "a: " + strings.Repeat("x", 50) + "…, is missing"},
 		{Missing, ``, ``, "the message (VT4004)"},
 		{Missing, `""`, ``, "a: is required, and missing"},
 		{Extra, ``, `[1]`, "a: […], is extra"},

@@ -76,13 +76,20 @@ func (p *printer) run(r *finding.Run) {
 // alarmsAgain is how many alarms stand beside the verdict at the end too, so that they are on the last screen.
 const alarmsAgain = 3
 
-// cluster prints what was found about one of several clusters, below its name.
+// cluster prints what was found about one of several clusters, below its name. A summary of them all has only the verdict and the overview.
 func (p *printer) cluster(r *finding.Run) {
 	p.line("")
 	p.line(strings.Repeat("=", p.width))
 	p.line(paint(p.palette.heading, "Cluster "+visible.Line(r.Name())))
 	p.line("")
-	p.run(r)
+	if !p.opt.Summary {
+		p.run(r)
+		return
+	}
+	p.r, p.places = r, r.Places()
+	p.verdict()
+	p.alarms(r.Alarms)
+	p.overview()
 }
 
 // overall prints what several clusters come to.
