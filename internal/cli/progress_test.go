@@ -102,7 +102,7 @@ func TestProgressOfAStream(t *testing.T) {
 }
 
 // ticking is a clock that ticks whenever somebody looks, until the test ends.
-func ticking(t *testing.T) <-chan time.Time {
+func ticking(t *testing.T) chan time.Time {
 	tick, ended := make(chan time.Time), make(chan struct{})
 	t.Cleanup(func() { close(ended) })
 	go func() {
@@ -115,6 +115,18 @@ func ticking(t *testing.T) <-chan time.Time {
 		}
 	}()
 	return tick
+}
+
+// lateAnswers are answers that come when the clock has ticked: what the first tick has shown is there when the second one is taken.
+type lateAnswers struct {
+	io.Reader
+	tick chan time.Time
+}
+
+func (a lateAnswers) Read(p []byte) (int, error) {
+	a.tick <- time.Time{}
+	a.tick <- time.Time{}
+	return a.Reader.Read(p)
 }
 
 // TestProgressIsTakenAway: whatever else is written to the terminal, nothing of the line of progress is left on it, and standard output
@@ -144,11 +156,13 @@ func TestProgressIsTakenAway(t *testing.T) {
 	} {
 		var want, got terminalStream
 		var outs [2]bytes.Buffer
-		run := func(i int, stream *terminalStream, tick <-chan time.Time) int {
-			return Run(context.Background(), append([]string{"validationTool"}, args...), IO{In: strings.NewReader("d1\nx\n1\n2\n1\n"), Out: &outs[i], Err: stream,
+		run := func(i int, in io.Reader, stream *terminalStream, tick <-chan time.Time) int {
+			return Run(context.Background(), append([]string{"validationTool"}, args...), IO{In: in, Out: &outs[i], Err: stream,
 				Env: noEnv, Terminal: func(any) bool { return true }, Tick: tick})
 		}
-		plain, ticked := run(0, &want, noTicks), run(1, &got, ticking(t))
+		answers, tick := "d1\nx\n1\n2\n1\n", ticking(t)
+		plain := run(0, strings.NewReader(answers), &want, noTicks)
+		ticked := run(1, lateAnswers{strings.NewReader(answers), tick}, &got, tick)
 		if plain != ticked || outs[0].String() != outs[1].String() {
 			t.Errorf("%s: status %d and %d\n%s\n%s", what, plain, ticked, outs[0].String(), outs[1].String())
 		}
