@@ -6,8 +6,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strings"
 )
@@ -119,7 +119,7 @@ func (s *Stream) Format() string {
 
 // Size is how many bytes a stream from its beginning has, or -1 where that is not known.
 func (s *Stream) Size() int64 {
-	f, ok := s.at.(*os.File)
+	f, ok := s.at.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok || len(s.layers) > 0 {
 		return -1
 	}

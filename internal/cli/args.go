@@ -61,9 +61,10 @@ func (a arrangement) asked() string {
 	return ""
 }
 
-// arrange takes the arguments of a command apart. The error says which option is unknown, lacks its value, or stands twice and must not.
-func arrange(args []string, c *command) (arrangement, error) {
-	a := arrangement{known: c.known(), given: map[string]bool{}}
+// arrange takes the arguments of a command apart, all of them, as the last may ask for help. The error says which option is unknown, lacks
+// its value, or stands twice and must not; it is about the first such.
+func arrange(args []string, c *command) (a arrangement, first error) {
+	a = arrangement{known: c.known(), given: map[string]bool{}}
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
 		case arg == "--":
@@ -73,13 +74,13 @@ func arrange(args []string, c *command) (arrangement, error) {
 			a.rest = append(a.rest, arg)
 		default:
 			used, err := a.option(arg, args[i+1:])
-			if err != nil {
-				return a, err
+			if first == nil {
+				first = err
 			}
 			i += used
 		}
 	}
-	return a, nil
+	return a, first
 }
 
 // option takes in one option, which may be several short ones, and tells how many of the arguments behind it are its value.

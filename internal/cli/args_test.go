@@ -34,6 +34,11 @@ func TestOptionsBehindArguments(t *testing.T) {
 			t.Errorf("%q asks for no help, %v", args, err)
 		}
 	}
+	for _, args := range [][]string{{"--bogus", "-h"}, {"-z", "ref", "--help"}, {"--width", "80", "--width", "90", "-h"}, {"--output", "--help"}} {
+		if a, err := compared(args); a.asked() != "help" || err == nil {
+			t.Errorf("%q, in which something is wrong, asks for no help, %v", args, err)
+		}
+	}
 	if a, _ := compared([]string{"ref", "--", "-h"}); a.asked() != "" {
 		t.Error("an argument behind -- asks for help")
 	}

@@ -59,6 +59,8 @@ func (p *program) compare(c *cli.Context, o *options) error {
 	}
 	p.timings = newTimings(o.timings)
 	defer p.timings.print(p.io.Err)
+	p.progress = p.startProgress(o.inputs)
+	defer p.progress.end()
 	in := p.inputs(c.Context, o)
 	ref, engine, opt, err := p.sought(c.Context, o)
 	if err != nil {
@@ -69,8 +71,12 @@ func (p *program) compare(c *cli.Context, o *options) error {
 	var asked *dialogue
 	if o.interactive {
 		asked = p.newDialogue(c.Context, ref, o)
-		opt.Choose = asked.choose
+		opt.Choose = func(q finding.Question) (int, bool) {
+			p.progress.hide()
+			return asked.choose(q)
+		}
 	}
+	opt.Progress = p.progress.compare()
 	how := comparer{compare.Wants(engine, opt).Trim, func(ctx context.Context, in gather.Collected, memory compare.Memory) *finding.Run {
 		opt := opt
 		opt.Memory = memory
@@ -82,6 +88,7 @@ func (p *program) compare(c *cli.Context, o *options) error {
 	if found.Runs, found.Passed, err = in.runs(how); err != nil {
 		return err
 	}
+	p.progress.hide()
 	if asked != nil {
 		asked.save(o.diffConfig)
 	}

@@ -306,6 +306,6 @@ func printed(t *testing.T, stdin string, args []string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
 	none := func(string) (string, bool) { return "", false }
-	Run(t.Context(), append([]string{"validationTool"}, args...), IO{In: strings.NewReader(stdin), Out: &out, Err: &errs, Env: none, Terminal: func(any) bool { return true }})
+	Run(t.Context(), append([]string{"validationTool"}, args...), IO{In: strings.NewReader(stdin), Out: &out, Err: &errs, Env: none, Terminal: func(any) bool { return true }, Tick: noTicks})
 	return out.String() + errs.String()
 }

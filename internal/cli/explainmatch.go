@@ -64,6 +64,8 @@ func (p *program) explainMatch(c *cli.Context, o *options) error {
 	if err != nil {
 		return err
 	}
+	p.progress = p.startProgress(o.inputs)
+	defer p.progress.end()
 	clusters, err := p.read(c.Context, o).collect(compare.Wants(engine, opt).Trim)
 	if err != nil {
 		return err

@@ -59,6 +59,7 @@ func (p *program) fleet(ctx context.Context, o *options) *fleet {
 	}
 	f := &fleet{watch: p.watch(o), p: p, o: o, ctx: ctx, paths: paths, ready: make(chan struct{}),
 		pieces: make([]*gather.Piece, len(paths)), found: make([][]*finding.Run, len(paths))}
+	f.progress.reading("reading and comparing")
 	f.workers = crew.Start(min(o.jobs, len(paths)), f.step)
 	return f
 }
@@ -75,7 +76,6 @@ func (f *fleet) abandon() {
 // wait waits until all inputs were read and compared, as far as that goes.
 func (f *fleet) wait() {
 	f.workers.Wait(context.Background(), 0) // after an interrupt each ends soon
-	f.progress.stop()
 }
 
 // step reads and compares the next input.
@@ -84,7 +84,6 @@ func (f *fleet) step() bool {
 	if i >= len(f.paths) || f.ended() {
 		return false
 	}
-	f.progress.input(len(f.paths))
 	f.one(i, f.o.jobs)
 	return true
 }

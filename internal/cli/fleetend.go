@@ -97,6 +97,7 @@ func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 	var runs []*finding.Run
 	held := int64(0)
 	for i, w := range clusters {
+		f.progress.comparing(i+1, len(clusters))
 		memory := f.o.limits.comparing(held)
 		run := f.settled(w, memory, held)
 		if run == nil {

@@ -78,7 +78,7 @@ func asked(t *testing.T, answers string, args ...string) (status int, out, errs 
 	status = Run(context.Background(), append([]string{"validationTool", "--interactive", "--unified", "--width", "120"}, args...), IO{
 		In: strings.NewReader(answers), Out: &o, Err: &e,
 		Env:      noEnv,
-		Terminal: func(any) bool { return true },
+		Terminal: func(any) bool { return true }, Tick: noTicks,
 	})
 	return status, o.String(), e.String()
 }
@@ -258,7 +258,7 @@ func TestNoTerminal(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		status := Run(context.Background(), []string{"validationTool", "--interactive", "ref", "in"},
-			IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: noEnv, Terminal: terminal})
+			IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: noEnv, Terminal: terminal, Tick: noTicks})
 		if status != 2 || !strings.Contains(errs.String(), "VT1024: ") || terminal != nil && !strings.Contains(errs.String(), name) || out.Len() > 0 {
 			t.Errorf("without %s: %d %s", name, status, errs.String())
 		}
@@ -299,7 +299,7 @@ func TestInterruptedQuestion(t *testing.T) {
 		var out bytes.Buffer
 		status := Run(ctx, []string{"validationTool", "--interactive", "ref", "in/one.yaml"}, IO{
 			In: io.MultiReader(strings.NewReader(c.answers), silent), Out: &out, Err: errs,
-			Env: noEnv, Terminal: func(any) bool { return true }})
+			Env: noEnv, Terminal: func(any) bool { return true }, Tick: noTicks})
 		if status != c.status || !strings.HasPrefix(out.String(), c.want) {
 			t.Errorf("at %q: %d %q %q", c.at, status, out.String(), errs.String())
 		}

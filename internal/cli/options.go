@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -217,6 +218,11 @@ func (p *program) sides(o *options, args []string) error {
 		o.reference, o.inputs = args[0], args[1:]
 	}
 	o.inputs = append(o.inputs, o.filenames.Value()...)
+	if found, err := source.Expand([]string{o.reference}, false); len(found) > 1 {
+		return p.usageError("the REFERENCE %s matches %s; name one of them", o.reference, quoted(found))
+	} else if err == nil {
+		o.reference = found[0]
+	}
 	switch {
 	case o.reference == "":
 		return p.usageError("a REFERENCE is needed")

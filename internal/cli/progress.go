@@ -2,44 +2,54 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/validationtool/validationtool/internal/source"
 )
 
-// progress is a line on the error stream that says how far the reading of the input is: on a terminal only, and only
-// after a second.
+// progress is a line on the error stream that says how far a run is: on a terminal only, and only after a second. A nil one shows nothing.
+// Whoever else writes to the terminal hides it first.
 type progress struct {
-	objects atomic.Int64
-	inputs  atomic.Int64 // that were begun
-	of      atomic.Int64 // how many there are; 0 where they are read at once
-	done    chan struct{}
-	group   sync.WaitGroup
+	out   io.Writer
+	total int64 // bytes of the inputs; -1 where that is not known
+	files int   // inputs
+
+	begun, bytes, objects atomic.Int64 // inputs, bytes of them and objects that were read
+	compared, of          atomic.Int64 // objects of the cluster that is compared
+
+	mu    sync.Mutex
+	line  func() string // nil where nothing is to be shown
+	shown bool
+	done  chan struct{}
+	group sync.WaitGroup
 }
 
-// startProgress begins to show progress, if there is a terminal to show it on.
-func (p *program) startProgress() *progress {
-	g := &progress{done: make(chan struct{})}
-	if !isTerminal(p.io.Err) {
-		return g
+// startProgress begins to show how far the reading of inputs is, if there is a terminal to show it on, on which nobody types.
+func (p *program) startProgress(inputs []string) *progress {
+	if term, _ := p.io.Env("TERM"); term == "dumb" || !p.isTerminal(p.io.Err) || slices.Contains(inputs, "-") && p.isTerminal(p.io.In) {
+		return nil
+	}
+	if paths, err := source.Expand(inputs, true); err == nil {
+		inputs = paths
+	}
+	g := &progress{out: p.io.Err, files: len(inputs), total: p.sizeOf(inputs), done: make(chan struct{})}
+	tick, stop := p.io.Tick, func() {}
+	if tick == nil {
+		t := time.NewTicker(time.Second)
+		tick, stop = t.C, t.Stop
 	}
 	g.group.Go(func() {
-		tick := time.NewTicker(time.Second)
-		defer tick.Stop()
-		shown := false
+		defer stop()
 		for {
 			select {
-			case <-tick.C:
-				shown = true
-				which := "reading the input"
-				if of := g.of.Load(); of > 0 {
-					which = fmt.Sprintf("reading and comparing input %d of %d", g.inputs.Load(), of)
-				}
-				fmt.Fprintf(p.io.Err, "\r%s: %d CRs", which, g.objects.Load())
+			case <-tick:
+				g.show()
 			case <-g.done:
-				if shown {
-					fmt.Fprint(p.io.Err, "\r\x1b[K")
-				}
 				return
 			}
 		}
@@ -47,17 +57,129 @@ func (p *program) startProgress() *progress {
 	return g
 }
 
-// add counts objects that were read.
-func (g *progress) add(objects int) { g.objects.Add(int64(objects)) }
-
-// input counts an input that was begun, of so many.
-func (g *progress) input(of int) {
-	g.inputs.Add(1)
-	g.of.Store(int64(of))
+// sizeOf is how many bytes inputs have that are files, or -1 where others are among them.
+func (p *program) sizeOf(inputs []string) (total int64) {
+	for _, path := range inputs {
+		info, err := os.Stat(path)
+		if f, ok := file(p.io.In); path == "-" && ok {
+			info, err = f.Stat()
+		}
+		if err != nil || !info.Mode().IsRegular() {
+			return -1
+		}
+		total += info.Size()
+	}
+	return total
 }
 
-// stop takes the line away.
-func (g *progress) stop() {
-	close(g.done)
-	g.group.Wait()
+// says sets what is shown from now on.
+func (g *progress) says(line func() string) {
+	if g == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.line = line
+}
+
+// show writes the line over the one before.
+func (g *progress) show() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.line == nil {
+		return
+	}
+	line := g.line()
+	if width := terminalWidth(g.out); width > 0 {
+		line = line[:min(len(line), width-1)] // a line that wraps could not be written over
+	}
+	g.shown = true
+	fmt.Fprint(g.out, "\r"+line+"\x1b[K")
+}
+
+// hide takes the line away, until there is something else to say.
+func (g *progress) hide() {
+	if g == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.shown {
+		fmt.Fprint(g.out, "\r\x1b[K")
+	}
+	g.line, g.shown = nil, false
+}
+
+// end takes the line away for good.
+func (g *progress) end() {
+	if g != nil {
+		g.hide()
+		close(g.done)
+		g.group.Wait()
+	}
+}
+
+// reading says how far reading is; what is what is done with each input.
+func (g *progress) reading(what string) {
+	g.says(func() string {
+		which, much := "the input", ""
+		if g.files > 1 {
+			which = fmt.Sprintf("input %d of %d", min(max(1, g.begun.Load()), int64(g.files)), g.files)
+		}
+		switch bytes := g.bytes.Load(); {
+		case g.total > 0:
+			much = fmt.Sprintf("%d%% of %s, ", min(max(0, bytes*100/g.total), 100), megabytes(uint64(g.total)))
+		case bytes > 0:
+			much = megabytes(uint64(bytes)) + ", "
+		}
+		return fmt.Sprintf("%s %s: %s%d CRs", what, which, much, g.objects.Load())
+	})
+}
+
+// comparing says how far the comparison of a cluster is, which is one of so many.
+func (g *progress) comparing(number, clusters int) {
+	if g == nil {
+		return
+	}
+	g.compared.Store(0)
+	g.of.Store(0)
+	g.says(func() string {
+		which := "comparing"
+		if clusters > 1 {
+			which = fmt.Sprintf("comparing cluster %d of %d", number, clusters)
+		}
+		if of := g.of.Load(); of > 0 {
+			which += fmt.Sprintf(": %d of %d CRs", g.compared.Load(), of)
+		}
+		return which
+	})
+}
+
+// found counts objects that were read.
+func (g *progress) found(objects int) {
+	if g != nil {
+		g.objects.Add(int64(objects))
+	}
+}
+
+// read is what is told of inputs that are read, nil for nobody.
+func (g *progress) read() func(inputs int, bytes int64) {
+	if g == nil {
+		return nil
+	}
+	return func(inputs int, bytes int64) {
+		g.begun.Add(int64(inputs))
+		g.bytes.Add(bytes)
+	}
+}
+
+// compare is what is told of objects that are compared, nil for nobody.
+func (g *progress) compare() func(done, of int) {
+	if g == nil {
+		return nil
+	}
+	return func(done, of int) {
+		g.compared.Store(int64(done))
+		g.of.Store(int64(of))
+	}
 }

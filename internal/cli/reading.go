@@ -27,7 +27,7 @@ type watch struct {
 
 // seen is told what was read.
 func (w *watch) seen(objects, bytes int) {
-	w.progress.add(objects)
+	w.progress.found(objects)
 	w.volume(bytes)
 }
 
@@ -35,13 +35,13 @@ func (w *watch) seen(objects, bytes int) {
 func (p *program) watch(o *options) *watch {
 	debug.SetGCPercent(garbageOfSmall)
 	p.spareMemory(o.limits)
-	return &watch{progress: p.startProgress()}
+	return &watch{progress: p.progress}
 }
 
 // readOptions say how inputs are read within limits.
 func (p *program) readOptions(o *options, l limits, seen func(objects, bytes int)) gather.ReadOptions {
 	return gather.ReadOptions{
-		Source: source.Options{Stdin: p.io.In, Nested: o.nested, Limits: l.source()},
+		Source: source.Options{Stdin: p.io.In, Nested: o.nested, Limits: l.source(), Progress: p.progress.read()},
 		Text:   l.text(), NoScan: o.noScan, Objects: l.objects(), Memory: l.memory(), Seen: seen,
 	}
 }
@@ -66,20 +66,18 @@ func (p *program) read(ctx context.Context, o *options) *reading {
 		fmt.Fprintln(p.io.Err, "Reading CRs from the terminal, because the INPUT is -; end them with Ctrl-D (on Windows Ctrl-Z and Enter), or give up with Ctrl-C.")
 	}
 	r := &reading{p: p, o: o, ctx: ctx, watch: p.watch(o)}
+	r.progress.reading("reading")
 	r.Reading = gather.Read(ctx, o.inputs, p.readOptions(o, o.limits, r.seen))
 	return r
 }
 
 // abandon ends the reading before it is known what is wanted.
-func (r *reading) abandon() {
-	r.Abandon()
-	r.progress.stop()
-}
+func (r *reading) abandon() { r.Abandon() }
 
 // collect returns what was read, or why nothing can be compared. trim drops what no later step asks for of an object.
 func (r *reading) collect(trim gather.Trimmer) ([]gather.Collected, error) {
 	err := r.End(trim)
-	r.progress.stop()
+	r.progress.hide()
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +115,7 @@ func (r *reading) runs(how comparer) (runs []*finding.Run, passed []finding.Pass
 	held := int64(0) // of the report
 	for i, in := range clusters {
 		clusters[i] = gather.Collected{} // what the report does not need is let go
+		r.progress.comparing(i+1, len(clusters))
 		run := how.run(ctx, in, r.o.limits.comparing(held))
 		runs = append(runs, run)
 		held += run.Held()

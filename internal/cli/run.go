@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -22,6 +23,7 @@ type IO struct {
 	Out, Err io.Writer
 	Env      func(string) (string, bool) // looks up an environment variable
 	Terminal func(stream any) bool       // says whether a stream is a terminal to ask questions on; nil to look
+	Tick     <-chan time.Time            // when progress is shown; nil for every second
 	Build    Build                       // what the binary was made from
 }
 
@@ -82,7 +84,8 @@ type program struct {
 	called string // with the command, where one is named
 	status int
 
-	timings *timings // nil unless asked for
+	timings  *timings  // nil unless asked for
+	progress *progress // nil unless there is a terminal
 }
 
 // programName returns how the user calls the program: a link named kubectl-compare is called as "kubectl compare", and kubectl finds

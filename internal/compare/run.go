@@ -45,6 +45,7 @@ type Options struct {
 	Workers       int                                // 0 for as many as there are processors
 	Limits        render.Limits                      // of each execution of a template
 	Memory        Memory                             // of the run
+	Progress      func(done, of int)                 // is told how many objects were compared, by several goroutines at once; nil for nobody
 	Show          overlay.Show                       // what is kept for the report, so that memory grows with what is reported
 }
 
@@ -168,7 +169,11 @@ func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
 	r.found = r.newShelf()
 	r.worked = r.newWork()
+	var done atomic.Int64
 	verdicts := parallel(ctx, r.opt.Workers, len(todo), func(i int) verdict {
+		if r.opt.Progress != nil {
+			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
+		}
 		if c := r.beyond(i); c != nil {
 			return verdict{comparison: c}
 		}

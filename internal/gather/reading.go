@@ -18,7 +18,7 @@ import (
 
 // ReadOptions say how inputs are read. A number that is zero limits nothing.
 type ReadOptions struct {
-	Source  source.Options           // what is set of it is Stdin, Nested and Limits
+	Source  source.Options           // what is set of it is Stdin, Nested, Limits and Progress
 	Text    manifest.Limits          // of what is read, and decoded later
 	NoScan  bool                     // decode everything
 	Objects int                      // how many there may be in all inputs

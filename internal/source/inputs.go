@@ -57,12 +57,8 @@ func expandInput(arg string) ([]string, error) {
 	if arg == stdinArgument {
 		return []string{arg}, nil
 	}
-	err := checkOpens(arg)
-	if !errors.Is(err, fs.ErrNotExist) && !isGlob(arg) || err == nil {
-		return []string{arg}, notFound(arg, err)
-	}
-	if !isGlob(arg) {
-		return nil, notFound(arg, err)
+	if _, err := os.Lstat(arg); !isGlob(arg) || err == nil || errors.Is(err, fs.ErrPermission) {
+		return []string{arg}, notFound(arg, checkOpens(arg))
 	}
 	matches, err := filepath.Glob(arg)
 	if err != nil || len(matches) == 0 {

@@ -3,7 +3,9 @@ package source
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,4 +107,25 @@ func codeTexts(problems []Problem) []string {
 		out = append(out, string(p.Code))
 	}
 	return out
+}
+
+// TestFileWithCharactersOfPatterns: a file that is there is no pattern, also where it cannot be opened; what it would match is not read.
+func TestFileWithCharactersOfPatterns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(os.WriteFile("[a].yaml", []byte(config("literal")), 0o600))
+	must(os.WriteFile("a.yaml", []byte(config("matched")), 0o600))
+	if got := walk(t, Options{}, "[a].yaml").names(); !slices.Equal(got, []string{"[a].yaml=literal"}) {
+		t.Errorf("%q", got)
+	}
+	must(os.Remove("[a].yaml"))
+	if got := walk(t, Options{}, "[a].yaml").names(); !slices.Equal(got, []string{"a.yaml=matched"}) {
+		t.Errorf("%q", got)
+	}
+	if err := os.Symlink("[a].yaml", "[a].yaml"); err != nil {
+		t.Skip(err)
+	}
+	_, err := Expand([]string{"[a].yaml"}, false)
+	if err == nil || !strings.HasPrefix(err.Error(), "[a].yaml: no such input: it cannot be opened: ") {
+		t.Errorf("a file that leads to itself: %v", err)
+	}
 }

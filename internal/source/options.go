@@ -31,6 +31,11 @@ type Options struct {
 	// Passed, if set, is told each file that was passed over, and why. The file has no Data.
 	Passed func(f File, reason string)
 
+	// Progress, if set, is told of inputs that are begun, and of bytes that are read of archives and other files that are an argument
+	// themselves, by several goroutines at once. In the end the bytes of a file add up to its size; they are negative where an archive is
+	// read again from its beginning.
+	Progress func(inputs int, bytes int64)
+
 	links *linkSet // gathers links, for ReadAll
 }
 

@@ -208,9 +208,10 @@ func (w *walker) scanRoots() []string {
 }
 
 func (w *walker) readRoot(c *container, in *Input) error {
+	g := w.gauge()
 	if in.Path == stdinArgument {
 		in.Format = "stdin"
-		return w.readArgument(c, in, crew.Reader(w.ctx, w.opt.Stdin), nil)
+		return w.readArgument(c, in, g.reader(crew.Reader(w.ctx, w.opt.Stdin)), nil)
 	}
 	info, err := os.Stat(in.Path)
 	if err != nil {
@@ -231,10 +232,17 @@ func (w *walker) readRoot(c *container, in *Input) error {
 		return nil
 	}
 	if !info.Mode().IsRegular() {
-		return w.readArgument(c, in, crew.Reader(w.ctx, f), nil)
+		return w.readArgument(c, in, g.reader(crew.Reader(w.ctx, f)), nil)
 	}
 	defer f.Close()
-	return w.readArgument(c, in, f, func() (io.ReadCloser, error) { return os.Open(in.Path) })
+	defer g.move(info.Size())
+	return w.readArgument(c, in, g.file(f), func() (io.ReadCloser, error) {
+		again, err := os.Open(in.Path)
+		if err != nil {
+			return nil, err
+		}
+		return g.file(again), nil
+	})
 }
 
 // readArgument reads a file that is an argument itself: an archive, or one file that is read whatever it is called.
