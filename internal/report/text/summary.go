@@ -266,7 +266,7 @@ func (p *printer) notCollected() {
 	if n == 1 {
 		them = "it"
 	}
-	why := "of which the input holds no CR"
+	why := "of which the input may lack CRs"
 	if p.r.Lost {
 		why += ", or files of " + them + " could not be read or hold none"
 	}
