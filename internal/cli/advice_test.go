@@ -1,9 +1,14 @@
 package cli
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,7 +21,6 @@ func TestAdvisedCommandsExist(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	real := strings.NewReplacer("REFERENCE", "examples/quickstart/reference", "INPUT...", "examples/quickstart/cluster", "INPUT", "examples/quickstart/cluster",
 		"KIND/NAME", "ConfigMap/storefront-settings", "CODE", "VT1001", "FILE", "none.yaml")
-	known := new(program).compareCommand().known()
 	quoted := regexp.MustCompile("`[^`]+`")
 	codes, err := os.ReadFile("docs/codes.md")
 	if err != nil {
@@ -36,12 +40,7 @@ func TestAdvisedCommandsExist(t *testing.T) {
 					t.Errorf("%s advises %s, which says %s%s", e.Code, text, out, errs)
 				}
 			}
-			for _, w := range words {
-				name, _, _ := strings.Cut(strings.TrimPrefix(w, "--"), "=")
-				if _, there := known[name]; strings.HasPrefix(w, "--") && name != "-" && !there {
-					t.Errorf("%s advises %s, which is no option", e.Code, w)
-				}
-			}
+			optionsExist(t, string(e.Code), text)
 		}
 	}
 	if commands == 0 {
@@ -49,5 +48,101 @@ func TestAdvisedCommandsExist(t *testing.T) {
 	}
 	if _, err := os.Stat("examples/quickstart/reference"); err != nil {
 		t.Error(err)
+	}
+}
+
+// optionsExist looks up the options and limits that a text names. Those of others are known.
+func optionsExist(t *testing.T, where, text string) {
+	t.Helper()
+	known := map[string]bool{"all-namespaces": true, "long": true, "ultra": true} // of oc adm inspect, and of zstd
+	for _, c := range new(program).commands() {
+		for name := range c.known() {
+			known[name] = true
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?:^|[^\w-])--([a-z][a-z-]*)`).FindAllStringSubmatch(text, -1) {
+		if !known[m[1]] {
+			t.Errorf("%s names --%s, which is no option: %s", where, m[1], text)
+		}
+	}
+	for _, m := range regexp.MustCompile(`--limit ([a-z]+)=N(?: or ([a-z]+)=N)?`).FindAllStringSubmatch(text, -1) {
+		for _, name := range m[1:] {
+			if _, there := limitOf(name); name != "" && !there {
+				t.Errorf("%s names the limit %s, which there is not: %s", where, name, text)
+			}
+		}
+	}
+}
+
+// ownCommands are the calls of the tool in a text.
+func ownCommands(text string) [][]string {
+	var all [][]string
+	for _, m := range regexp.MustCompile(`(?:^|[\s(`+"`"+`])validationTool ([^|)`+"`"+`\n]*)`).FindAllStringSubmatch(text, -1) {
+		all = append(all, strings.Fields(m[1]))
+	}
+	return all
+}
+
+// TestExamplesOfHelpRun runs the examples of every command with something real in place of their files.
+func TestExamplesOfHelpRun(t *testing.T) {
+	real := strings.NewReplacer("must-gather.tar.gz", "../../examples/ran-du/must-gather.tar.gz", " reference", " ../../examples/ran-du/reference")
+	profile := "apiVersion: performance.openshift.io/v2\nkind: PerformanceProfile\nmetadata: {name: openshift-node-performance-profile}\n"
+	for _, c := range new(program).commands() {
+		for _, example := range c.examples {
+			commands := ownCommands(real.Replace(example))
+			if len(commands) != 1 {
+				t.Errorf("%s: %s is no example of a command", c.name, example)
+				continue
+			}
+			if status, out, errs := run(t.Context(), strings.NewReader(profile), commands[0]...); status == exitTrouble && errs != "" {
+				t.Errorf("%s: %s: status %d\n%s\n%s", c.name, example, status, out, errs)
+			}
+		}
+	}
+}
+
+// TestMessagesAdviseWhatExists looks up the options, limits and commands that any text in the code names.
+func TestMessagesAdviseWhatExists(t *testing.T) {
+	named, word := 0, regexp.MustCompile(`^[a-z][a-z-]+$`)
+	for _, root := range []string{"..", filepath.Join("..", "..", "refconfig")} {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case entry.IsDir() && (entry.Name() == "bench" || entry.Name() == "release"): // programs of their own
+				return fs.SkipDir
+			case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
+				return nil
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				literal, ok := n.(*ast.BasicLit)
+				if !ok || literal.Kind != token.STRING {
+					return true
+				}
+				text, err := strconv.Unquote(literal.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				named += strings.Count(text, "--limit ")
+				optionsExist(t, path, text)
+				for _, words := range ownCommands(text) {
+					if len(words) > 0 && word.MatchString(words[0]) && words[0] != "reference" && new(program).commandOf(words[0]) == nil {
+						t.Errorf("%s names the command %s, which there is not: %s", path, words[0], text)
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if named < 30 {
+		t.Errorf("only %d limits are named", named)
 	}
 }
