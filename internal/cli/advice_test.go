@@ -146,3 +146,59 @@ func TestMessagesAdviseWhatExists(t *testing.T) {
 		t.Errorf("only %d limits are named", named)
 	}
 }
+
+// TestNextCommandRuns runs the command with which a report ends.
+func TestNextCommandRuns(t *testing.T) {
+	inFolder(t, `
+-- ref/metadata.yaml --
+apiVersion: v2
+parts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}, {path: sub/b.yaml}]}]}]
+-- ref/a.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a, namespace: shop}
+data: {size: small}
+-- ref/sub/b.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: b, namespace: shop}
+-- drift/a.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a, namespace: shop}
+data: {size: large}
+-- with spaces/a.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a, namespace: shop}
+data: {size: small}
+-- broken/a.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a
+-- broken/b.yaml --
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: b, namespace: shop}
+`)
+	next := regexp.MustCompile(`(?m)^Next, .*?: validationTool (.*)$`)
+	for input, want := range map[string]string{"drift": "explain-match ref drift ConfigMap/shop/a", "with spaces": "explain-match ref 'with spaces' sub/b.yaml", "broken": "explain VT1005"} {
+		_, out, errs := outcome("ref", input)
+		m := next.FindStringSubmatch(out)
+		if m == nil || m[1] != want {
+			t.Errorf("%s: %q, want %s\n%s%s", input, m, want, out, errs)
+			continue
+		}
+		var words []string
+		for i, part := range strings.Split(m[1], "'") {
+			if i%2 == 1 {
+				words = append(words, part)
+			} else {
+				words = append(words, strings.Fields(part)...)
+			}
+		}
+		if status, out, errs := outcome(words...); status != exitSame {
+			t.Errorf("%q: status %d\n%s%s", words, status, out, errs)
+		}
+	}
+}
