@@ -79,17 +79,23 @@ func (s *Set) Apply(x *Expected, t *refconfig.Template, input map[string]any, op
 	return a, nil
 }
 
-// Accepted returns the differences that there would be without the overrides, and are not among those that were found. The second result
-// has the reason of each.
+// Accepted returns the differences that there would be without the overrides, and that are not told by one that was found: at the same field, or
+// around it and of the same category. The second result has the reason of each.
 func (a Applied) Accepted(found []overlay.Difference) (all []overlay.Difference, reasons []string) {
 	if a.Override == nil || a.plain == nil {
 		return nil, nil
 	}
 	for _, d := range a.plain.Differences {
-		same := func(f overlay.Difference) bool {
-			return f.Category != finding.Expected && f.Path.String() == d.Path.String() && (len(d.Path) > 0 || f.Message == d.Message)
+		told := func(f overlay.Difference) bool {
+			switch {
+			case f.Category == finding.Expected:
+				return false
+			case len(f.Path) == 0:
+				return len(d.Path) == 0 && f.Message == d.Message
+			}
+			return leads(f.Path, d.Path) && (f.Category == d.Category || len(f.Path) == len(d.Path))
 		}
-		if d.Category == finding.Expected || slices.ContainsFunc(found, same) {
+		if d.Category == finding.Expected || slices.ContainsFunc(found, told) {
 			continue
 		}
 		all, reasons = append(all, d), append(reasons, a.reason(d.Path))
