@@ -165,7 +165,7 @@ func (p *printer) acceptedCRs() {
 	if len(p.r.AcceptedCRs) == 0 {
 		return
 	}
-	p.section("Accepted CRs that rules are about", len(p.r.AcceptedCRs))
+	p.section("CRs accepted against a rule", len(p.r.AcceptedCRs))
 	for _, a := range p.r.AcceptedCRs {
 		is := " is missing: "
 		if a.Present {
