@@ -141,21 +141,33 @@ func dashed(arg, name string) string {
 	return "-" + name
 }
 
-// command returns the command that is meant, and its arguments. A word that names a command is a path where there is one of that name and
-// what stands behind it would make no sense for the command.
+// command returns the command that is meant, and its arguments. Words that name a command are paths where there are such and what stands
+// behind them would make no sense for the command.
 func (p *program) command(args []string) (*command, []string) {
-	compare := p.commandOf(comparison)
-	if len(args) == 0 {
-		return compare, nil
-	}
-	c, behind := p.commandOf(args[0]), args[1:]
+	c, words := p.commandNamed(args)
 	if c == nil {
-		return compare, args
+		return p.commandOf(comparison), args
 	}
-	if _, err := os.Stat(args[0]); err == nil {
-		if a, err := arrange(behind, c); err != nil || a.asked() == "" && !c.takes(a) {
-			return compare, args
+	if !slices.ContainsFunc(args[:words], isNoPath) {
+		if a, err := arrange(args[words:], c); err != nil || a.asked() == "" && !c.takes(a) {
+			return p.commandOf(comparison), args
 		}
 	}
-	return c, behind
+	return c, args[words:]
+}
+
+// commandNamed returns the command that the first arguments name, and how many of them do; nil if there is none.
+func (p *program) commandNamed(args []string) (found *command, words int) {
+	for _, c := range p.commands() {
+		name := strings.Fields(c.name)
+		if len(name) > words && len(args) >= len(name) && slices.Equal(name, args[:len(name)]) {
+			found, words = c, len(name)
+		}
+	}
+	return found, words
+}
+
+func isNoPath(name string) bool {
+	_, err := os.Stat(name)
+	return err != nil
 }

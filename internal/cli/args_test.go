@@ -87,6 +87,11 @@ func TestCommandOrFolder(t *testing.T) {
 	check([]string{"explain", "VT1001"}, "explain", "VT1001")
 	check([]string{"compare", "ref", "in"}, "compare", "ref", "in")
 	check([]string{"version", "in"}, "version", "in")
+	check([]string{"reference"}, "reference")
+	check([]string{"reference", "in"}, "reference", "in")
+	check([]string{"reference", "lint"}, "reference lint")
+	check([]string{"reference", "lint", "--strict", "ref"}, "reference lint", "--strict", "ref")
+	check([]string{"reference lint", "in"}, "compare", "reference lint", "in")
 	folders := []string{"in"}
 	for _, c := range new(program).commands() {
 		folders = append(folders, c.name)
@@ -101,6 +106,10 @@ func TestCommandOrFolder(t *testing.T) {
 		check([]string{folder, "in", "-o", "json"}, "compare", folder, "in", "-o", "json")
 		check([]string{folder, "-"}, "compare", folder, "-")
 	}
+	check([]string{"reference", "--summary", "in"}, "compare", "reference", "--summary", "in")
+	check([]string{"reference", "--help"}, "reference", "--help")
+	check([]string{"reference", "lint", "reference"}, "reference lint", "reference") // lint is no folder
+	check([]string{"reference", "lint"}, "reference lint")
 	check([]string{"explain", "in", "more"}, "compare", "explain", "in", "more")
 	check([]string{"explain", "VT1001"}, "explain", "VT1001")
 	check([]string{"explain", "vt1001", "VT2005"}, "explain", "vt1001", "VT2005")
@@ -113,6 +122,12 @@ func TestCommandOrFolder(t *testing.T) {
 	check([]string{"explain-match", "-r", "ref", "in", "Role"}, "explain-match", "-r", "ref", "in", "Role")
 	check([]string{"version"}, "version")
 	check([]string{"help", "explain"}, "help", "explain")
+	check([]string{"help", "reference", "lint"}, "help", "reference", "lint")
+	if err := os.Mkdir("lint", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	check([]string{"reference", "lint"}, "compare", "reference", "lint") // two folders
+	check([]string{"reference", "lint", "in"}, "reference lint", "in")
 }
 
 func TestProgramName(t *testing.T) {

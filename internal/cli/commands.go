@@ -18,7 +18,7 @@ import (
 
 // command is one thing that the tool does. Its help, the manual page and what shells complete are made from it.
 type command struct {
-	name     string
+	name     string      // a word, or that of a group and one more
 	args     string      // what its line of usage has behind the options
 	does     string      // in a few words
 	about    []string    // paragraphs
@@ -39,9 +39,11 @@ const comparison = "compare"
 // commands are all that there are. The first is the comparison, which is meant where no command is named.
 func (p *program) commands() []*command {
 	none := func(a arrangement) bool { return len(a.rest) == 0 }
-	return []*command{
+	return slices.Concat([]*command{
 		p.compareCommand(),
 		p.explainMatchCommand(),
+		p.groupCommand(references, "help those who write references"),
+	}, p.grouped(), []*command{
 		{
 			name: "explain", args: "CODE...", does: "say what a code such as VT2005 means, and what to do", run: p.explain, words: codeWords,
 			takes: func(a arrangement) bool {
@@ -53,9 +55,14 @@ func (p *program) commands() []*command {
 		{name: "version", does: "print the version, with the commit and date it was built from", takes: none, words: noWords, run: p.version},
 		{
 			name: "help", args: "[COMMAND]", does: "show the help of a command", hidden: true, words: p.commandWords, run: p.helpOn,
-			takes: func(a arrangement) bool { return len(a.rest) == 0 || len(a.rest) == 1 && p.commandOf(a.rest[0]) != nil },
+			takes: func(a arrangement) bool { return len(a.rest) == 0 || p.commandOf(strings.Join(a.rest, " ")) != nil },
 		},
-	}
+	})
+}
+
+// grouped are the commands that belong to a group.
+func (p *program) grouped() []*command {
+	return []*command{p.lintCommand()}
 }
 
 // compareCommand is the main job.
@@ -124,15 +131,56 @@ func (p *program) commandOf(name string) *command {
 	return nil
 }
 
-// commandWords are the names of the other commands, with what they do.
+// commandWords are the names of the other commands, with what they do. Those of a group are left to the group.
 func (p *program) commandWords() [][2]string {
 	var words [][2]string
 	for _, c := range p.commands() {
-		if !c.hidden && c.name != comparison {
+		if !c.hidden && c.name != comparison && !strings.Contains(c.name, " ") {
 			words = append(words, [2]string{c.name, c.does})
 		}
 	}
 	return words
+}
+
+// references is the group of the commands for those who write references.
+const references = "reference"
+
+// groupCommand is the command that a group of others is listed by: each of these has its name, and one more word.
+func (p *program) groupCommand(name, does string) *command {
+	return &command{
+		name: name, args: "COMMAND ...", does: does, words: func() [][2]string { return p.members(name) },
+		about: []string{"COMMAND is one of these, and " + finding.ToolName + " " + name + " COMMAND --help says more:"},
+		terms: p.members(name),
+		exits: []string{"", "", "bad usage"},
+		takes: func(arrangement) bool { return false }, // without a command of the group it is a path
+		run:   func(c *cli.Context) error { return p.noMember(name, c.Args().First()) },
+	}
+}
+
+// members are the words behind the name of a group that make the commands in it, with what these do.
+func (p *program) members(group string) [][2]string {
+	var words [][2]string
+	for _, c := range p.grouped() {
+		if word, ok := strings.CutPrefix(c.name, group+" "); ok {
+			words = append(words, [2]string{word, c.does})
+		}
+	}
+	return words
+}
+
+// noMember is the error for a group without one of its commands.
+func (p *program) noMember(group, word string) error {
+	var words []string
+	for _, m := range p.members(group) {
+		words = append(words, m[0])
+	}
+	switch near := code.Nearest(word, words); {
+	case word == "":
+		return p.usageError("%s needs a command: %s", group, code.Enumerate(words, "or"))
+	case near != "":
+		return p.usageError("%s has no command %q; did you mean %s?", group, word, near)
+	}
+	return p.usageError("there is no folder %q here, and %q is no command for references; there are %s", group, word, code.Enumerate(words, "and"))
 }
 
 // execute runs a command.
@@ -185,9 +233,8 @@ func (p *program) explain(c *cli.Context) error {
 
 // helpOn prints the help of a command.
 func (p *program) helpOn(c *cli.Context) error {
-	name := cmp.Or(c.Args().First(), comparison)
-	about := p.commandOf(name)
-	if about == nil || c.NArg() > 1 {
+	about := p.commandOf(cmp.Or(strings.Join(c.Args().Slice(), " "), comparison))
+	if about == nil {
 		return p.usageError("help takes the name of one command")
 	}
 	return p.write(func(w io.Writer) error { return p.writeHelp(w, about, false) })

@@ -100,6 +100,8 @@ func (p *program) candidates(before []string, word string) ([][2]string, int) {
 		how, words = wordOnly, c.words()
 	case len(before) == 0:
 		words = append(p.commandWords(), [2]string{comparison, c.does})
+	case len(before) == 1: // the name of a group may be a folder's too
+		words = p.members(before[0])
 	}
 	return beginning(words, word), how
 }

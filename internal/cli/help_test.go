@@ -11,7 +11,7 @@ import (
 // TestHelpIsOneScreen: the help of every command fits on a screen, and names every command and every way to more.
 func TestHelpIsOneScreen(t *testing.T) {
 	for _, c := range new(program).commands() {
-		args := []string{c.name, "--help"}
+		args := append(strings.Fields(c.name), "--help")
 		if c.name == comparison {
 			args = args[1:]
 		}
@@ -27,14 +27,18 @@ func TestHelpIsOneScreen(t *testing.T) {
 				t.Errorf("the help of %s has a line of %d columns: %s", c.name, n, line)
 			}
 		}
-		if _, same, _ := outcome("help", c.name); c.name != comparison && same != out {
+		if _, same, _ := outcome(append([]string{"help"}, strings.Fields(c.name)...)...); c.name != comparison && same != out {
 			t.Errorf("help %s prints something else:\n%s", c.name, same)
 		}
 	}
 	_, out, _ := outcome("-h")
 	for _, c := range new(program).commands() {
-		if c.name != comparison && strings.Contains(out, "\n  "+c.name+" ") == c.hidden {
+		group, word, grouped := strings.Cut(c.name, " ")
+		if c.name != comparison && strings.Contains(out, "\n  "+c.name+" ") == (c.hidden || grouped) {
 			t.Errorf("is %s among the commands, hidden %v:\n%s", c.name, c.hidden, out)
+		}
+		if _, members, _ := outcome(group, "--help"); grouped && !strings.Contains(members, "\n  "+word+" ") {
+			t.Errorf("the help of %s lacks %s:\n%s", group, word, members)
 		}
 	}
 }
@@ -52,7 +56,7 @@ func TestHelpAllHasAll(t *testing.T) {
 		if len(c.flags) == 0 {
 			continue
 		}
-		_, out, _ := outcome(c.name, "--help-all")
+		_, out, _ := outcome(append(strings.Fields(c.name), "--help-all")...)
 		for name, o := range c.known() {
 			if hidden := o.name == "no-scan" || o.name == "hold"; strings.Contains(out, "--"+o.name+" ") == hidden {
 				t.Errorf("is --%s in the help of %s, hidden %v (%s):\n%s", o.name, c.name, hidden, name, out)

@@ -26,6 +26,8 @@ type options struct {
 
 	allResources, join, interactive, skipUnreadable, nested, noScan, timings, recursive bool
 
+	strict bool // warnings of reference lint count
+
 	crs, categories, clusters, components, skipComponents, overrides, impactFiles, overrideFor, limitList, references, filenames cli.StringSlice
 
 	// What the methods check and checkExplain make of them and of the arguments.

@@ -51,7 +51,7 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, problems := refconfig.Load(fsys, within, refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits["reference"], Memory: o.limits.memory() / budget.Eighth, AliasLimit: o.limits["aliases"]})
+	ref, problems := refconfig.Load(fsys, within, o.loadOptions())
 	if err := swapped(ref, o.inputs); err != nil {
 		return nil, nil, err
 	}
@@ -64,6 +64,11 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 		return nil, nil, faults{"the reference cannot be used", problems}
 	}
 	return ref, engine, nil
+}
+
+// loadOptions say how the reference is loaded.
+func (o *options) loadOptions() refconfig.LoadOptions {
+	return refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits["reference"], Memory: o.limits.memory() / budget.Eighth, AliasLimit: o.limits["aliases"]}
 }
 
 // openReference returns the file system that a reference lies in, and its path there.

@@ -1,13 +1,11 @@
 package compare
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
-	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inline"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -88,9 +86,9 @@ func lacks(v any, path refconfig.FieldPath) bool {
 	return false
 }
 
-// overlaps warns of templates that may meet the same objects, a warning for each set of them.
-func overlaps(templates []*render.Template) []finding.Warning {
-	var out []finding.Warning
+// Overlaps warns of templates that may meet the same objects, a warning for each set of them.
+func Overlaps(templates []*render.Template) []refconfig.Problem {
+	var out []refconfig.Problem
 	done := make([]bool, len(templates))
 	for i, t := range templates {
 		if done[i] {
@@ -105,9 +103,9 @@ func overlaps(templates []*render.Template) []finding.Warning {
 		}
 		if len(names) > 1 {
 			slices.Sort(names[1:])
-			out = append(out, finding.Warning{Code: code.RefOverlap, Place: t.Ref.File, Message: fmt.Sprintf(
+			out = append(out, refconfig.Place{File: t.Ref.File}.Problem(code.RefOverlap,
 				"%d templates meet the same CRs (%s): %s; each such CR is compared with all of them, and the smallest difference counts",
-				len(names), identityText(t.Identity), strings.Join(names, ", "))})
+				len(names), identityText(t.Identity), strings.Join(names, ", ")))
 		}
 	}
 	return out

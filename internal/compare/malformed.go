@@ -41,9 +41,26 @@ func (r *run) warnMalformed(all []malformedGroups) {
 			r.warned = map[string]bool{}
 		}
 		r.warned[entry] = true
-		r.warn(code.RefInlineGroup, m.function.Place.String(), fmt.Sprintf(
-			"the text at %s of %s has a capture group that cannot be used and is compared as text: %s", m.path, m.template.Path, m.message))
+		p := m.problem()
+		r.warn(p.Code, p.Place.String(), p.Message)
 	}
+}
+
+// problem is what there is to say about the groups.
+func (m malformedGroups) problem() refconfig.Problem {
+	return m.function.Place.Problem(code.RefInlineGroup, "the text at %s of %s has a capture group that cannot be used and is compared as text: %s",
+		m.path, m.template.Path, m.message)
+}
+
+// Malformed finds the capture groups of all templates that cannot be used, as far as these show without an input.
+func Malformed(engine *render.Engine) []refconfig.Problem {
+	var problems []refconfig.Problem
+	for _, t := range engine.Templates() {
+		for _, m := range blankMalformed(t) {
+			problems = append(problems, m.problem())
+		}
+	}
+	return problems
 }
 
 // blankMalformed returns the malformed groups that a template shows without an input.

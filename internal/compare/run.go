@@ -88,7 +88,9 @@ func (r *run) complete(ctx context.Context, engine *render.Engine) error {
 	for _, w := range r.opt.Warnings {
 		r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: w.Code, Message: w.Message, Place: w.Place.String(), OfOption: true})
 	}
-	r.result.Warnings = append(r.result.Warnings, overlaps(r.index.Templates())...)
+	for _, p := range Overlaps(r.index.Templates()) {
+		r.warn(p.Code, p.Place.String(), p.Message)
+	}
 	for _, t := range r.index.Templates() {
 		r.warnMalformed(blankMalformed(t))
 	}

@@ -12,7 +12,7 @@ import (
 // TestTheSchemasSayWhatTheStructsHold: each key of a document is in its schema, and the other way round; and a key that is always there is
 // required.
 func TestTheSchemasSayWhatTheStructsHold(t *testing.T) {
-	for name, document := range map[string]any{"report": Report{}, "explain": Explanation{}} {
+	for name, document := range map[string]any{"report": Report{}, "explain": Explanation{}, "lint": Lint{}} {
 		text, err := os.ReadFile("../../docs/" + name + ".schema.json")
 		if err != nil {
 			t.Fatal(err)

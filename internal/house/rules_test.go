@@ -39,6 +39,7 @@ func rooms() []string {
 		"internal/accept",
 		"internal/compare",
 		"internal/explain",
+		"internal/lint",
 		"internal/report/ordered",
 		"internal/report/text",
 		"internal/report/document",

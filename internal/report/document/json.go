@@ -1,4 +1,4 @@
-// Package document writes what was found as a document in JSON or YAML: a finding.Report or finding.Explanation as it is, key by key.
+// Package document writes what was found as a document in JSON or YAML: a finding.Report, finding.Explanation or finding.Lint as it is, key by key.
 package document
 
 import (
@@ -105,8 +105,14 @@ func indented(v any, prefix string) ([]byte, error) {
 }
 
 // ExplanationJSON writes an explanation as a document that docs/explain.schema.json describes.
-func ExplanationJSON(w io.Writer, e *finding.Explanation) error {
-	text, err := indented(e, "")
+func ExplanationJSON(w io.Writer, e *finding.Explanation) error { return writeJSON(w, e) }
+
+// LintJSON writes what is wrong with a reference as a document that docs/lint.schema.json describes.
+func LintJSON(w io.Writer, l *finding.Lint) error { return writeJSON(w, l) }
+
+// writeJSON writes a document as a whole.
+func writeJSON(w io.Writer, document any) error {
+	text, err := indented(document, "")
 	if err != nil {
 		return err
 	}

@@ -165,7 +165,7 @@ func TestSchemasSayAllThereIs(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"report", "explain"} {
+	for _, name := range []string{"report", "explain", "lint"} {
 		text, err := os.ReadFile("../../../docs/" + name + ".schema.json")
 		if err != nil {
 			t.Fatal(err)

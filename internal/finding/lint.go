@@ -1,0 +1,98 @@
+package finding
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// LintVersion is the version of the document of what is wrong with a reference.
+const LintVersion = 1
+
+// Lint says what is wrong with a reference, or may be.
+type Lint struct {
+	SchemaVersion int         `json:"schemaVersion"`
+	Tool          Tool        `json:"tool"`
+	Reference     Reference   `json:"reference"`
+	ExitStatus    int         `json:"exitStatus"`
+	Summary       LintSummary `json:"summary"`
+	Flaws         []Flaw      `json:"flaws"` // sorted by place
+}
+
+// LintSummary counts.
+type LintSummary struct {
+	Templates int `json:"templates"` // that the reference has
+	Errors    int `json:"errors"`
+	Warnings  int `json:"warnings"`
+}
+
+// Severity says how bad a flaw is.
+type Severity string
+
+// The severities.
+const (
+	Wrong    Severity = "error"   // the reference cannot be used, or what is there can never do what it says
+	Doubtful Severity = "warning" // it may not be what was meant
+)
+
+// Flaw is something that is wrong with a reference, or may be.
+type Flaw struct {
+	Severity Severity  `json:"severity"`
+	File     string    `json:"file"`
+	Entry    string    `json:"entry,omitempty"`
+	Line     int       `json:"line,omitempty"`
+	Column   int       `json:"column,omitempty"`
+	Code     code.Code `json:"code"`
+	Message  string    `json:"message"`
+}
+
+// Place is where the flaw is.
+func (f Flaw) Place() refconfig.Place {
+	return refconfig.Place{File: f.File, Entry: f.Entry, Line: f.Line, Column: f.Column}
+}
+
+// NewLint makes a document of what is wrong with a reference, each problem once and sorted by place.
+func NewLint(ref *refconfig.Reference, wrong, doubtful []refconfig.Problem) *Lint {
+	l := &Lint{SchemaVersion: LintVersion, Reference: ReferenceOf(ref), Flaws: []Flaw{}}
+	l.Summary.Templates = len(ref.Templates)
+	add := func(s Severity, problems []refconfig.Problem) {
+		for _, p := range problems {
+			l.Flaws = append(l.Flaws, Flaw{s, p.Place.File, p.Place.Entry, p.Place.Line, p.Place.Column, p.Code, p.Message})
+		}
+	}
+	add(Wrong, wrong)
+	add(Doubtful, doubtful)
+	slices.SortFunc(l.Flaws, func(a, b Flaw) int {
+		return cmp.Or(a.Place().Compare(b.Place()), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Severity, b.Severity), cmp.Compare(a.Message, b.Message))
+	})
+	l.Flaws = slices.Compact(l.Flaws)
+	return l
+}
+
+// Conclude counts the flaws and settles the exit status. Strict has warnings count as well.
+func (l *Lint) Conclude(strict bool) {
+	unread := false
+	for _, f := range l.Flaws {
+		if f.Severity == Wrong {
+			l.Summary.Errors++
+		} else {
+			l.Summary.Warnings++
+		}
+		unread = unread || f.Severity == Wrong && leavesUnread(f.Code)
+	}
+	switch {
+	case unread:
+		l.ExitStatus = 2
+	case l.Summary.Errors > 0 || strict && l.Summary.Warnings > 0:
+		l.ExitStatus = 1
+	}
+}
+
+// leavesUnread reports whether a fault means that something of the reference was not looked at.
+func leavesUnread(c code.Code) bool {
+	limit := strings.HasPrefix(c, "VT5")
+	return limit || slices.Contains([]code.Code{code.RefNotFound, code.RefUnreadable}, c)
+}

@@ -1,0 +1,34 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// Lint prints what is wrong with a reference, a line for each flaw as compilers print them, so that editors find the places. The error is
+// the writer's.
+func Lint(w io.Writer, l *finding.Lint, opt Options) error {
+	var b strings.Builder
+	colours := newPalette(opt.Color)
+	longest := cmp.Or(opt.LongestLine, visible.DefaultLongest)
+	for _, f := range l.Flaws {
+		severity := paint(colours.info, string(f.Severity))
+		if f.Severity == finding.Wrong {
+			severity = paint(colours.bad, string(f.Severity))
+		}
+		fmt.Fprintf(&b, "%s: %s: %s (%s)\n", visible.Short(f.Place().String()), severity, visible.Text(visible.Shortened(f.Message, longest)), f.Code)
+	}
+	if len(l.Flaws) > 0 {
+		fmt.Fprintf(&b, "\n%s, %s in %s; %s explain %s says more\n", finding.Plural(l.Summary.Errors, "error", "errors"), finding.Plural(l.Summary.Warnings, "warning", "warnings"),
+			finding.Plural(l.Summary.Templates, "template", "templates"), cmp.Or(opt.Command, finding.ToolName), l.Flaws[0].Code)
+	} else {
+		fmt.Fprintf(&b, "nothing is wrong with %s\n", finding.Plural(l.Summary.Templates, "template", "templates"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
