@@ -22,6 +22,8 @@ type LoadOptions struct {
 	Memory int64
 	// AliasLimit is how many values the metadata may stand for; 0 for DefaultAliasLimit.
 	AliasLimit int
+	// Unlisted has CRs in the reference's folder that its metadata does not list warned of.
+	Unlisted bool
 }
 
 // Load reads the reference at name, which is a folder inside fsys ("." for all of it) or a metadata file of any name.
@@ -52,6 +54,9 @@ func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	l.load(name, shownAs(name, opt.Name))
 	l.ref.number()
 	l.ref.Hash = l.hash()
+	if opt.Unlisted && l.ref.Metadata != "" {
+		l.unlisted()
+	}
 	l.ref.Warnings = tidy(l.warnings)
 	return l.ref, tidy(l.faults)
 }

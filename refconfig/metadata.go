@@ -13,6 +13,7 @@ import (
 // loadMetadata reads a metadata file and all that it names.
 func (l *loader) loadMetadata(name string) {
 	whole := Place{File: l.shown(name)}
+	l.ref.Metadata = whole.File
 	data, err := l.readMetadata(name)
 	if err != nil {
 		l.unreadable(whole, err)

@@ -18,6 +18,7 @@ const (
 type Reference struct {
 	Path      string // as the user named it
 	Format    Format // "" where nothing could be read
+	Metadata  string // its metadata file, as a user would open it; "" in the annotations format
 	Hash      string // "sha256:<hex>" over metadata, templates and function files, in a fixed order
 	Parts     []*Part
 	Templates []*Template     // all templates in the order of the reference

@@ -38,6 +38,7 @@ func (o *options) lintFlags() []cli.Flag {
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "output", Category: often, Aliases: []string{"o"}, Value: "text", Destination: &o.output, Usage: "`FORMAT` of what is found: text (the default) or json"},
 		&cli.BoolFlag{Name: "strict", Category: often, Destination: &o.strict, Usage: "let warnings make the exit status 1 as well"},
+		&cli.BoolFlag{Name: "compatible", Category: often, Destination: &o.compatible, Usage: "warn of what kube-compare refuses or reads otherwise too"},
 	}
 	for _, f := range o.compareFlags() {
 		if slices.Contains([]string{"color", "limit"}, f.Names()[0]) {
@@ -83,8 +84,10 @@ func (p *program) lintReference(ctx context.Context, o *options) (*finding.Lint,
 	if err != nil {
 		return nil, err
 	}
-	ref, faults := refconfig.Load(fsys, within, o.loadOptions())
-	return lint.Reference(ref, faults), nil
+	opt := o.loadOptions()
+	opt.Unlisted = true
+	ref, faults := refconfig.Load(fsys, within, opt)
+	return lint.Reference(ref, lint.Options{Faults: faults, Compatible: o.compatible}), nil
 }
 
 // printLint prints what is wrong with a reference in the format that is asked for.

@@ -26,7 +26,7 @@ type options struct {
 
 	allResources, join, interactive, skipUnreadable, nested, noScan, timings, recursive bool
 
-	strict bool // warnings of reference lint count
+	strict, compatible bool // of reference lint: warnings count; what a peer reads otherwise is warned of
 
 	crs, categories, clusters, components, skipComponents, overrides, impactFiles, overrideFor, limitList, references, filenames cli.StringSlice
 

@@ -76,6 +76,21 @@ const (
 	RefLiteral         Code = "VT2041" // warning: a file with braces is no template and is taken as it is
 	RefUndefined       Code = "VT2042" // a template calls one that is not defined
 	RefInlineGroup     Code = "VT2050" // warning: a capture group is malformed, and so is text
+
+	RefNever            Code = "VT2051" // no CR can match a template
+	RefUnmeetable       Code = "VT2052" // no input can meet the rules
+	RefUnusedDefinition Code = "VT2053" // warning: a function file or a definition that nothing calls
+	RefReplaced         Code = "VT2054" // warning: a definition that another of its name takes the place of
+	RefNoSuchKey        Code = "VT2055" // a key that no CR has
+	RefNotText          Code = "VT2056" // a number, true or false in a field of text
+	RefUnquoted         Code = "VT2057" // warning: text is printed without quotes and may be read as something else
+	RefTemplateKeyTwice Code = "VT2058" // warning: a key stands twice in a template
+	RefReadCase         Code = "VT2059" // warning: a template reads a key in another letter case than it writes it
+	RefPathNowhere      Code = "VT2060" // warning: a path leads nowhere
+	RefBareKey          Code = "VT2061" // warning: a key without a value, with ignore-unspecified-fields
+	RefUnlisted         Code = "VT2062" // warning: a file in the folder that no component lists
+	RefFailsWithout     Code = "VT2063" // warning: a template fails for a CR that sets nothing
+	RefIncompatible     Code = "VT2064" // warning: kube-compare refuses it or reads it otherwise
 )
 
 // 3xxx: rules.

@@ -11,16 +11,37 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Reference says what is wrong with a reference that was loaded with some faults.
-func Reference(ref *refconfig.Reference, faults []refconfig.Problem) *finding.Lint {
-	l := &linter{ref: ref, wrong: faults, doubtful: ref.Warnings}
-	engine, more := render.Compile(ref)
-	l.engine = engine
-	l.wrong = append(l.wrong, more...)
+// Options say what is looked for. The zero value is usable.
+type Options struct {
+	Faults     []refconfig.Problem // that were found when the reference was loaded
+	Compatible bool                // tell what kube-compare refuses or reads otherwise too
+}
+
+// Reference says what is wrong with a reference.
+func Reference(ref *refconfig.Reference, opt Options) *finding.Lint {
+	engine, faults := render.Compile(ref)
+	l := &linter{ref: ref, engine: engine, compatible: opt.Compatible, wrong: append(opt.Faults, faults...), doubtful: ref.Warnings,
+		outlines: map[*render.Template]*outline{}, never: map[string]bool{}}
 	l.wrong = append(l.wrong, compare.Check(engine)...)
 	l.doubtful = append(l.doubtful, engine.Warnings()...)
 	l.doubtful = append(l.doubtful, compare.Malformed(engine)...)
-	l.doubtful = append(l.doubtful, compare.Overlaps(engine.Templates())...)
+	l.doubtful = append(l.doubtful, compare.Overlaps(l.distinct())...)
+	for _, t := range engine.Templates() {
+		l.outlines[t] = newOutline(t)
+		l.matches(t)
+		l.keys(t)
+		l.reads(t)
+		l.onAlmostNothing(t)
+		if opt.Compatible {
+			l.compatibility(t)
+		}
+	}
+	l.rules()
+	l.calls()
+	l.places()
+	if opt.Compatible {
+		l.compatiblePaths()
+	}
 	return finding.NewLint(ref, l.wrong, l.doubtful)
 }
 
@@ -28,5 +49,31 @@ func Reference(ref *refconfig.Reference, faults []refconfig.Problem) *finding.Li
 type linter struct {
 	ref             *refconfig.Reference
 	engine          *render.Engine
+	compatible      bool
 	wrong, doubtful []refconfig.Problem
+	outlines        map[*render.Template]*outline
+	never           map[string]bool // paths of templates that no CR can match
+}
+
+// fail notes an error.
+func (l *linter) fail(code string, at refconfig.Place, format string, args ...any) {
+	l.wrong = append(l.wrong, at.Problem(code, format, args...))
+}
+
+// warn notes a warning.
+func (l *linter) warn(code string, at refconfig.Place, format string, args ...any) {
+	l.doubtful = append(l.doubtful, at.Problem(code, format, args...))
+}
+
+// distinct returns the templates, one for each path.
+func (l *linter) distinct() []*render.Template {
+	var all []*render.Template
+	seen := map[string]bool{}
+	for _, t := range l.engine.Templates() {
+		if !seen[t.Ref.Path] {
+			seen[t.Ref.Path] = true
+			all = append(all, t)
+		}
+	}
+	return all
 }

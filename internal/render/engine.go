@@ -59,6 +59,9 @@ func (e *Engine) Templates() []*Template { return e.templates }
 // file and line.
 func (e *Engine) Warnings() []refconfig.Problem { return e.warnings }
 
+// Replaced are definitions of function files that others of their name are used for, see template.Set.
+func (e *Engine) Replaced() [][2]*template.Definition { return e.set.Replaced() }
+
 // Lookups says which objects templates may look up.
 type Lookups = template.Lookups
 

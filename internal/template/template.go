@@ -22,6 +22,7 @@ type Set struct {
 	functions map[string]*function.Function
 	names     map[string]any         // of the functions, as the parser wants them
 	shared    map[string]*Definition // of the function files
+	replaced  [][2]*Definition       // of these, by others of their name
 	templates []*Template
 	warnings  []refconfig.Problem
 }
@@ -92,7 +93,10 @@ func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
 		s.warnOfUnsteady(defs)
 		for _, d := range defs {
 			// an empty redefinition replaces nothing, as in text/template
-			if s.shared[d.Name] == nil || !parse.IsEmptyTree(d.Root) {
+			if before := s.shared[d.Name]; before == nil || !parse.IsEmptyTree(d.Root) {
+				if before != nil && !parse.IsEmptyTree(before.Root) {
+					s.replaced = append(s.replaced, [2]*Definition{before, d})
+				}
 				s.shared[d.Name] = d
 			}
 		}

@@ -1,0 +1,97 @@
+package lint
+
+import (
+	"cmp"
+	"errors"
+	"strconv"
+	"strings"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// onAlmostNothing executes a template on a CR of its identity that sets nothing else. It fails where its text is no YAML, and where
+// it calls a function with what that cannot take.
+func (l *linter) onAlmostNothing(t *render.Template) {
+	text := func(m render.Matcher) string {
+		exact, _ := m.Exact()
+		return cmp.Or(exact, "x")
+	}
+	id := t.Identity
+	metadata := map[string]any{"name": text(id.Name)}
+	if id.Namespace.Fixed() {
+		metadata["namespace"] = text(id.Namespace)
+	}
+	_, err := t.Execute(map[string]any{"apiVersion": text(id.APIVersion), "kind": text(id.Kind), "metadata": metadata}, render.Options{})
+	var failed *render.Error
+	if errors.As(err, &failed) && (failed.Code == code.EvalTemplate || failed.Code == code.EvalYAML) {
+		l.warn(code.RefFailsWithout, placeOf(failed.Position), "a CR that sets nothing but its name cannot be evaluated: %s", failed.Message)
+	}
+}
+
+// placeOf reads file:line:column.
+func placeOf(position string) refconfig.Place {
+	rest, column := cutNumber(position)
+	file, line := cutNumber(rest)
+	return refconfig.Place{File: file, Line: line, Column: column}
+}
+
+func cutNumber(text string) (string, int) {
+	i := strings.LastIndexByte(text, ':')
+	n, _ := strconv.Atoi(text[i+1:])
+	return text[:max(i, 0)], n
+}
+
+// compatibility finds what kube-compare refuses in a template, or reads otherwise.
+func (l *linter) compatibility(t *render.Template) {
+	kinds := map[string]bool{}
+	for _, other := range l.engine.Templates() {
+		kind, _ := other.Identity.Kind.Exact()
+		kinds[kind] = true
+	}
+	reached, _ := t.Called()
+	for d := range reached {
+		t.Visit(d, func(n parse.Node, _ bool) {
+			switch n := n.(type) {
+			case *parse.IdentifierNode:
+				if name := n.Ident; name == "cpuSetSize" || name == "cpuSetsOverlap" || name == "maxListLength" || name == "minListLength" {
+					l.warn(code.RefIncompatible, d.File.At(n.Pos), "kube-compare has no function %s and refuses the reference", name)
+				}
+			case *parse.CommandNode:
+				const kindAt = 2
+				f, isName := n.Args[0].(*parse.IdentifierNode)
+				if !isName || len(n.Args) <= kindAt || f.Ident != "lookupCRs" && f.Ident != "lookupCR" {
+					return
+				}
+				if kind, ok := n.Args[kindAt].(*parse.StringNode); ok && !kinds[kind.Text] {
+					l.warn(code.RefIncompatible, d.File.At(n.Pos), "kube-compare looks up only kinds that the reference has templates for, and finds no %s", kind.Text)
+				}
+			}
+		})
+	}
+}
+
+// compatiblePaths finds paths that kube-compare reads otherwise, and a format that it does not know.
+func (l *linter) compatiblePaths() {
+	if l.ref.Format == refconfig.Annotations {
+		l.warn(code.RefIncompatible, refconfig.Place{File: l.ref.Path}, "kube-compare needs a metadata.yaml and refuses a reference without one")
+	}
+	star := func(path refconfig.FieldPath, at refconfig.Place) {
+		for _, step := range path {
+			if step.Any {
+				l.warn(code.RefIncompatible, at, "kube-compare has no * in paths, so that %s stands for nothing there", path)
+				return
+			}
+		}
+	}
+	for _, t := range l.engine.Templates() {
+		for _, e := range t.Ref.Config.Omit {
+			star(e.Path, e.Place)
+		}
+		for _, f := range t.Ref.Config.PerField {
+			star(f.Path, f.Place)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package lint
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// files returns the files of a folder.
+func files(t *testing.T, folder string) fstest.MapFS {
+	t.Helper()
+	all := fstest.MapFS{}
+	root := os.DirFS(folder)
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(root, name)
+		all[name] = &fstest.MapFile{Data: text}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// lint returns the findings in a reference, as lines.
+func lint(all fstest.MapFS, opt Options) []string {
+	ref, faults := refconfig.Load(all, ".", refconfig.LoadOptions{Unlisted: true})
+	opt.Faults = faults
+	return lines(Reference(ref, opt))
+}
+
+func lines(found *finding.Lint) []string {
+	var all []string
+	for _, f := range found.Flaws {
+		all = append(all, fmt.Sprintf("%s:%d: %s %s", f.File, f.Line, f.Severity, f.Code))
+	}
+	return all
+}
+
+// fault is a change that spoils a reference.
+type fault struct {
+	name     string
+	file     string
+	old, new string // "" for old: the file is new
+	at       string // the line of the finding has this; "" for one of the whole file
+	in       string // the file of the finding, where that is another one
+	want     string // severity and code
+	also     string // a code of findings that come with it
+}
+
+// faults are changes of the example ran-du.
+func faults() []fault {
+	const ns, cfg, meta = "logging/Namespace.yaml", "sriov/SriovOperatorConfig.yaml", "metadata.yaml"
+	return []fault{
+		{name: "an unknown key", file: meta, old: "    components:\n      - name: cluster-logging\n", new: "    componets: []\n    components:\n      - name: cluster-logging\n", at: "componets", want: "error VT2005"},
+		{name: "a file that is not there", file: meta, old: "path: logging/Subscription.yaml", new: "path: logging/Subscriptoin.yaml", at: "Subscriptoin", want: "error VT2014", also: "VT2062"},
+		{name: "an if without a condition", file: ns, old: "  labels:", new: "  {{ if }}\n  labels:", at: "{{ if }}", want: "error VT2016"},
+		{name: "an unknown function", file: cfg, old: "| default false", new: "| defualt false", at: "defualt", want: "error VT2016"},
+		{name: "a template that is not defined, in a condition", file: cfg, old: "  logLevel: 0", new: "  {{- if .spec.x }}\n  {{ template \"levels\" . }}\n  {{- end }}\n  logLevel: 0", at: "levels", want: "warning VT2042"},
+		{name: "an include that is not defined", file: "platform/ClusterVersion.yaml", old: `include "sameMinor"`, new: `include "sameMajor"`, at: "sameMajor", want: "error VT2042"},
+		{name: "a kind that only an input shows", file: cfg, old: "kind: SriovOperatorConfig", new: "kind: {{ .kind }}", at: "apiVersion", want: "error VT2017"},
+		{name: "a clock", file: cfg, old: "logLevel: 0", new: `logLevel: {{ (now).Year }}`, at: "logLevel", want: "warning VT2034"},
+		{name: "a refusal of everything", file: ns, old: "apiVersion", new: "{{ doNotMatch \"no\" }}apiVersion", at: "doNotMatch", want: "error VT2051"},
+		{name: "a kind of another group", file: "logging/ServiceAccount.yaml", old: "apiVersion: v1", new: "apiVersion: apps/v1", at: "kind:", want: "error VT2051"},
+		{name: "a misspelt kind", file: ns, old: "kind: Namespace", new: "kind: NameSpace", at: "kind:", want: "error VT2051"},
+		{name: "a namespace of a Namespace", file: ns, old: "  name:", new: "  namespace: openshift-logging\n  name:", at: "  namespace:", want: "error VT2051"},
+		{name: "a namespace that cannot be", file: "logging/ServiceAccount.yaml", old: "namespace: openshift-logging", new: "namespace: Openshift_Logging", at: "Openshift_", want: "error VT2051"},
+		{name: "a name that cannot be", file: "logging/ServiceAccount.yaml", old: "name: log-collector", new: "name: logCollector", at: "logCollector", want: "error VT2051"},
+		{name: "a rule against another", file: meta, old: "parts:\n", new: "parts:\n  - name: old\n    components:\n      - name: gone\n        noneOf:\n          - path: platform/Tuned.yaml\n", at: "          - path: platform/Tuned.yaml\n            description", want: "error VT2052", also: "VT2015"},
+		{name: "two templates for one CR", file: "platform/Tuned.yaml", old: "apiVersion: tuned.openshift.io/v1\nkind: Tuned\nmetadata:\n  name: du-performance-patch\n  namespace: openshift-cluster-node-tuning-operator",
+			new: "apiVersion: sriovnetwork.openshift.io/v1\nkind: SriovOperatorConfig\nmetadata:\n  name: default\n  namespace: openshift-sriov-network-operator", in: meta, at: "path: sriov/SriovOperatorConfig.yaml", want: "error VT2052", also: "VT2029"},
+		{name: "a function file that nobody uses", file: "functions/more.tmpl", new: "{{ define \"more\" }}more{{ end }}\n", at: "define", want: "warning VT2053"},
+		{name: "a definition that nobody calls", file: cfg, old: "apiVersion", new: "{{ define \"alone\" }}x{{ end -}}\napiVersion", at: "alone", want: "warning VT2053"},
+		{name: "a definition in the place of another", file: "functions/aaa.tmpl", new: "{{ define \"pool\" }}worker{{ end }}\n", at: "define", want: "warning VT2054", also: "VT2053"},
+		{name: "a definition of one's own in vain", file: "platform/ClusterVersion.yaml", old: "apiVersion", new: "{{ define \"sameMinor\" }}x{{ end -}}\napiVersion", at: "define", want: "warning VT2054"},
+		{name: "a root key in another letter case", file: cfg, old: "apiVersion:", new: "apiversion:", at: "apiversion", want: "error VT2055"},
+		{name: "a misspelt key of metadata", file: ns, old: "  labels:", new: "  lables:", at: "lables", want: "error VT2055"},
+		{name: "a label that is true", file: ns, old: `"true"`, new: "true", at: "monitoring", want: "error VT2056"},
+		{name: "an annotation that is a number", file: ns, old: "allowed: management", new: "allowed: 010", at: "allowed", want: "error VT2056"},
+		{name: "a label that a function makes", file: ns, old: `cluster-monitoring: "true"`, new: `cluster-monitoring: {{ .metadata.labels.x | lower }}`, at: "lower", want: "warning VT2057"},
+		{name: "a key that stands twice", file: cfg, old: "  logLevel: 0", new: "  logLevel: 0\n  disableDrain: false", at: "disableDrain: false", want: "warning VT2058"},
+		{name: "a key read in another letter case", file: cfg, old: ".spec.enableInjector", new: ".spec.enableinjector", at: "enableinjector", want: "warning VT2059"},
+		{name: "a path through a list", file: meta, old: "      - pathToKey: spec.upgradeStrategy", new: "      - pathToKey: spec.targetNamespaces.name", at: "targetNamespaces", want: "warning VT2060"},
+		{name: "a path in another letter case", file: meta, old: "      - pathToKey: spec.upgradeStrategy", new: "      - pathToKey: spec.targetnamespaces", at: "targetnamespaces", want: "warning VT2060"},
+		{name: "a path that metadata does not have", file: meta, old: "pathToKey: metadata.generation", new: "pathToKey: metadata.generations", at: "generations", want: "warning VT2060"},
+		{name: "a path through text", file: meta, old: "      - pathToKey: spec.upgradeStrategy", new: "      - pathToKey: spec.installPlanApproval.x", at: "installPlanApproval", want: "warning VT2060"},
+		{name: "an odd path", file: meta, old: "pathToKey: spec.upgradeStrategy", new: "pathToKey: spec.a[0]", at: "a[0]", want: "warning VT2039"},
+		{name: "an inline diff function without a field", file: meta, old: "spec.profile.0.interface", new: "spec.profiles.0.interface", at: "profiles", want: "error VT2026"},
+		{name: "an unknown inline diff function", file: meta, old: "inlineDiffFunc: regex", new: "inlineDiffFunc: regexp", at: "regexp", want: "error VT2025"},
+		{name: "a list of fields that is not there", file: meta, old: "include: operator-marks", new: "include: operator-mark", at: "operator-mark\n", want: "warning VT2020"},
+		{name: "a key of the metadata in another letter case", file: meta, old: "defaultOmitRef", new: "defaultomitref", at: "defaultomitref", want: "warning VT2035"},
+		{name: "text that is no YAML", file: cfg, old: "disableDrain: true", new: "disableDrain: [true", at: "disableDrain", want: "warning VT2063"},
+		{name: "a division by zero", file: cfg, old: "logLevel: 0", new: "logLevel: {{ div 1 0 }}", at: "div", want: "warning VT2063"},
+		{name: "a key without a value", file: ns, old: "    workload.openshift.io/allowed: management", new: "    workload.openshift.io/allowed:", at: "allowed", want: "warning VT2061"},
+		{name: "a file that is not listed", file: "logging/Extra.yaml", new: "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n", at: "apiVersion", want: "warning VT2062"},
+	}
+}
+
+// TestFaultsAreFoundAtTheirLine spoils copies of an example, each in one way.
+func TestFaultsAreFoundAtTheirLine(t *testing.T) {
+	const example = "../../examples/ran-du/reference"
+	before := lint(files(t, example), Options{})
+	for _, f := range faults() {
+		t.Run(f.name, func(t *testing.T) {
+			all := files(t, example)
+			if f.old == "" {
+				all[f.file] = &fstest.MapFile{Data: []byte(f.new)}
+				if strings.HasPrefix(f.file, "functions/") {
+					text := strings.Replace(string(all["metadata.yaml"].Data), "Files:\n", "Files:\n  - "+f.file+"\n", 1)
+					all["metadata.yaml"] = &fstest.MapFile{Data: []byte(text)}
+				}
+			} else {
+				text := string(all[f.file].Data)
+				if !strings.Contains(text, f.old) {
+					t.Fatalf("%s has no %q", f.file, f.old)
+				}
+				all[f.file] = &fstest.MapFile{Data: []byte(strings.Replace(text, f.old, f.new, 1))}
+			}
+			in := f.file
+			if f.in != "" {
+				in = f.in
+			}
+			above, _, there := strings.Cut(string(all[in].Data), f.at)
+			if !there {
+				t.Fatalf("%s has no %q", in, f.at)
+			}
+			want := fmt.Sprintf("%s:%d: %s", in, 1+strings.Count(above, "\n"), f.want)
+			got := slices.DeleteFunc(lint(all, Options{}), func(line string) bool {
+				return slices.Contains(before, line) || f.also != "" && strings.HasSuffix(line, f.also)
+			})
+			if !slices.Equal(got, []string{want}) {
+				t.Errorf("found %q, want %q", got, want)
+			}
+		})
+	}
+}

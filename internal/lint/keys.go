@@ -1,0 +1,294 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// keys looks at the keys that the text of a template has.
+func (l *linter) keys(t *render.Template) {
+	o := l.outlines[t]
+	for _, n := range o.root.children {
+		l.rootKey(t, n)
+	}
+	o.root.each(func(n *node) {
+		l.keyTwice(t, n)
+		if n.parent != nil && inText(t, n) {
+			l.textField(t, o, n)
+		}
+		if t.Ref.Config.IgnoreUnspecified {
+			l.bareKey(t, o, n)
+		}
+	})
+}
+
+// metadataKeys are all that the metadata of an object can have.
+func metadataKeys() []string {
+	return strings.Fields("annotations clusterName creationTimestamp deletionGracePeriodSeconds deletionTimestamp finalizers generateName generation " +
+		"labels managedFields name namespace ownerReferences resourceVersion selfLink uid")
+}
+
+// rootKey finds keys at the top of a template and in its metadata that no CR has.
+func (l *linter) rootKey(t *render.Template, n *node) {
+	for _, right := range []string{"apiVersion", "kind", "metadata"} {
+		if strings.EqualFold(n.key, right) && n.key != right {
+			l.fail(code.RefNoSuchKey, t.Place(n.at), "no CR has the key %q; write %q", n.key, right)
+		}
+	}
+	if n.key != "metadata" {
+		return
+	}
+	for _, c := range n.children {
+		if !c.item && !slices.Contains(metadataKeys(), c.key) {
+			l.fail(code.RefNoSuchKey, t.Place(c.at), "the metadata of a CR has no key %q, so that no CR can agree%s", c.key, code.DidYouMean(c.key, metadataKeys()))
+		}
+	}
+}
+
+// keyTwice finds keys that stand twice in one branch.
+func (l *linter) keyTwice(t *render.Template, n *node) {
+	type in struct {
+		key    string
+		branch *parse.ListNode
+	}
+	seen := map[in]bool{}
+	for _, c := range n.children {
+		if c.item {
+			continue
+		}
+		if k := (in{c.key, c.branch}); seen[k] {
+			l.warn(code.RefTemplateKeyTwice, t.Place(c.at), "the key %q stands here for the second time; the last one counts", c.key)
+		} else {
+			seen[k] = true
+		}
+	}
+}
+
+// inText reports whether a node is a value that CRs have as text, whatever it looks like: of labels, annotations, and of ConfigMaps.
+func inText(t *render.Template, n *node) bool {
+	path := n.path()
+	const inMetadata, inData = 3, 2
+	switch {
+	case n.item:
+		return false
+	case len(path) == inMetadata:
+		return path[0].Key == "metadata" && (path[1].Key == "labels" || path[1].Key == "annotations")
+	case len(path) == inData:
+		return path[0].Key == "data" && isKind(t, "v1", "ConfigMap") || path[0].Key == "stringData" && isKind(t, "v1", "Secret")
+	}
+	return false
+}
+
+func isKind(t *render.Template, apiVersion, kind string) bool {
+	a, _ := t.Identity.APIVersion.Exact()
+	k, _ := t.Identity.Kind.Exact()
+	return a == apiVersion && k == kind
+}
+
+// textField finds what YAML does not read as text where CRs have text.
+func (l *linter) textField(t *render.Template, o *outline, n *node) {
+	if n.block || n.value == "" || len(n.children) > 0 || strings.ContainsRune(`"'{[!&*`, firstOf(n.value)) {
+		return
+	}
+	if o.literal(n) {
+		switch v := scan.Plain(n.value).(type) {
+		case string, nil:
+		default:
+			l.fail(code.RefNotText, t.Place(n.valueAt), "every CR has text at %s, and this is read as %s: write it in quotes", n.path(), describe(v))
+		}
+		return
+	}
+	if n.value == string(template.Printed) {
+		l.unquoted(t, o, n)
+	}
+}
+
+// unquoted warns of text that a function made and that is read as YAML. What is handed on unchanged keeps its type.
+func (l *linter) unquoted(t *render.Template, o *outline, n *node) {
+	at := n.valueAt
+	for o.Text[at] != template.Printed {
+		at++
+	}
+	action := o.Actions[parse.Pos(at)]
+	if action == nil {
+		return
+	}
+	text := action.Pipe.String()
+	mayQuote := func(word string) bool { return strings.Contains(text, word) }
+	if slices.ContainsFunc([]string{"quote", "Json", "toYaml", "include", "%q", `\"`, "$"}, mayQuote) { // a variable may hold what has quotes
+		return
+	}
+	makesText := strings.Fields("lower upper title trim trimAll trimSuffix trimPrefix replace substr trunc toString join print printf regexReplaceAll " +
+		"regexFind nospace cat snakecase camelcase kebabcase b64dec")
+	switch last := action.Pipe.Cmds[len(action.Pipe.Cmds)-1].Args[0].(type) {
+	case *parse.IdentifierNode:
+		if slices.Contains(makesText, last.Ident) {
+			l.warn(code.RefUnquoted, t.Place(at), "what %s makes is read as YAML, so that text such as 10 or yes becomes something else, and a colon or # ends it; "+
+				"put | quote behind it", last.Ident)
+		}
+	case *parse.FieldNode:
+		if l.compatible {
+			l.warn(code.RefIncompatible, t.Place(at), "kube-compare reads what is printed here as YAML, so that text such as 10 or yes becomes something else; "+
+				"put | quote behind it")
+		}
+	}
+}
+
+func describe(v any) string {
+	switch v.(type) {
+	case bool:
+		return "true or false"
+	}
+	return "a number"
+}
+
+// bareKey finds keys without a value where that asks for their absence.
+func (l *linter) bareKey(t *render.Template, o *outline, n *node) {
+	if n.parent == nil || n.item || n.open || n.block || n.value != "" || len(n.children) > 0 || !o.literal(n) || o.broken {
+		return
+	}
+	l.warn(code.RefBareKey, t.Place(n.at), "nothing stands behind the key, and with ignore-unspecified-fields that means that the CR must not have %s; "+
+		"write null if that is meant", n.path())
+}
+
+// reads finds keys that a template reads in another letter case than it writes them.
+func (l *linter) reads(t *render.Template) {
+	o := l.outlines[t]
+	visit := func(n parse.Node, keys []string) {
+		at := o.root
+		for i, key := range keys {
+			below := at.child(key)
+			if below == nil {
+				for _, c := range at.children {
+					if !c.item && strings.EqualFold(c.key, key) && !at.open {
+						l.warn(code.RefReadCase, t.Body.File.At(n.Position()), "the template reads .%s, and writes the key %q at line %d; the letter case counts",
+							strings.Join(keys[:i+1], "."), c.key, t.Place(c.at).Line)
+						return
+					}
+				}
+				return
+			}
+			at = below
+		}
+	}
+	if !o.broken {
+		rootReads(t.Body.Root, true, visit)
+	}
+}
+
+// rootReads calls visit for what is read of the CR by its path from the root. Whole says whether the dot is the CR.
+func rootReads(n parse.Node, whole bool, visit func(n parse.Node, keys []string)) {
+	branch := func(b *parse.BranchNode, inside bool) {
+		rootReads(b.Pipe, whole, visit)
+		rootReads(b.List, inside, visit)
+		if b.ElseList != nil {
+			rootReads(b.ElseList, whole, visit)
+		}
+	}
+	switch n := n.(type) {
+	case *parse.ListNode:
+		for _, c := range n.Nodes {
+			rootReads(c, whole, visit)
+		}
+	case *parse.ActionNode:
+		rootReads(n.Pipe, whole, visit)
+	case *parse.IfNode:
+		branch(&n.BranchNode, whole)
+	case *parse.WithNode:
+		branch(&n.BranchNode, false)
+	case *parse.RangeNode:
+		branch(&n.BranchNode, false)
+	case *parse.TemplateNode:
+		if n.Pipe != nil {
+			rootReads(n.Pipe, whole, visit)
+		}
+	case *parse.PipeNode:
+		for _, c := range n.Cmds {
+			for _, a := range c.Args {
+				rootReads(a, whole, visit)
+			}
+		}
+	case *parse.FieldNode:
+		if whole {
+			visit(n, n.Ident)
+		}
+	case *parse.VariableNode:
+		if n.Ident[0] == "$" {
+			visit(n, n.Ident[1:])
+		}
+	}
+}
+
+// places finds paths of fieldsToOmit that lead nowhere in a template that they are for, and that no other such template states.
+func (l *linter) places() {
+	stated, dead := map[refconfig.Place]bool{}, map[refconfig.Place]string{}
+	for _, t := range l.engine.Templates() {
+		for _, e := range t.Ref.Config.Omit {
+			if e.Place.File == "" {
+				continue
+			}
+			why, there := l.outlines[t].follow(e)
+			stated[e.Place] = stated[e.Place] || there
+			if why != "" && dead[e.Place] == "" {
+				dead[e.Place] = "the path " + e.Path.String() + " leads nowhere in " + t.Ref.Path + ", and no other template that it is for states it: " + why
+			}
+		}
+	}
+	for place, why := range dead {
+		if !stated[place] {
+			l.warn(code.RefPathNowhere, place, "%s", why)
+		}
+	}
+}
+
+// follow says why a path that is left out leads nowhere in a template, whatever a CR has there, or whether the template has it.
+func (o *outline) follow(e refconfig.OmitEntry) (deadEnd string, there bool) {
+	if len(e.Path) > 1 && e.Path[0].Key == "metadata" {
+		if key := e.Path[1]; !key.Any && !slices.Contains(metadataKeys(), key.Key) && !(e.Prefix && len(e.Path) == 2) {
+			return "the metadata of a CR has no key " + key.Key + code.DidYouMean(key.Key, metadataKeys()), false
+		}
+	}
+	at := o.root
+	for i, step := range e.Path {
+		here, last := e.Path[:i].String(), i == len(e.Path)-1
+		switch {
+		case step.Any, at.isList() && step.Index >= 0:
+			return "", true
+		case at.isList():
+			return here + " is a list; write " + here + ".*." + e.Path[i:].String(), false
+		}
+		below := at.child(step.Key)
+		switch {
+		case below != nil:
+			at = below
+		case o.broken, at.open, e.Prefix && last:
+			return "", at.open && i > 1 // what is printed in the spec is seldom this
+		default:
+			return o.lacks(at, step.Key, here), false
+		}
+	}
+	return "", true
+}
+
+// lacks says why nothing can be at a key of a node that does not state it, "" if a CR may have something there.
+func (o *outline) lacks(at *node, key, here string) string {
+	for _, c := range at.children {
+		if !c.item && strings.EqualFold(c.key, key) {
+			return "the key is written " + c.key
+		}
+	}
+	empty := []string{"", "{}", "null", "~"}
+	if at != o.root && len(at.children) == 0 && !slices.Contains(empty, at.value) && o.literal(at) {
+		return here + " is no mapping"
+	}
+	return ""
+}
+
+func (n *node) isList() bool { return len(n.children) > 0 && n.children[0].item }

@@ -1,0 +1,190 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// matches finds the templates that no CR can ever match.
+func (l *linter) matches(t *render.Template) {
+	never := func(at refconfig.Place, format string, args ...any) {
+		l.never[t.Ref.Path] = true
+		l.fail(code.RefNever, at, "no CR can match the template: "+format, args...)
+	}
+	if t.Literal {
+		return
+	}
+	t.Visit(t.Body, func(n parse.Node, always bool) {
+		if name, ok := n.(*parse.IdentifierNode); ok && always && name.Ident == "doNotMatch" {
+			never(t.Body.File.At(n.Position()), "it refuses each; put doNotMatch inside a condition")
+		}
+	})
+	id := t.Identity
+	apiVersion, _ := id.APIVersion.Exact()
+	kind, _ := id.Kind.Exact()
+	if kinds := builtIn(apiVersion); kinds != nil && kind != "" && !slices.Contains(kinds, kind) {
+		never(l.at(t, "kind"), "Kubernetes has no kind %s in %s%s", kind, apiVersion, otherwise(kind, kinds))
+		return
+	}
+	namespace, hasNamespace := id.Namespace.Exact()
+	switch {
+	case !hasNamespace:
+	case clusterScoped(apiVersion, kind):
+		never(l.at(t, "metadata", "namespace"), "a %s is in no namespace; delete the key", kind)
+	case !isLabel(namespace):
+		never(l.at(t, "metadata", "namespace"), "no namespace can be called %q; it has small letters, digits and - only", namespace)
+	}
+	if name, ok := id.Name.Exact(); ok && !canBeName(apiVersion, name) {
+		never(l.at(t, "metadata", "name"), "no %s can be called %q", kind, name)
+	}
+}
+
+// builtIn are the kinds of an apiVersion of Kubernetes that gets no more of them; nil for any other.
+func builtIn(apiVersion string) []string {
+	return map[string][]string{
+		"v1": strings.Fields("Binding ComponentStatus ConfigMap Endpoints Event LimitRange List Namespace Node PersistentVolume PersistentVolumeClaim Pod " +
+			"PodTemplate ReplicationController ResourceQuota Secret Service ServiceAccount"),
+		"apps/v1":                      strings.Fields("ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet"),
+		"batch/v1":                     strings.Fields("CronJob Job"),
+		"rbac.authorization.k8s.io/v1": strings.Fields("ClusterRole ClusterRoleBinding Role RoleBinding"),
+	}[apiVersion]
+}
+
+// otherwise says which kind or apiVersion was probably meant.
+func otherwise(kind string, kinds []string) string {
+	for _, apiVersion := range []string{"v1", "apps/v1", "batch/v1", "rbac.authorization.k8s.io/v1"} {
+		if slices.Contains(builtIn(apiVersion), kind) {
+			return "; it is in " + apiVersion
+		}
+	}
+	return code.DidYouMean(kind, kinds)
+}
+
+// clusterScoped reports whether CRs of a kind of Kubernetes are in no namespace.
+func clusterScoped(apiVersion, kind string) bool {
+	return map[string]bool{
+		"v1 Namespace": true, "v1 Node": true, "v1 PersistentVolume": true, "rbac.authorization.k8s.io/v1 ClusterRole": true,
+		"rbac.authorization.k8s.io/v1 ClusterRoleBinding": true, "apiextensions.k8s.io/v1 CustomResourceDefinition": true,
+		"storage.k8s.io/v1 StorageClass": true, "scheduling.k8s.io/v1 PriorityClass": true,
+	}[apiVersion+" "+kind]
+}
+
+// isLabel reports whether a text is a DNS label, as the name of a namespace is.
+func isLabel(text string) bool {
+	const longest = 63
+	return len(text) <= longest && regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`).MatchString(text)
+}
+
+// canBeName reports whether an object may have a name. Most kinds of Kubernetes take names of small letters only; of other kinds it is only
+// known what cannot stand in a path.
+func canBeName(apiVersion, name string) bool {
+	if slices.Contains([]string{"v1", "apps/v1", "batch/v1"}, apiVersion) {
+		return regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`).MatchString(name)
+	}
+	return !strings.ContainsAny(name, "/%") && name != "." && name != ".."
+}
+
+// at is the place of a field of a template, as far as its text shows it.
+func (l *linter) at(t *render.Template, keys ...string) refconfig.Place {
+	n := l.outlines[t].root
+	for _, key := range keys {
+		below := n.child(key)
+		if below == nil {
+			break
+		}
+		n = below
+	}
+	if n.parent == nil {
+		return refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}
+	}
+	return t.Place(n.at)
+}
+
+// rules finds rules that no input can meet together.
+func (l *linter) rules() {
+	required, forbidden := map[string]*refconfig.Template{}, map[string]*refconfig.Template{}
+	l.eachRule(func(c *refconfig.Component, r refconfig.Rule) {
+		for _, t := range r.Templates {
+			switch {
+			case r.Kind == refconfig.AllOf, r.Kind == refconfig.OneOf && len(r.Templates) == 1:
+				required[t.Path] = t
+			case r.Kind == refconfig.NoneOf:
+				forbidden[t.Path] = t
+			}
+		}
+	})
+	l.eachRule(func(c *refconfig.Component, r refconfig.Rule) {
+		wanted := map[string]bool{}
+		for _, t := range r.Templates {
+			other := forbidden[t.Path]
+			switch {
+			case r.Kind == refconfig.AllOf && other != nil:
+				l.fail(code.RefUnmeetable, l.entry(t), "no input can meet the rules: %s is required here and must not be there for %s (%s)",
+					t.Path, componentName(other.Component), l.entry(other))
+			case r.Kind == refconfig.AllOf && l.never[t.Path]:
+				l.fail(code.RefUnmeetable, l.entry(t), "no input can meet the rule %s of %s: no CR can match %s", r.Kind, componentName(c), t.Path)
+			}
+			if required[t.Path] != nil {
+				wanted[t.Path] = true
+			}
+		}
+		if exclusive := r.Kind == refconfig.OneOf || r.Kind == refconfig.AnyOneOf; exclusive && len(wanted) > 1 {
+			l.fail(code.RefUnmeetable, l.entry(r.Templates[0]), "no input can meet the rules: only one of the CRs of %s may be there, and %s are required",
+				componentName(c), code.Enumerate(sorted(wanted), "and"))
+		}
+	})
+	l.sameObject(required)
+}
+
+// sameObject finds required templates that only one and the same object can match.
+func (l *linter) sameObject(required map[string]*refconfig.Template) {
+	first := map[string]*render.Template{}
+	for _, t := range l.engine.Templates() {
+		if required[t.Ref.Path] == nil || l.never[t.Ref.Path] {
+			continue
+		}
+		key, ok := oneObject(t.Identity)
+		if other := first[key]; ok && other != nil && other.Ref.Path != t.Ref.Path {
+			l.fail(code.RefUnmeetable, l.entry(t.Ref), "no input can meet the rules: %s is required, and so is %s (%s), for the same CR, which matches one of them only",
+				t.Ref.Path, other.Ref.Path, l.entry(other.Ref))
+		} else if ok && other == nil {
+			first[key] = t
+		}
+	}
+}
+
+// oneObject returns the identity of the only object that a template can match, if there is only one.
+func oneObject(id render.Identity) (string, bool) {
+	apiVersion, ok1 := id.APIVersion.Exact()
+	kind, ok2 := id.Kind.Exact()
+	name, ok3 := id.Name.Exact()
+	namespace, ok4 := id.Namespace.Exact()
+	return strings.Join([]string{apiVersion, kind, namespace, name}, "\x00"), ok1 && ok2 && ok3 && (ok4 || clusterScoped(apiVersion, kind))
+}
+
+func (l *linter) eachRule(visit func(*refconfig.Component, refconfig.Rule)) {
+	for _, p := range l.ref.Parts {
+		for _, c := range p.Components {
+			for _, r := range c.Rules {
+				visit(c, r)
+			}
+		}
+	}
+}
+
+// entry is where a template is listed: in the metadata, or where there is none in its own file.
+func (l *linter) entry(t *refconfig.Template) refconfig.Place {
+	if t.Line == 0 {
+		return refconfig.Place{File: t.File, Line: 1 + t.LinesBefore}
+	}
+	return refconfig.Place{File: l.ref.Metadata, Line: t.Line}
+}
+
+func componentName(c *refconfig.Component) string { return fmt.Sprintf("%s/%s", c.Part.Name, c.Name) }

@@ -1,0 +1,102 @@
+package template
+
+import (
+	"slices"
+	"strings"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// At returns the file, line and column of an offset.
+func (f *File) At(pos parse.Pos) refconfig.Place {
+	at := f.Place(pos)
+	at.Column = int(pos) - f.lines[at.Line-f.before-1] + 1
+	return at
+}
+
+// Visit calls visit for every node of a definition, see Set.walk.
+func (t *Template) Visit(d *Definition, visit func(n parse.Node, always bool)) {
+	t.set.walk(d.Root, true, visit)
+}
+
+// Called returns the definitions that an execution of the template may reach, its body among them, and whether these are surely all: not
+// where the name of one is worked out.
+func (t *Template) Called() (reached map[*Definition]bool, all bool) {
+	reached, all = map[*Definition]bool{t.Body: true}, true
+	for queue := []*Definition{t.Body}; len(queue) > 0; {
+		d := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		t.Visit(d, func(n parse.Node, _ bool) {
+			name, known := templateCalled(n)
+			if called := t.Find(name); known && called != nil && !reached[called] {
+				reached[called] = true
+				queue = append(queue, called)
+			}
+			if call, ok := n.(*parse.CommandNode); ok && isInclude(call) && !known {
+				all = false
+			}
+		})
+	}
+	return reached, all
+}
+
+// Own returns the definitions in the template's own file, sorted by name.
+func (t *Template) Own() []*Definition {
+	own := t.definitions()[1:]
+	slices.SortFunc(own, func(a, b *Definition) int { return strings.Compare(a.Name, b.Name) })
+	return own
+}
+
+// Replaced are pairs of definitions of function files with one name: one that is never used, and the one that is used in its place.
+func (s *Set) Replaced() [][2]*Definition { return s.replaced }
+
+// The bytes that stand for actions in an outline.
+const (
+	Printed = '\x01' // an action that prints something
+	Acted   = '\x02' // one that decides what is printed, or sets a variable
+)
+
+// Outline is the text of a template's body as it stands in the file, with nothing but Printed or Acted in the place of each action.
+type Outline struct {
+	Text    []byte
+	Branch  []*parse.ListNode               // of each byte of the text: what it stands in; nil for what is no text
+	Actions map[parse.Pos]*parse.ActionNode // by the offset of Printed
+}
+
+// Outline returns the outline of the template's body.
+func (t *Template) Outline() Outline {
+	o := Outline{Text: t.set.outline(t.Body), Actions: map[parse.Pos]*parse.ActionNode{}}
+	o.Branch = make([]*parse.ListNode, len(o.Text))
+	mark := func(n parse.Node, by byte) { o.Text[n.Position()] = by }
+	t.Visit(t.Body, func(n parse.Node, _ bool) {
+		switch n := n.(type) {
+		case *parse.ListNode:
+			if n == nil {
+				return
+			}
+			for _, c := range n.Nodes {
+				if text, ok := c.(*parse.TextNode); ok {
+					for i := range text.Text {
+						o.Branch[int(text.Pos)+i] = n
+					}
+				}
+			}
+		case *parse.ActionNode:
+			if len(n.Pipe.Decl) > 0 {
+				mark(n, Acted)
+				return
+			}
+			mark(n, Printed)
+			o.Actions[n.Pos] = n
+		case *parse.TemplateNode:
+			mark(n, Printed)
+		case *parse.IfNode, *parse.WithNode, *parse.RangeNode:
+			mark(n, Acted)
+		}
+	})
+	return o
+}
+
+// Place returns the file, line and column of an offset of the template's body.
+func (t *Template) Place(offset int) refconfig.Place { return t.Body.File.At(parse.Pos(offset)) }
