@@ -100,6 +100,7 @@ func faults() []fault {
 		{name: "a list of fields that is not there", file: meta, old: "include: operator-marks", new: "include: operator-mark", at: "operator-mark\n", want: "warning VT2020"},
 		{name: "a key of the metadata in another letter case", file: meta, old: "defaultOmitRef", new: "defaultomitref", at: "defaultomitref", want: "warning VT2035"},
 		{name: "text that is no YAML", file: cfg, old: "disableDrain: true", new: "disableDrain: [true", at: "disableDrain", want: "warning VT2063"},
+		{name: "a key that may not be there", file: cfg, old: "  logLevel: 0", new: "  {{ .spec.key }}: 0", at: "{{ .spec.key", want: "warning VT2063"},
 		{name: "a division by zero", file: cfg, old: "logLevel: 0", new: "logLevel: {{ div 1 0 }}", at: "div", want: "warning VT2063"},
 		{name: "a key without a value", file: ns, old: "    workload.openshift.io/allowed: management", new: "    workload.openshift.io/allowed:", at: "allowed", want: "warning VT2061"},
 		{name: "a file that is not listed", file: "logging/Extra.yaml", new: "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n", at: "apiVersion", want: "warning VT2062"},
@@ -142,5 +143,73 @@ func TestFaultsAreFoundAtTheirLine(t *testing.T) {
 				t.Errorf("found %q, want %q", got, want)
 			}
 		})
+	}
+}
+
+// TestNothingIsSaidOfSoundReferences: whatever is found in references that were written with care is listed here, and was read against the
+// templates by hand.
+func TestNothingIsSaidOfSoundReferences(t *testing.T) {
+	overlap := []string{"policy-fast.yaml:0: warning VT2029"}
+	for name, want := range map[string][]string{
+		"quickstart": nil, "annotations": nil, "references/groups": nil, "references/inline": nil, "references/lookups": nil, "references/omit": nil,
+		"references/templates": nil, "references/correlation": overlap, "ran-du": {"sriov/SriovNetworkNodePolicyKernel.yaml:0: warning VT2029"},
+	} {
+		if got := lint(files(t, "../../examples/"+name+"/reference"), Options{}); !slices.Equal(got, want) {
+			t.Errorf("%s: found %q, want %q", name, got, want)
+		}
+	}
+	for _, name := range []string{"core", "hub"} {
+		folder := "../../../shared/conformance/references/" + name
+		if _, err := os.Stat(folder); err != nil {
+			continue // the published references are not everywhere
+		}
+		if got := lint(files(t, folder), Options{Compatible: true}); len(got) > 0 {
+			t.Errorf("%s: found %q", name, got)
+		}
+	}
+}
+
+// TestCompatible: what kube-compare reads otherwise is said only where it is asked for.
+func TestCompatible(t *testing.T) {
+	for name, want := range map[string][]string{
+		"quickstart":           {"settings.yaml:9: warning VT2064"},
+		"references/lookups":   {"functions.tmpl:3: warning VT2064"},
+		"references/omit":      {"metadata.yaml:8: warning VT2064"},
+		"references/templates": {"radio.yaml:11: warning VT2064", "radio.yaml:18: warning VT2064"},
+	} {
+		if got := lint(files(t, "../../examples/"+name+"/reference"), Options{Compatible: true}); !slices.Equal(got, want) {
+			t.Errorf("%s: found %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestWhatIsNotKnownIsNotSaid: texts that look like faults, and are none.
+func TestWhatIsNotKnownIsNotSaid(t *testing.T) {
+	for name, template := range map[string]string{
+		"a key in each of two branches":   "data:\n  {{- if .data.a }}\n  a: b\n  {{- else }}\n  a: c\n  {{- end }}\n",
+		"text in a block":                 "data:\n  a: |\n    b: yes\n    b: yes\n   \n    - c\n",
+		"values in quotes":                "data:\n  a: \"true\"\n  b: '10'\n  c: 1.2.3\n  d: \"x\" # yes\n",
+		"a value in two branches":         "data:\n  a: {{ if .data.a }}yes{{ else }}no{{ end }}way\n",
+		"a value that keeps its type":     "data:\n  a: {{ .data.a }}\n",
+		"a function with quotes":          "data:\n  a: {{ .data.a | lower | quote }}\n",
+		"a variable that may have quotes": "data:\n  {{- $x := quote .data.a }}\n  a: {{ $x | trim }}\n",
+		"a key that is printed":           "data:\n  {{ .data.name | default \"n\" }}: x\n  a: {{ .data.A }}\n",
+		"keys that differ in case":        "data:\n  a: {{ .data.A }}\n  A: b\n",
+		"a refusal in a condition":        "{{- if .data.b }}{{ doNotMatch \"b\" }}{{ end }}\n",
+		"null":                            "data:\n  a: null\n",
+		"an anchor":                       "data: &d\n  a: b\nx: *d\n",
+		"braces":                          "data: {a: b, c: 'd'}\n",
+		"braces over lines":               "data: {a: b,\n  a: yes,\n  c: d}\n",
+		"a list at the margin":            "data:\n  a: b\nx:\n- a: 1\n  b: 2\n- a: 1\n",
+		"a second document":               "data:\n  a: b\n# ---\n",
+		"a definition by another name":    "data:\n  a: {{ include (printf \"%s\" \"x\") . | quote }}\n{{- define \"x\" }}y{{ end }}\n",
+	} {
+		all := fstest.MapFS{
+			"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml, config: {ignore-unspecified-fields: true}}]}]}]\n")},
+			"a.yaml":        {Data: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n" + template)},
+		}
+		if got := lint(all, Options{}); len(got) > 0 {
+			t.Errorf("%s: found %q in\n%s", name, got, all["a.yaml"].Data)
+		}
 	}
 }
