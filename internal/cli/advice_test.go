@@ -85,7 +85,11 @@ func ownCommands(text string) [][]string {
 
 // TestExamplesOfHelpRun runs the examples of every command with something real in place of their files.
 func TestExamplesOfHelpRun(t *testing.T) {
-	real := strings.NewReplacer("must-gather.tar.gz", "../../examples/ran-du/must-gather.tar.gz", " reference", " ../../examples/ran-du/reference")
+	var pairs []string
+	for _, c := range new(program).grouped() {
+		pairs = append(pairs, " "+c.name, " "+c.name) // in its name, the word is no folder
+	}
+	real := strings.NewReplacer(append(pairs, "must-gather.tar.gz", "../../examples/ran-du/must-gather.tar.gz", " reference", " ../../examples/ran-du/reference")...)
 	profile := "apiVersion: performance.openshift.io/v2\nkind: PerformanceProfile\nmetadata: {name: openshift-node-performance-profile}\n"
 	for _, c := range new(program).commands() {
 		for _, example := range c.examples {
