@@ -46,11 +46,6 @@ func cutNumber(text string) (string, int) {
 
 // compatibility finds what kube-compare refuses in a template, or reads otherwise.
 func (l *linter) compatibility(t *render.Template) {
-	kinds := map[string]bool{}
-	for _, other := range l.engine.Templates() {
-		kind, _ := other.Identity.Kind.Exact()
-		kinds[kind] = true
-	}
 	reached, _ := t.Called()
 	for d := range reached {
 		t.Visit(d, func(n parse.Node, _ bool) {
@@ -65,7 +60,7 @@ func (l *linter) compatibility(t *render.Template) {
 				if !isName || len(n.Args) <= kindAt || f.Ident != "lookupCRs" && f.Ident != "lookupCR" {
 					return
 				}
-				if kind, ok := n.Args[kindAt].(*parse.StringNode); ok && !kinds[kind.Text] {
+				if kind, ok := n.Args[kindAt].(*parse.StringNode); ok && !l.kinds[kind.Text] {
 					l.warn(code.RefIncompatible, d.File.At(n.Pos), "kube-compare looks up only kinds that the reference has templates for, and finds no %s", kind.Text)
 				}
 			}

@@ -21,11 +21,15 @@ type Options struct {
 func Reference(ref *refconfig.Reference, opt Options) *finding.Lint {
 	engine, faults := render.Compile(ref)
 	l := &linter{ref: ref, engine: engine, compatible: opt.Compatible, wrong: append(opt.Faults, faults...), doubtful: ref.Warnings,
-		outlines: map[*render.Template]*outline{}, never: map[string]bool{}}
+		outlines: map[*render.Template]*outline{}, never: map[string]bool{}, kinds: map[string]bool{}}
 	l.wrong = append(l.wrong, compare.Check(engine)...)
 	l.doubtful = append(l.doubtful, engine.Warnings()...)
 	l.doubtful = append(l.doubtful, compare.Malformed(engine)...)
 	l.doubtful = append(l.doubtful, compare.Overlaps(l.distinct())...)
+	for _, t := range engine.Templates() {
+		kind, _ := t.Identity.Kind.Exact()
+		l.kinds[kind] = true
+	}
 	for _, t := range engine.Templates() {
 		l.outlines[t] = newOutline(t)
 		l.matches(t)
@@ -52,6 +56,7 @@ type linter struct {
 	compatible      bool
 	wrong, doubtful []refconfig.Problem
 	outlines        map[*render.Template]*outline
+	kinds           map[string]bool // that there are templates for
 	never           map[string]bool // paths of templates that no CR can match
 }
 

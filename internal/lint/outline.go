@@ -51,6 +51,7 @@ func newOutline(t *render.Template) *outline {
 		at += len(line) + 1
 	}
 	o.broken = o.broken || r.depth >= deepest
+	o.Branch = nil // it is large, and each node has its own
 	return o
 }
 
