@@ -50,6 +50,7 @@ func (p *program) commands() []*command {
 				return !slices.ContainsFunc(a.rest, func(w string) bool { return !isCode(w) })
 			},
 		},
+		p.functionsCommand(),
 		p.completionCommand(),
 		{name: "man", does: "print the manual page, for man -l -", takes: none, words: noWords, run: p.man},
 		{name: "version", does: "print the version, with the commit and date it was built from", takes: none, words: noWords, run: p.version},

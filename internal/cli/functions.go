@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/function"
+)
+
+// functionsCommand tells of what templates can call.
+func (p *program) functionsCommand() *command {
+	return &command{
+		name: "functions", args: "[NAME...]", does: "list the functions of templates, or say what some do, with an example", run: p.functions, words: functionWords,
+		takes: func(a arrangement) bool {
+			all := function.Table()
+			return !slices.ContainsFunc(a.rest, func(name string) bool { return all[name] == nil })
+		},
+	}
+}
+
+// functionWords are all functions, our own with what they do.
+func functionWords() [][2]string {
+	var words [][2]string
+	for _, a := range function.Own() {
+		words = append(words, [2]string{a.Name, a.Does})
+	}
+	for _, c := range function.Collections() {
+		for _, name := range c.Names {
+			words = append(words, [2]string{name, "of " + c.Name})
+		}
+	}
+	return words
+}
+
+// functions lists functions, or tells of those that are named.
+func (p *program) functions(c *cli.Context) error {
+	var about strings.Builder
+	all := function.Table()
+	for i, name := range c.Args().Slice() {
+		if i > 0 {
+			about.WriteString("\n")
+		}
+		f, ok := all[name]
+		if why := function.LeftOut(name); !ok && why != "" {
+			return p.usageError("templates cannot call %s: %s", name, why)
+		}
+		if !ok {
+			return p.usageError("there is no function %q%s", name, code.DidYouMean(name, slices.Sorted(maps.Keys(all))))
+		}
+		describeFunction(&about, f)
+	}
+	if c.NArg() == 0 {
+		listFunctions(&about)
+	}
+	return p.write(func(w io.Writer) error {
+		_, err := io.WriteString(w, p.named(about.String()))
+		return err
+	})
+}
+
+// listFunctions writes all that there are.
+func listFunctions(b *strings.Builder) {
+	b.WriteString("Functions of validationTool; functions NAME shows an example:\n")
+	var rows [][2]string
+	for _, a := range function.Own() {
+		rows = append(rows, [2]string{a.Signature, a.Does})
+	}
+	writeRows(b, rows)
+	for _, c := range function.Collections() {
+		fmt.Fprintf(b, "\nFunctions of %s, described at %s:\n", c.Name, c.Described)
+		writeWrapped(b, "  ", "  ", strings.Join(c.Names, " "))
+	}
+}
+
+// describeFunction writes what is known of a function.
+func describeFunction(b *strings.Builder, f *function.Function) {
+	own := function.Own()
+	if i := slices.IndexFunc(own, func(a function.About) bool { return a.Name == f.Name }); i >= 0 {
+		a := own[i]
+		fmt.Fprintf(b, "%s\n  %s\n\n  %s\n", a.Signature, sentence(a.Does), a.Example)
+		label := "prints"
+		switch {
+		case a.Finds:
+			label = "finds"
+		case a.Of != "":
+			label = "prints, where the input has " + a.Of
+		}
+		fmt.Fprintf(b, "  %s: %s\n", label, a.Prints)
+	}
+	for _, c := range function.Collections() {
+		if slices.Contains(c.Names, f.Name) {
+			fmt.Fprintf(b, "%s\n  A function of %s, described at %s\n", f.Name, c.Name, c.Described)
+		}
+	}
+	if f.Copes {
+		b.WriteString("  It copes with absent values: a key that only it asks for is optional.\n")
+	}
+	if f.Unsteady != "" {
+		fmt.Fprintf(b, "  It %s: its result may differ from run to run.\n", f.Unsteady)
+	}
+}

@@ -1,0 +1,93 @@
+package function
+
+import (
+	"slices"
+	"strings"
+)
+
+// About is what a user is told of one of our own functions.
+type About struct {
+	Name      string
+	Signature string
+	Does      string // one line
+	Example   string // a template
+	Prints    string // what the example prints; what is found out about the CR where it is Finds
+	Finds     bool   // the example prints nothing, but says something of the CR as a whole
+	Of        string // the CRs of the input that the example is about, where it asks for some
+}
+
+// Collection is a set of functions that is described elsewhere.
+type Collection struct {
+	Name, Described string
+	Names           []string // sorted
+}
+
+// Own returns what is to be said of our own functions and of those that Helm made customary, sorted by name. Others are in Collections.
+func Own() []About {
+	const nodes = "Nodes a and b"
+	return []About{
+		{Name: "cpuSetSize", Signature: "cpuSetSize SET", Does: "the number of CPUs in a set as Linux writes them",
+			Example: `{{ cpuSetSize "0-1,20-21" }}`, Prints: "4"},
+		{Name: "cpuSetsOverlap", Signature: "cpuSetsOverlap SET SET", Does: "whether two sets have a CPU in common",
+			Example: `{{ cpuSetsOverlap "0-3" "2,8" }}`, Prints: "true"},
+		{Name: "doNotMatch", Signature: "doNotMatch REASON", Does: "refuse the CR: another template may take it, else it is left unchecked",
+			Example: `{{ doNotMatch "a pool of the lab" }}`, Prints: "refused: a pool of the lab", Finds: true},
+		{Name: "fail", Signature: "fail MESSAGE", Does: "make a message a finding on the CR, and go on",
+			Example: `{{ fail "mtu is too small" }}`, Prints: "mtu is too small", Finds: true},
+		{Name: "fromJson", Signature: "fromJson TEXT", Does: "the value that a text of JSON stands for",
+			Example: `{{ (fromJson "{\"a\": [1, 2]}").a | len }}`, Prints: "2"},
+		{Name: "fromJsonArray", Signature: "fromJsonArray TEXT", Does: "the list that a text of JSON stands for",
+			Example: `{{ fromJsonArray "[1, 2]" | len }}`, Prints: "2"},
+		{Name: "fromYaml", Signature: "fromYaml TEXT", Does: "the map that a text of YAML stands for",
+			Example: `{{ (fromYaml "mtu: 9000").mtu }}`, Prints: "9000"},
+		{Name: "fromYamlArray", Signature: "fromYamlArray TEXT", Does: "the list that a text of YAML stands for",
+			Example: `{{ fromYamlArray "[a, b]" | len }}`, Prints: "2"},
+		{Name: "include", Signature: "include NAME DATA", Does: "what a named template prints, as a text to go on with",
+			Example: `{{ define "greet" }}hello {{ . }}{{ end }}{{ include "greet" "edge" | upper }}`, Prints: "HELLO EDGE"},
+		{Name: "lookupCR", Signature: "lookupCR APIVERSION KIND NAMESPACE NAME", Does: `the one CR of the input that matches, or nothing; "" and "*" match any namespace and name`,
+			Example: `{{ (lookupCR "v1" "Node" "" "b").metadata.name }}`, Prints: "b", Of: nodes},
+		{Name: "lookupCRs", Signature: "lookupCRs APIVERSION KIND NAMESPACE NAME", Does: `all CRs of the input that match; "" and "*" match any namespace and name`,
+			Example: `{{ lookupCRs "v1" "Node" "" "*" | len }}`, Prints: "2", Of: nodes},
+		{Name: "maxListLength", Signature: "maxListLength N LIST", Does: "print nothing, or make a finding of a list that is longer",
+			Example: `{{ maxListLength 1 (list "a" "b") }}`, Prints: "the list has 2 items, more than the 1 allowed", Finds: true},
+		{Name: "minListLength", Signature: "minListLength N LIST", Does: "print nothing, or make a finding of a list that is shorter",
+			Example: `{{ minListLength 3 (list "a" "b") }}`, Prints: "the list has 2 items, fewer than the 3 allowed", Finds: true},
+		{Name: "toJson", Signature: "toJson VALUE", Does: "a value as JSON, on one line",
+			Example: `{{ list "a" "b" | toJson }}`, Prints: `["a","b"]`},
+		{Name: "toToml", Signature: "toToml MAP", Does: "a map as TOML",
+			Example: `{{ dict "threads" 4 | toToml }}`, Prints: "threads = 4"},
+		{Name: "toYaml", Signature: "toYaml VALUE", Does: "a value as YAML, as the tools of Kubernetes print it",
+			Example: `{{ dict "mtu" 9000 | toYaml }}`, Prints: "mtu: 9000"},
+	}
+}
+
+// Collections returns the functions that are not our own, by who describes them.
+func Collections() []Collection {
+	builtin := Collection{Name: "text/template", Described: "https://pkg.go.dev/text/template#hdr-Functions",
+		Names: strings.Fields("and call eq ge gt html index js le len lt ne not or print printf println slice urlquery")}
+	sprigs := Collection{Name: "sprig", Described: "https://masterminds.github.io/sprig/"}
+	own := Own()
+	for name := range Table() {
+		isOwn := slices.ContainsFunc(own, func(a About) bool { return a.Name == name })
+		if !isOwn && !slices.Contains(builtin.Names, name) {
+			sprigs.Names = append(sprigs.Names, name)
+		}
+	}
+	slices.Sort(sprigs.Names)
+	return []Collection{builtin, sprigs}
+}
+
+// LeftOut says why a function that authors may know does not exist here; "" where nothing is known of it.
+func LeftOut(name string) string {
+	switch name {
+	case "env", "expandenv":
+		return "it reads the environment of who runs the comparison"
+	case "getHostByName":
+		return "it asks the network"
+	case "lookup":
+		return "nothing asks a live cluster; lookupCR and lookupCRs look into the input"
+	case "tpl", "required", "fromSecret", "fromConfigMap", "fromClusterClaim":
+		return "it belongs to another template language"
+	}
+	return ""
+}

@@ -1,0 +1,36 @@
+package function
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestEveryFunctionIsTold: each function is one of our own or of one collection, and nothing else is listed.
+func TestEveryFunctionIsTold(t *testing.T) {
+	var told []string
+	for _, a := range Own() {
+		told = append(told, a.Name)
+	}
+	if !slices.IsSorted(told) {
+		t.Errorf("%v is not sorted", told)
+	}
+	for _, c := range Collections() {
+		if !slices.IsSorted(c.Names) {
+			t.Errorf("%s: %v is not sorted", c.Name, c.Names)
+		}
+		told = append(told, c.Names...)
+	}
+	slices.Sort(told)
+	all := Table()
+	if len(slices.Compact(slices.Clone(told))) != len(told) || len(told) != len(all) {
+		t.Errorf("%d are told of %d: %v", len(told), len(all), told)
+	}
+	for _, name := range told {
+		if all[name] == nil {
+			t.Errorf("there is no %s", name)
+		}
+		if LeftOut(name) != "" {
+			t.Errorf("%s is there and left out", name)
+		}
+	}
+}

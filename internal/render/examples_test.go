@@ -1,0 +1,63 @@
+package render_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/internal/render"
+)
+
+// TestFunctionExamples runs the example of every function of our own, and looks each up in the manual.
+func TestFunctionExamples(t *testing.T) {
+	manual, err := os.ReadFile("../../docs/references.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := []map[string]any{object(t, "metadata: {name: a}"), object(t, "metadata: {name: b}")}
+	lookup := func(_, _, _, name string) []map[string]any {
+		if name == "b" {
+			return nodes[1:]
+		}
+		return nodes
+	}
+	all := function.Table()
+	for _, a := range function.Own() {
+		t.Run(a.Name, func(t *testing.T) {
+			r, err := compile(t, header+"v: |-\n  "+a.Example+"\n").Execute(object(t, header), render.Options{Lookup: lookup})
+			got, _ := r.Value["v"].(string)
+			if a.Finds {
+				got = saysOf(r, err)
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if strings.TrimSpace(got) != a.Prints {
+				t.Errorf("%s gives %q, want %q", a.Example, got, a.Prints)
+			}
+			if !strings.HasPrefix(a.Signature, a.Name+" ") || !strings.Contains(a.Example, a.Name) || all[a.Name] == nil {
+				t.Errorf("%+v is about something else", a)
+			}
+			if !strings.Contains(string(manual), "`"+a.Name) {
+				t.Error("docs/references.md does not name it")
+			}
+		})
+	}
+}
+
+// saysOf is what an execution says of the CR as a whole, without the place in the template.
+func saysOf(r render.Rendering, err error) string {
+	var refused *render.Refused
+	if errors.As(err, &refused) {
+		return refused.Error()
+	}
+	if note, ok := r.Notes["v"].(render.Note); ok && note.Finding != nil {
+		r.Unplaced = append(r.Unplaced, *note.Finding)
+	}
+	for _, f := range r.Unplaced {
+		message, _, _ := strings.Cut(f.Message, " (ref/")
+		return message
+	}
+	return ""
+}
