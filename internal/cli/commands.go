@@ -63,7 +63,7 @@ func (p *program) commands() []*command {
 
 // grouped are the commands that belong to a group.
 func (p *program) grouped() []*command {
-	return []*command{p.lintCommand()}
+	return []*command{p.lintCommand(), p.inspectCommand(), p.needsCommand()}
 }
 
 // compareCommand is the main job.

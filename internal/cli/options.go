@@ -27,6 +27,7 @@ type options struct {
 	allResources, join, interactive, skipUnreadable, nested, noScan, timings, recursive bool
 
 	strict, compatible bool // of reference lint: warnings count; what a peer reads otherwise is warned of
+	showNested         bool // of reference inspect
 
 	crs, categories, clusters, components, skipComponents, overrides, impactFiles, overrideFor, limitList, references, filenames cli.StringSlice
 

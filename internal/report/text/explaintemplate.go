@@ -94,7 +94,9 @@ func (x explainer) absent(t *finding.ExplainedTemplate) {
 	}
 	if k := t.NotCollected; k != nil {
 		x.fact(2, "gathered", "maybe it was not collected; to collect it:")
-		x.line(spacesOf(13) + "oc adm inspect --all-namespaces " + visible.Line(inspectArgument(*k)))
+		for _, command := range finding.CollectCommands([]finding.Kind{*k}) {
+			x.line(spacesOf(13) + visible.Line(command))
+		}
 	}
 }
 

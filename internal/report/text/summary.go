@@ -253,15 +253,6 @@ func (p *printer) notCollected() {
 	if len(p.r.NotCollected) == 0 {
 		return
 	}
-	var arguments []string
-	namespaces := false // inspected, all that is in them would be collected, logs too
-	for _, k := range p.r.NotCollected {
-		if k == (finding.Kind{APIVersion: "v1", Kind: "Namespace"}) {
-			namespaces = true
-			continue
-		}
-		arguments = append(arguments, inspectArgument(k))
-	}
 	n, them := len(p.r.NotCollected), "them"
 	if n == 1 {
 		them = "it"
@@ -272,21 +263,9 @@ func (p *printer) notCollected() {
 	}
 	p.say(2, "Maybe not collected: "+finding.Plural(n, "kind", "kinds")+" "+why+". To know for sure, collect "+them+
 		" and give the result as a further input:")
-	if len(arguments) > 0 {
-		p.line(spacesOf(4) + "oc adm inspect --all-namespaces " + visible.Line(strings.Join(arguments, ","))) // unwrapped, to be pasted
+	for _, command := range finding.CollectCommands(p.r.NotCollected) {
+		p.line(spacesOf(4) + visible.Line(command)) // unwrapped, to be pasted
 	}
-	if namespaces {
-		p.line(spacesOf(4) + "oc get namespaces -o yaml > namespaces.yaml")
-	}
-}
-
-// inspectArgument is what the collector takes a kind as: "PtpConfig.v1.ptp.openshift.io".
-func inspectArgument(k finding.Kind) string {
-	group, version, hasGroup := strings.Cut(k.APIVersion, "/")
-	if !hasGroup {
-		return k.Kind
-	}
-	return k.Kind + "." + version + "." + group
 }
 
 // figures counts. What is zero is left out, and the rest adds up.

@@ -1,0 +1,36 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+)
+
+// namespaces is the kind whose objects a collector must not be asked for: it would collect all that is in them, logs too.
+func namespaces() Kind { return Kind{APIVersion: "v1", Kind: "Namespace"} }
+
+// CollectCommands are the commands that collect all objects of some kinds from a cluster, each on one line.
+func CollectCommands(kinds []Kind) []string {
+	var all []string
+	var arguments []string
+	for _, k := range kinds {
+		if k != namespaces() {
+			arguments = append(arguments, k.Argument())
+		}
+	}
+	if len(arguments) > 0 {
+		all = append(all, "oc adm inspect --all-namespaces "+strings.Join(arguments, ","))
+	}
+	if slices.Contains(kinds, namespaces()) {
+		all = append(all, "oc get namespaces -o yaml > namespaces.yaml")
+	}
+	return all
+}
+
+// Argument is what kubectl and oc take a kind as: "PtpConfig.v1.ptp.openshift.io".
+func (k Kind) Argument() string {
+	group, version, hasGroup := strings.Cut(k.APIVersion, "/")
+	if !hasGroup {
+		return k.Kind
+	}
+	return k.Kind + "." + version + "." + group
+}

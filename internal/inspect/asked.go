@@ -1,0 +1,199 @@
+package inspect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// asked is what was found out about a field.
+type asked struct {
+	path        refconfig.FieldPath
+	need        Need
+	defaultsTo  any
+	hasDefault  bool
+	noDefault   bool // another use has another default, or none
+	when        []string
+	types       []string
+	constraints []Constraint
+	uses        []Use
+}
+
+func (n Need) rank() int { return slices.Index([]Need{Mandatory, Conditional, Computed, Optional}, n) }
+
+// indexed is how a named template asks for an element of its argument.
+func indexed(i int) string { return fmt.Sprintf("index . %d", i) }
+
+// of returns what is known of a field, nil for what is no field of the CR.
+func (w *walker) of(o origin) *asked {
+	if o.lookup != nil {
+		if p := o.path.String(); len(o.path) > 0 && !slices.Contains(o.lookup.Reads, p) {
+			o.lookup.Reads = append(o.lookup.Reads, p)
+		}
+		return nil
+	}
+	name := o.name()
+	a := w.asked[name]
+	if a == nil {
+		a = &asked{path: o.path, need: Optional}
+		w.asked[name] = a
+	}
+	if !slices.ContainsFunc(a.uses, func(u Use) bool { return u.At == o.use.At && slices.Equal(u.Via, o.use.Via) }) {
+		a.uses = append(a.uses, o.use)
+	}
+	return a
+}
+
+// consume notes that fields are needed.
+func (w *walker) consume(fields []origin, need Need, when []string) {
+	for _, o := range fields {
+		a := w.of(o)
+		if a == nil {
+			continue
+		}
+		switch {
+		case need.rank() < a.need.rank():
+			a.need, a.when = need, when
+		case need == Conditional && a.need == Conditional:
+			for _, c := range when {
+				if !slices.Contains(a.when, c) {
+					a.when = append(a.when, c)
+				}
+			}
+		}
+	}
+}
+
+// tested notes that a condition or a loop depends on a value: then its fields may be absent.
+func (w *walker) tested(v value) { w.consume(v.origins(), Optional, nil) }
+
+// printed notes that a value is printed.
+func (w *walker) printed(v value) {
+	all := v.origins()
+	single := len(all) == 1 && len(v.known) == 0 && v.sure
+	for _, o := range all {
+		conditions, guarded := w.conditions(o)
+		switch {
+		case o.isElement() && len(v.is) > 0, guarded, slices.Equal(v.through, []string{keyOf}):
+			w.consume([]origin{o}, Optional, nil)
+		case single && v.gone && !w.vague && conditions == nil:
+			w.consume([]origin{o}, Mandatory, nil)
+		case single && v.gone && !w.vague:
+			w.consume([]origin{o}, Conditional, []string{strings.Join(conditions, " and ")})
+		case v.sure && !v.gone && !w.vague:
+			w.consume([]origin{o}, Optional, nil)
+			blank := v.blank
+			if text, isText := blank.(string); isText && len(v.of) > 0 {
+				blank = asYAML(text)
+			}
+			w.defaults(o, blank)
+			continue
+		default:
+			w.consume([]origin{o}, Computed, nil)
+		}
+		w.noDefault(o)
+	}
+}
+
+// asYAML is what a text stands for in a CR; the text itself where it is not one value.
+func asYAML(text string) any {
+	docs, err := manifest.Parse([]byte(text))
+	if err != nil || len(docs) != 1 {
+		return text
+	}
+	return docs[0].Value()
+}
+
+// defaults notes what is printed where a field is absent.
+func (w *walker) defaults(o origin, blank any) {
+	if a := w.of(o); a != nil {
+		if a.hasDefault && !tree.Equal(a.defaultsTo, blank) {
+			a.noDefault = true
+		}
+		a.defaultsTo, a.hasDefault = blank, true
+	}
+}
+
+// noDefault notes that a use of a field has no default.
+func (w *walker) noDefault(o origin) {
+	if a := w.of(o); a != nil && a.need != Optional {
+		a.noDefault = true
+	}
+}
+
+// conditions are those under which a field is needed where the walk is. guarded says that one of them is that it is there. A loop over
+// elements that the field belongs to is none.
+func (w *walker) conditions(o origin) (all []string, guarded bool) {
+	for _, g := range w.guards {
+		within := false
+		for _, p := range g.present {
+			if p.lookup != o.lookup {
+				continue
+			}
+			guarded = guarded || !g.loop && isPrefix(o.path, p.path)
+			within = within || g.loop && len(p.path) < len(o.path) && isPrefix(p.path, o.path) && o.path[len(p.path)].Any
+		}
+		if !within && !slices.Contains(all, g.text) {
+			all = append(all, g.text)
+		}
+	}
+	return all, guarded
+}
+
+// isPrefix reports whether a path leads to, or above, the field of another.
+func isPrefix(short, long refconfig.FieldPath) bool {
+	return len(short) <= len(long) && short.String() == long[:len(short)].String()
+}
+
+// typed notes what a function takes a value for.
+func (w *walker) typed(v value, kind string) {
+	if kind == "" {
+		return
+	}
+	for _, o := range v.is {
+		if a := w.of(o); a != nil && !slices.Contains(a.types, kind) {
+			a.types = append(a.types, kind)
+		}
+	}
+}
+
+// held notes what a value is held against.
+func (w *walker) held(v value, by string, against []any) {
+	if len(against) == 0 || v.mixed {
+		return
+	}
+	fields := v.is
+	if len(v.of) == 1 && len(v.is) == 0 {
+		fields = v.of
+	}
+	c := Constraint{By: by, Through: strings.Join(v.through, " "), Values: against}
+	for _, o := range fields {
+		if a := w.of(o); a != nil && !slices.ContainsFunc(a.constraints, c.same) {
+			a.constraints = append(a.constraints, c)
+		}
+	}
+}
+
+func (c Constraint) same(d Constraint) bool {
+	return c.By == d.By && c.Through == d.Through && fmt.Sprint(c.Values...) == fmt.Sprint(d.Values...)
+}
+
+// parameters are the fields in the order of their paths.
+func (w *walker) parameters() []Parameter {
+	all := []Parameter{}
+	for _, name := range tree.Keys(w.asked) {
+		a := w.asked[name]
+		p := Parameter{Path: name, Need: a.need, When: a.when, Type: strings.Join(a.types, " or "), Constraints: a.constraints, Uses: a.uses}
+		if a.hasDefault && !a.noDefault && a.need == Optional {
+			p.Default = &a.defaultsTo
+		}
+		all = append(all, p)
+	}
+	slices.SortStableFunc(all, func(a, b Parameter) int { return cmp.Compare(a.Path, b.Path) })
+	return all
+}

@@ -1,0 +1,183 @@
+package inspect
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/render"
+)
+
+// Needs is what has to be collected from a cluster to compare it with a reference. It is the JSON document that docs/needs.schema.json
+// describes.
+type Needs struct {
+	Reference string    `json:"reference"`
+	Kinds     []Kind    `json:"kinds"`
+	Computed  []Lookup  `json:"computed"` // lookups of kinds that are only known where they are made
+	Commands  []Command `json:"commands"`
+
+	Incomplete []string `json:"incomplete,omitempty"` // templates that are too large to be followed to their end; they may look up more
+}
+
+// Kind is a kind of CR that is needed.
+type Kind struct {
+	finding.Kind
+	CRs []CR `json:"crs"`
+}
+
+// CR is what a template or a lookup states of the CRs that it is for; "" is open, and * in a name stands for anything.
+type CR struct {
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
+	For       string `json:"for"` // a template, or the place of a lookup
+	Lookup    bool   `json:"lookup,omitempty"`
+}
+
+// Command is a line for a shell.
+type Command struct {
+	Does string `json:"does"`
+	Line string `json:"line"`
+}
+
+// NeedsOf returns what has to be collected. Tool is how the user calls this program.
+func NeedsOf(reference, tool string, engine *render.Engine) *Needs {
+	n := &Needs{Reference: reference, Kinds: []Kind{}, Computed: []Lookup{}, Commands: []Command{}}
+	for _, t := range engine.Templates() {
+		id := t.Identity
+		n.add(stateOf(id.APIVersion), id.Kind.String(), CR{Namespace: stateOf(id.Namespace), Name: stateOf(id.Name), For: t.Ref.Path})
+	}
+	for _, t := range engine.Templates() {
+		w := follow(t)
+		for _, l := range w.lookups {
+			n.lookup(l)
+		}
+		if w.cut {
+			n.Incomplete = append(n.Incomplete, t.Ref.Path)
+		}
+	}
+	slices.SortStableFunc(n.Kinds, func(a, b Kind) int {
+		return cmp.Or(cmp.Compare(a.Kind.Kind, b.Kind.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
+	})
+	n.commands(tool)
+	return n
+}
+
+// lookup takes in what a lookup asks for.
+func (n *Needs) lookup(l *Lookup) {
+	if slices.Contains(l.Computed, "kind") || slices.Contains(l.Computed, "apiVersion") {
+		if !slices.ContainsFunc(n.Computed, func(o Lookup) bool { return o.At == l.At }) {
+			n.Computed = append(n.Computed, *l)
+		}
+		return
+	}
+	n.add(l.APIVersion, l.Kind, CR{Namespace: l.Namespace, Name: l.Name, For: l.At, Lookup: true})
+}
+
+func (n *Needs) add(apiVersion, kind string, cr CR) {
+	k := finding.Kind{APIVersion: apiVersion, Kind: kind}
+	i := slices.IndexFunc(n.Kinds, func(have Kind) bool { return have.Kind == k })
+	if i < 0 {
+		i = len(n.Kinds)
+		n.Kinds = append(n.Kinds, Kind{Kind: k})
+	}
+	if !slices.Contains(n.Kinds[i].CRs, cr) {
+		n.Kinds[i].CRs = append(n.Kinds[i].CRs, cr)
+	}
+}
+
+// secrets is the kind of which no more is collected than is asked for.
+func secrets() finding.Kind { return finding.Kind{APIVersion: "v1", Kind: "Secret"} }
+
+// commands makes the lines that collect what is needed. A kind that the cluster does not know must not cost the others, so each is asked for by
+// itself.
+func (n *Needs) commands(tool string) {
+	var kinds []finding.Kind
+	var arguments []string
+	var single []string // commands for Secrets
+	for _, k := range n.Kinds {
+		if strings.Contains(k.Kind.Kind, "*") || strings.Contains(k.APIVersion, "*") {
+			continue
+		}
+		kinds = append(kinds, k.Kind)
+		named := !slices.ContainsFunc(k.CRs, func(c CR) bool { return c.Namespace == "" || c.Name == "" || strings.Contains(c.Namespace+c.Name, "*") })
+		if k.Kind != secrets() || !named {
+			arguments = append(arguments, quoted(k.Argument()))
+			continue
+		}
+		for _, c := range k.CRs {
+			line := fmt.Sprintf("kubectl get Secret %s --namespace %s -o yaml --ignore-not-found", quoted(c.Name), quoted(c.Namespace))
+			if !slices.Contains(single, line) {
+				single = append(single, line)
+			}
+		}
+	}
+	var steps []string
+	if len(arguments) > 0 {
+		steps = append(steps, `for kind in `+strings.Join(arguments, " ")+`; do echo ---; kubectl get "$kind" --all-namespaces -o yaml; done`)
+	}
+	for _, s := range single {
+		steps = append(steps, "echo ---; "+s)
+	}
+	if len(steps) == 0 {
+		return
+	}
+	n.Commands = append(n.Commands, Command{"compare a running cluster", "{ " + strings.Join(steps, "; ") + "; } | " + tool + " " + quoted(n.Reference) + " -"})
+	for _, line := range finding.CollectCommands(kinds) {
+		n.Commands = append(n.Commands, Command{"collect to compare later", line})
+	}
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string {
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,", r)
+	}) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Text writes what is needed as a list, with the commands below it.
+func (n *Needs) Text(out io.Writer) error {
+	var w writer
+	w.line(0, "%s needs CRs of %s:", n.Reference, finding.Plural(len(n.Kinds), "kind", "kinds"))
+	for _, k := range n.Kinds {
+		w.line(0, "")
+		w.line(0, "%s (%s)", k.Kind.Kind, cmp.Or(k.APIVersion, "any apiVersion"))
+		for _, c := range k.CRs {
+			name := cmp.Or(c.Name, "*")
+			if c.Namespace != "" {
+				name = c.Namespace + "/" + name
+			}
+			what := "for " + c.For
+			if c.Lookup {
+				what = "looked up at " + c.For
+			}
+			w.line(1, "%s  %s", name, what)
+		}
+	}
+	if len(n.Computed) > 0 {
+		w.line(0, "")
+		w.line(0, "What else is looked up depends on the CRs:")
+	}
+	for _, l := range n.Computed {
+		w.line(1, "%s, at %s", l.what(), l.At)
+	}
+	for _, path := range n.Incomplete {
+		w.line(1, "there may be more: %s cannot be followed as a whole", path)
+	}
+	said := ""
+	for _, c := range n.Commands {
+		if c.Does != said {
+			w.line(0, "")
+			w.line(0, "To %s:", c.Does)
+			said = c.Does
+		}
+		w.line(1, "%s", c.Line)
+	}
+	_, err := io.WriteString(out, w.String())
+	return err
+}

@@ -1,0 +1,280 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// writer writes lines of a tree.
+type writer struct {
+	strings.Builder
+	omitted []string // in every template
+}
+
+// line writes a line, however deep. What stands in it may come from anybody.
+func (w *writer) line(depth int, format string, args ...any) {
+	w.WriteString(strings.Repeat("  ", depth) + visible.Line(fmt.Sprintf(format, args...)) + "\n")
+}
+
+// prose writes a text of several lines.
+func (w *writer) prose(depth int, text string) {
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		w.line(depth, "%s", strings.TrimSpace(line))
+	}
+}
+
+// JSON writes a document.
+func JSON(out io.Writer, document any) error {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(document); err != nil {
+		return err
+	}
+	_, err := out.Write(visible.JSON(text.Bytes()))
+	return err
+}
+
+// Text writes an interface as a tree.
+func (all *Interface) Text(out io.Writer) error {
+	w := writer{omitted: all.omitted()}
+	w.line(0, "%s", all.Reference)
+	if len(w.omitted) > 0 {
+		w.line(0, "")
+		w.line(0, "Not compared, where nothing else is said, besides the built-in list:")
+	}
+	for _, path := range w.omitted {
+		w.line(1, "%s", path)
+	}
+	for _, p := range all.Parts {
+		w.line(0, "")
+		w.line(0, "Part %s", orNone(p.Name))
+		w.prose(1, p.Description)
+		for _, c := range p.Components {
+			w.component(c, p.Description)
+		}
+	}
+	_, err := io.WriteString(out, w.String())
+	return err
+}
+
+// omitted are the fields that most templates leave out of the comparison.
+func (all *Interface) omitted() []string {
+	counts := map[string]int{}
+	var most []string
+	for _, p := range all.Parts {
+		for _, c := range p.Components {
+			for _, t := range c.Templates {
+				key := strings.Join(t.Omitted, "\n")
+				if counts[key]++; counts[key] > counts[strings.Join(most, "\n")] {
+					most = t.Omitted
+				}
+			}
+		}
+	}
+	return most
+}
+
+func orNone(name string) string {
+	if name == "" {
+		return "(without a name)"
+	}
+	return name
+}
+
+func (w *writer) component(c Component, above string) {
+	w.line(1, "Component %s", orNone(c.Name))
+	if c.Description != above {
+		w.prose(2, c.Description)
+	}
+	var told []string
+	template := func(path string) {
+		i := slices.IndexFunc(c.Templates, func(t Template) bool { return t.Path == path })
+		if i >= 0 && !slices.Contains(told, path) {
+			told = append(told, path)
+			w.template(c.Templates[i], []string{above, c.Description})
+		}
+	}
+	for _, r := range c.Rules {
+		w.line(2, "%s (%s):", r.Words, r.Rule)
+		for _, path := range r.Templates {
+			template(path)
+		}
+	}
+	for i, t := range c.Templates {
+		if i == 0 && len(c.Rules) == 0 {
+			w.line(2, "no rule; where one of these is there, it is compared:")
+		}
+		template(t.Path)
+	}
+}
+
+// identity writes what a template states of the identity, with * for what is open.
+func (t Template) identity() string { return identity(t.APIVersion, t.Kind, t.Namespace, t.Name) }
+
+func identity(apiVersion, kind, namespace, name string) string {
+	words := kind + " "
+	if namespace != "" {
+		words += namespace + "/"
+	}
+	if name == "" {
+		name = "*"
+	}
+	words += name
+	if apiVersion != "" {
+		words += " (" + apiVersion + ")"
+	}
+	return words
+}
+
+func (w *writer) template(t Template, known []string) {
+	w.line(3, "%s: %s", t.Path, t.identity())
+	if !slices.Contains(known, t.Description) {
+		w.prose(4, t.Description)
+	}
+	if t.IgnoresUnspecified {
+		w.line(4, "fields that the template does not have are free")
+	}
+	w.omits(t)
+	if len(t.Parameters) == 0 {
+		w.line(4, "takes nothing from the user")
+	}
+	for _, p := range t.Parameters {
+		w.parameter(p)
+	}
+	for _, l := range t.Lookups {
+		w.line(4, "looks up %s, at %s", l.what(), l.At)
+		if len(l.Reads) > 0 {
+			w.line(5, "reads %s", strings.Join(l.Reads, ", "))
+		}
+	}
+	w.nested(4, t.Nested)
+	if t.Incomplete {
+		w.line(4, "there may be more: the template cannot be followed as a whole")
+	}
+}
+
+// omits says which fields of a template are not compared, where these are others than those at the top.
+func (w *writer) omits(t Template) {
+	without := func(all, some []string) []string {
+		return slices.DeleteFunc(slices.Clone(all), func(path string) bool { return slices.Contains(some, path) })
+	}
+	more, fewer := without(t.Omitted, w.omitted), without(w.omitted, t.Omitted)
+	switch {
+	case len(fewer) > 0 && len(t.Omitted) == 0:
+		w.line(4, "not compared: nothing but the built-in list")
+	case len(fewer) > len(t.Omitted)-len(more):
+		w.line(4, "not compared, instead of the list at the top: %s", strings.Join(t.Omitted, ", "))
+	default:
+		if len(more) > 0 {
+			w.line(4, "not compared either: %s", strings.Join(more, ", "))
+		}
+		if len(fewer) > 0 {
+			w.line(4, "compared, though the list at the top has it: %s", strings.Join(fewer, ", "))
+		}
+	}
+}
+
+func (w *writer) parameter(p Parameter) {
+	words := []string{string(p.Need)}
+	if p.Need == Conditional {
+		words[0] = "mandatory under a condition"
+	}
+	if p.Default != nil {
+		words = append(words, "without it "+written(*p.Default)+" is expected")
+	}
+	if p.Type != "" {
+		words = append(words, p.Type)
+	}
+	w.line(4, "%s: %s", p.Path, strings.Join(words, ", "))
+	for _, c := range p.When {
+		w.line(5, "where %s", c)
+	}
+	for _, c := range p.Constraints {
+		w.line(5, "%s", c.words())
+	}
+	for _, u := range p.Uses {
+		via := ""
+		if len(u.Via) > 0 {
+			via = " in " + strings.Join(u.Via, " > ")
+		}
+		w.line(5, "at %s%s", u.At, via)
+	}
+}
+
+// words say what a field is held against.
+func (c Constraint) words() string {
+	var all []string
+	for _, v := range c.Values {
+		all = append(all, written(v))
+	}
+	var text string
+	switch c.By {
+	case "regex":
+		text = "matches the expression " + strings.Join(all, ", ")
+	case "capturegroups":
+		text = "is the text with groups " + strings.Join(all, ", ")
+	default:
+		text = "is held against " + strings.Join(all, ", ") + " (" + c.By + ")"
+	}
+	if len(all) == 0 {
+		text = "meets a computed pattern (" + c.By + ")"
+	}
+	if c.Through != "" {
+		text = "(" + c.Through + ") " + text
+	}
+	return text
+}
+
+// written is a value as JSON.
+func written(v any) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return fmt.Sprint(v)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// nested writes calls of named templates, each with what it takes.
+func (w *writer) nested(depth int, calls []Nested) {
+	for _, c := range calls {
+		defined := c.Defined
+		if defined == "" {
+			defined = "nowhere"
+		}
+		w.line(depth, "calls %s at %s, defined at %s", written(c.Name), c.At, defined)
+		for _, a := range c.Takes {
+			w.line(depth+1, "%s: %s", a.As, a.words())
+		}
+		w.nested(depth+1, c.Nested)
+	}
+}
+
+// words say what an argument is.
+func (a Argument) words() string {
+	var parts []string
+	for _, v := range a.Values {
+		parts = append(parts, written(v))
+	}
+	made := ""
+	if a.Computed && len(a.Fields) > 0 {
+		made = "computed from "
+	}
+	for _, f := range a.Fields {
+		parts = append(parts, made+f)
+		made = ""
+	}
+	if len(parts) == 0 {
+		return "computed"
+	}
+	return strings.Join(parts, " or ")
+}

@@ -1,0 +1,227 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// origin is a field that a value comes from, with the place where it was read.
+type origin struct {
+	lookup *Lookup // of which the field is one of the results; nil for the CR itself
+	path   refconfig.FieldPath
+	use    Use
+}
+
+func (o origin) same(p origin) bool {
+	return o.alike(p) && o.use.At == p.use.At && slices.Equal(o.use.Via, p.use.Via)
+}
+
+// alike reports whether two origins are the same field, wherever it was read.
+func (o origin) alike(p origin) bool {
+	return o.lookup == p.lookup && o.path.String() == p.path.String()
+}
+
+// value is what is known of what an expression evaluates to.
+type value struct {
+	is      []origin // it is one of these fields, unchanged
+	of      []origin // it was made of these fields
+	through []string // how it was made of the only one of them
+	mixed   bool     // it was made of others besides
+	known   []any    // or it is one of these, which the template states
+	untold  bool     // or it is something else
+	present []origin // fields that are surely there where the value counts as true
+
+	list   []value // its elements, where the template built it
+	dict   map[string]value
+	listed bool // list or dict is set
+
+	// What it is for a CR that sets nothing, or, inside a loop, for an element that sets nothing. That is known where sure is set.
+	blank any
+	sure  bool
+	gone  bool // it is missing then
+	each  bool // it is an element of a loop, of which there are none then
+}
+
+// stated is a value that the template states.
+func stated(v any) value { return value{known: []any{v}, blank: v, sure: true} }
+
+// unknown is a value that was made of others in a way that is not followed.
+func unknown(from ...value) value {
+	v := value{untold: true}
+	for _, f := range from {
+		v.of = union(v.of, f.origins())
+	}
+	return v
+}
+
+// origins are all fields that a value depends on.
+func (v value) origins() []origin {
+	all := union(v.is, v.of)
+	for _, e := range v.list {
+		all = union(all, e.origins())
+	}
+	for _, e := range v.dict {
+		all = union(all, e.origins())
+	}
+	return all
+}
+
+func union(a, b []origin) []origin {
+	all := slices.Clone(a)
+	for _, o := range b {
+		if !slices.ContainsFunc(all, o.same) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// either is a value that is one of two.
+func either(a, b value) value {
+	if a.isNone() || b.isNone() { // a variable that begins as an empty list, or list in place of nothing
+		v := a
+		if a.isNone() {
+			v = b
+		}
+		v.sure, v.present, v.untold = false, nil, v.untold || v.listed
+		return v
+	}
+	v := value{mixed: a.mixed || b.mixed, is: union(a.is, b.is), of: union(a.of, b.of), known: slices.Clone(a.known), untold: a.untold || b.untold}
+	for _, k := range b.known {
+		if !slices.ContainsFunc(v.known, func(have any) bool { return sameConstant(have, k) }) {
+			v.known = append(v.known, k)
+		}
+	}
+	v.through = a.through
+	if len(a.origins()) == 0 {
+		v.through = b.through
+	}
+	v.mixed = v.mixed || !slices.Equal(a.through, b.through) && len(a.origins()) > 0 && len(b.origins()) > 0
+	if a.listed || b.listed {
+		v.of, v.untold, v.mixed = union(a.origins(), b.origins()), true, true
+	}
+	return v
+}
+
+// isNone reports whether a value is an empty list or dict that the template builds.
+func (v value) isNone() bool { return v.listed && len(v.list)+len(v.dict) == 0 }
+
+// sameConstant compares scalars; others are taken to differ.
+func sameConstant(a, b any) bool {
+	switch a.(type) {
+	case nil, string, bool, int, float64:
+		return a == b
+	}
+	return false
+}
+
+// constant returns the only value that this can be, where the template states it.
+func (v value) constant() (any, bool) {
+	if len(v.known) != 1 || len(v.is)+len(v.of) > 0 || v.untold {
+		return nil, false
+	}
+	return v.known[0], true
+}
+
+// step returns what lies below a value at a step of a path.
+func (v value) step(s refconfig.Step, use Use) value {
+	if part, ok := v.built(s); ok {
+		return part
+	}
+	part := value{of: v.of, mixed: v.mixed || v.listed, untold: v.untold || len(v.known) > 0}
+	for _, o := range v.is {
+		part.is = append(part.is, origin{o.lookup, append(slices.Clip(o.path), s), use})
+	}
+	if len(v.of) == 1 {
+		part.through = append(slices.Clip(v.through), "."+refconfig.FieldPath{s}.String())
+	}
+	m, _ := v.blank.(map[string]any)
+	below, there := m[s.Key]
+	part.blank, part.gone, part.sure = below, !there, v.sure || v.each
+	part.present = part.is
+	return part
+}
+
+// built looks into a list or dict that the template built.
+func (v value) built(s refconfig.Step) (value, bool) {
+	if !v.listed {
+		return value{}, false
+	}
+	if v.dict != nil {
+		part, ok := v.dict[s.Key]
+		return part, ok && !s.Any
+	}
+	if s.Any || s.Index < 0 || s.Index >= len(v.list) {
+		return value{}, false
+	}
+	return v.list[s.Index], true
+}
+
+// element is any element of a value, as a loop over it has them.
+func (v value) element(use Use) value {
+	if v.listed {
+		all := v.list
+		for _, e := range v.dict {
+			all = append(all, e)
+		}
+		out := value{}
+		for i, e := range all {
+			if out = either(out, e); i == 0 {
+				out = e
+			}
+		}
+		return out
+	}
+	e := v.step(refconfig.Step{Index: -1, Any: true}, use)
+	for _, k := range v.known {
+		if l, ok := k.([]any); ok {
+			e.known = append(e.known, l...)
+		}
+	}
+	e.blank, e.sure, e.gone, e.each = nil, false, false, len(e.is) > 0
+	return e
+}
+
+// isElement reports whether a value can only be an element of a loop itself.
+func (o origin) isElement() bool { return len(o.path) > 0 && o.path[len(o.path)-1].Any }
+
+// without returns what a function makes of its arguments for a CR that sets nothing, and whether it is missing then. sure is false where
+// the function cannot be called for that.
+func without(f *function.Function, args []value) (blank any, gone, sure bool) {
+	plain := make([]any, len(args))
+	for i, a := range args {
+		if !a.sure {
+			return nil, false, false
+		}
+		if n, isNumber := function.Whole(a.blank); isNumber && n > mostRepeated {
+			return nil, false, false
+		}
+		plain[i] = a.blank
+		gone = gone || a.gone
+	}
+	if !slices.Contains(strings.Fields(calledBlank), f.Name) {
+		return nil, false, false
+	}
+	in, ok, err := f.Arguments(plain, func(int) string { return "" })
+	if err != nil {
+		return nil, false, false
+	}
+	if !ok {
+		return nil, gone, true
+	}
+	result, err := f.Call(in)
+	if err != nil {
+		return nil, false, false
+	}
+	return result, gone && (result == nil || result == "") && !f.Copes, true
+}
+
+// calledBlank are functions that are called with what their arguments are for a CR that sets nothing: they are cheap and have no effect.
+const calledBlank = "quote squote toString toYaml toJson fromJson trim trimAll trimSuffix trimPrefix upper lower int int64 float64 indent nindent " +
+	"b64enc b64dec empty hasKey not"
+
+// mostRepeated is the largest number that a function is called with: indent makes as many blanks.
+const mostRepeated = 1000
