@@ -29,6 +29,7 @@ func (p *program) inspectCommand() *command {
 		run: func(c *cli.Context) error {
 			return p.aboutReference(c, o, func(w io.Writer, ref *refconfig.Reference, engine *render.Engine) error {
 				all := inspect.Of(ref, engine, inspect.Options{Nested: o.showNested})
+				all.Tool = p.tool()
 				if o.output == "json" {
 					return inspect.JSON(w, all)
 				}
@@ -54,6 +55,7 @@ func (p *program) needsCommand() *command {
 		run: func(c *cli.Context) error {
 			return p.aboutReference(c, o, func(w io.Writer, ref *refconfig.Reference, engine *render.Engine) error {
 				needs := inspect.NeedsOf(ref.Path, p.name, engine)
+				needs.Tool = p.tool()
 				if o.output == "json" {
 					return inspect.JSON(w, needs)
 				}

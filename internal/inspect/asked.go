@@ -32,6 +32,9 @@ func indexed(i int) string { return fmt.Sprintf("index . %d", i) }
 // of returns what is known of a field, nil for what is no field of the CR.
 func (w *walker) of(o origin) *asked {
 	if o.lookup != nil {
+		if len(o.path) > 0 && o.path[0].Any { // one of several CRs
+			o.path = o.path[1:]
+		}
 		if p := o.path.String(); len(o.path) > 0 && !slices.Contains(o.lookup.Reads, p) {
 			o.lookup.Reads = append(o.lookup.Reads, p)
 		}
@@ -81,12 +84,17 @@ func (w *walker) printed(v value) {
 		switch {
 		case o.isElement() && len(v.is) > 0, guarded, slices.Equal(v.through, []string{keyOf}):
 			w.consume([]origin{o}, Optional, nil)
+			continue
 		case single && v.gone && !w.vague && conditions == nil:
 			w.consume([]origin{o}, Mandatory, nil)
 		case single && v.gone && !w.vague:
 			w.consume([]origin{o}, Conditional, []string{strings.Join(conditions, " and ")})
 		case v.sure && !v.gone && !w.vague:
 			w.consume([]origin{o}, Optional, nil)
+			if len(all) > 1 { // what is expected depends on the others
+				w.noDefault(o)
+				continue
+			}
 			blank := v.blank
 			if text, isText := blank.(string); isText && len(v.of) > 0 {
 				blank = asYAML(text)
@@ -121,7 +129,7 @@ func (w *walker) defaults(o origin, blank any) {
 
 // noDefault notes that a use of a field has no default.
 func (w *walker) noDefault(o origin) {
-	if a := w.of(o); a != nil && a.need != Optional {
+	if a := w.of(o); a != nil {
 		a.noDefault = true
 	}
 }
@@ -183,12 +191,30 @@ func (c Constraint) same(d Constraint) bool {
 	return c.By == d.By && c.Through == d.Through && fmt.Sprint(c.Values...) == fmt.Sprint(d.Values...)
 }
 
+// raise makes the fields mandatory below which a mandatory one lies.
+func (w *walker) raise() {
+	for _, name := range tree.Keys(w.asked) {
+		for i := range w.asked[name].path {
+			if w.asked[name].need != Mandatory || w.asked[name].path[i].Any {
+				break
+			}
+			if above := w.asked[origin{path: w.asked[name].path[:i]}.name()]; above != nil && i > 0 {
+				above.need = Mandatory
+			}
+		}
+	}
+}
+
 // parameters are the fields in the order of their paths.
 func (w *walker) parameters() []Parameter {
 	all := []Parameter{}
+	w.raise()
 	for _, name := range tree.Keys(w.asked) {
 		a := w.asked[name]
-		p := Parameter{Path: name, Need: a.need, When: a.when, Type: strings.Join(a.types, " or "), Constraints: a.constraints, Uses: a.uses}
+		p := Parameter{Path: name, Need: a.need, Type: strings.Join(a.types, " or "), Constraints: a.constraints, Uses: a.uses}
+		if a.need == Conditional {
+			p.When = a.when
+		}
 		if a.hasDefault && !a.noDefault && a.need == Optional {
 			p.Default = &a.defaultsTo
 		}

@@ -62,12 +62,12 @@ func (w *walker) operand(dot value, n parse.Node) value {
 	}
 	switch n := n.(type) {
 	case *parse.DotNode:
-		return dot
+		return dot.readAt(w.use(n))
 	case *parse.FieldNode:
 		return w.fields(dot, n.Ident, n)
 	case *parse.VariableNode:
 		if v := w.variable(n.Ident[0]); v != nil {
-			return w.fields(v.val, n.Ident[1:], n)
+			return w.fields(v.val.readAt(w.use(n)), n.Ident[1:], n)
 		}
 	case *parse.ChainNode:
 		return w.fields(w.operand(dot, n.Node), n.Field, n)
@@ -158,7 +158,7 @@ func (w *walker) made(f *function.Function, args []value, n *parse.CommandNode) 
 }
 
 // constraining are functions that hold an argument against what the others state.
-const constraining = "regexMatch mustRegexMatch regexFind mustRegexFind hasPrefix hasSuffix contains semverCompare cpuSetsOverlap deepEqual"
+const constraining = "regexMatch mustRegexMatch regexFind mustRegexFind hasPrefix hasSuffix contains semverCompare cpuSetsOverlap"
 
 // takenFor says of what type an argument of a function has to be; "" where that is open.
 func takenFor(name string, i, of int) string {
@@ -203,7 +203,7 @@ func first(_ *walker, f *function.Function, args []value, _ *parse.CommandNode) 
 	v := oneOf(args)
 	v.sure = len(args) > 0
 	for _, a := range args {
-		if v.sure, v.blank = v.sure && a.sure, a.blank; !v.sure || !function.Empty(a.blank) {
+		if v.sure, v.blank, v.own = v.sure && a.sure, a.blank, a.own; !v.sure || !function.Empty(a.blank) {
 			break
 		}
 		if f.Name == "coalesce" {
@@ -275,7 +275,6 @@ func (w *walker) under(v, key value, n parse.Node) value {
 	case string:
 		return v.step(refconfig.Step{Key: c, Index: -1}, w.use(n))
 	case int:
-		w.typed(v, "list")
 		return v.step(refconfig.Step{Index: c, Key: indexKey(c)}, w.use(n))
 	}
 	w.tested(key)
@@ -326,6 +325,7 @@ func dict(_ *walker, _ *function.Function, args []value, _ *parse.CommandNode) v
 // built is a list or dict that the template builds.
 func built(v value) value {
 	v.blank, v.sure = v.literal()
+	v.own = true
 	return v
 }
 
@@ -364,10 +364,14 @@ func membership(w *walker, f *function.Function, args []value, _ *parse.CommandN
 	if len(args) == 0 {
 		return unknown()
 	}
+	v := unknown(args...)
+	v.untold = false
 	if len(args) == 2 && len(args[0].origins()) > 0 {
-		if all, ok := args[1].literal(); ok {
-			if l, isList := all.([]any); isList {
-				w.held(args[0], f.Name, l)
+		all, _ := args[1].literal()
+		if l, isList := all.([]any); isList {
+			w.held(args[0], f.Name, l)
+			if !slices.Contains(l, nil) {
+				v.present = args[0].is
 			}
 		}
 	}
@@ -375,8 +379,6 @@ func membership(w *walker, f *function.Function, args []value, _ *parse.CommandN
 		w.held(args[1], f.Name, []any{c})
 		w.typed(args[1], "list")
 	}
-	v := unknown(args...)
-	v.untold = false
 	return v
 }
 

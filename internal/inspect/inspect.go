@@ -19,7 +19,7 @@ func Of(ref *refconfig.Reference, engine *render.Engine, opt Options) *Interface
 	for _, t := range engine.Templates() {
 		compiled[t.Ref] = t
 	}
-	all := &Interface{Reference: ref.Path, Format: ref.Format, Parts: []Part{}}
+	all := &Interface{SchemaVersion: schemaVersion, Reference: ref.Path, Format: ref.Format, Parts: []Part{}}
 	for _, p := range ref.Parts {
 		part := Part{Name: p.Name, Description: p.Description, Components: []Component{}}
 		for _, c := range p.Components {

@@ -37,8 +37,6 @@ func lookup(w *walker, f *function.Function, args []value, n *parse.CommandNode)
 	v := value{is: []origin{{lookup: l, use: w.use(n)}}}
 	if f.Name == "lookupCR" {
 		v.present = v.is
-	} else {
-		v = value{is: []origin{{lookup: l, use: w.use(n)}}}
 	}
 	return v
 }
@@ -58,6 +56,9 @@ func (l *Lookup) what() string {
 			return "*"
 		}
 		return value
+	}
+	if slices.Contains(l.Computed, "kind") || slices.Contains(l.Computed, "apiVersion") {
+		return "CRs of which these are computed: " + strings.Join(l.Computed, ", ")
 	}
 	words := []string{part("kind", l.Kind)}
 	if l.Namespace != "" || slices.Contains(l.Computed, "namespace") {

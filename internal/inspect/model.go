@@ -1,12 +1,20 @@
 package inspect
 
-import "github.com/validationtool/validationtool/refconfig"
+import (
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// schemaVersion is that of both documents.
+const schemaVersion = 1
 
 // Interface is what a reference offers to its users. It is the JSON document that docs/inspect.schema.json describes.
 type Interface struct {
-	Reference string           `json:"reference"`
-	Format    refconfig.Format `json:"format"`
-	Parts     []Part           `json:"parts"`
+	SchemaVersion int              `json:"schemaVersion"`
+	Tool          finding.Tool     `json:"tool"`
+	Reference     string           `json:"reference"`
+	Format        refconfig.Format `json:"format"`
+	Parts         []Part           `json:"parts"`
 }
 
 // Part is a group of components.

@@ -14,10 +14,12 @@ import (
 // Needs is what has to be collected from a cluster to compare it with a reference. It is the JSON document that docs/needs.schema.json
 // describes.
 type Needs struct {
-	Reference string    `json:"reference"`
-	Kinds     []Kind    `json:"kinds"`
-	Computed  []Lookup  `json:"computed"` // lookups of kinds that are only known where they are made
-	Commands  []Command `json:"commands"`
+	SchemaVersion int          `json:"schemaVersion"`
+	Tool          finding.Tool `json:"tool"`
+	Reference     string       `json:"reference"`
+	Kinds         []Kind       `json:"kinds"`
+	Computed      []Lookup     `json:"computed"` // lookups of kinds that are only known where they are made
+	Commands      []Command    `json:"commands"`
 
 	Incomplete []string `json:"incomplete,omitempty"` // templates that are too large to be followed to their end; they may look up more
 }
@@ -44,7 +46,7 @@ type Command struct {
 
 // NeedsOf returns what has to be collected. Tool is how the user calls this program.
 func NeedsOf(reference, tool string, engine *render.Engine) *Needs {
-	n := &Needs{Reference: reference, Kinds: []Kind{}, Computed: []Lookup{}, Commands: []Command{}}
+	n := &Needs{SchemaVersion: schemaVersion, Reference: reference, Kinds: []Kind{}, Computed: []Lookup{}, Commands: []Command{}}
 	for _, t := range engine.Templates() {
 		id := t.Identity
 		n.add(stateOf(id.APIVersion), id.Kind.String(), CR{Namespace: stateOf(id.Namespace), Name: stateOf(id.Name), For: t.Ref.Path})
@@ -166,8 +168,11 @@ func (n *Needs) Text(out io.Writer) error {
 	for _, l := range n.Computed {
 		w.line(1, "%s, at %s", l.what(), l.At)
 	}
-	for _, path := range n.Incomplete {
-		w.line(1, "there may be more: %s cannot be followed as a whole", path)
+	for i, path := range n.Incomplete {
+		if i == 0 {
+			w.line(0, "")
+		}
+		w.line(0, "There may be more lookups: %s cannot be followed as a whole", path)
 	}
 	said := ""
 	for _, c := range n.Commands {

@@ -186,6 +186,9 @@ func (w *writer) parameter(p Parameter) {
 	words := []string{string(p.Need)}
 	if p.Need == Conditional {
 		words[0] = "mandatory under a condition"
+		if len(p.When) == 0 {
+			words[0] = "mandatory where the template comes to it"
+		}
 	}
 	if p.Default != nil {
 		words = append(words, "without it "+written(*p.Default)+" is expected")

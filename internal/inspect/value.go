@@ -42,11 +42,12 @@ type value struct {
 	blank any
 	sure  bool
 	gone  bool // it is missing then
+	own   bool // blank is the template's own, in which nothing is missed
 	each  bool // it is an element of a loop, of which there are none then
 }
 
 // stated is a value that the template states.
-func stated(v any) value { return value{known: []any{v}, blank: v, sure: true} }
+func stated(v any) value { return value{known: []any{v}, blank: v, sure: true, own: true} }
 
 // unknown is a value that was made of others in a way that is not followed.
 func unknown(from ...value) value {
@@ -140,7 +141,7 @@ func (v value) step(s refconfig.Step, use Use) value {
 	}
 	m, _ := v.blank.(map[string]any)
 	below, there := m[s.Key]
-	part.blank, part.gone, part.sure = below, !there, v.sure || v.each
+	part.blank, part.gone, part.sure, part.own = below, !there && !v.own, v.sure || v.each, v.own
 	part.present = part.is
 	return part
 }
@@ -183,6 +184,19 @@ func (v value) element(use Use) value {
 	}
 	e.blank, e.sure, e.gone, e.each = nil, false, false, len(e.is) > 0
 	return e
+}
+
+// readAt is a value that is read as it is: the CR itself has no place until then.
+func (v value) readAt(use Use) value {
+	if slices.ContainsFunc(v.is, func(o origin) bool { return o.use.At == "" }) {
+		v.is = slices.Clone(v.is)
+		for i := range v.is {
+			if v.is[i].use.At == "" {
+				v.is[i].use = use
+			}
+		}
+	}
+	return v
 }
 
 // isElement reports whether a value can only be an element of a loop itself.

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"text/template/parse"
@@ -44,7 +45,7 @@ type guard struct {
 
 // mostSteps is how many nodes of a template are followed, those of nested templates counted at each call; most of those of one chain of calls.
 const (
-	mostSteps = 200_000
+	mostSteps = 20_000
 	deepest   = 30
 )
 
@@ -248,7 +249,9 @@ func (w *walker) call(name string, arg value, n parse.Node) {
 		inside.body(arg, d.Root)
 		w.steps, w.cut, w.lookups, w.text = inside.steps, w.cut || inside.cut, inside.lookups, inside.text
 	}
-	if !slices.ContainsFunc(*w.nested, func(o Nested) bool { return o.Name == one.Name && o.At == one.At }) {
+	if !slices.ContainsFunc(*w.nested, func(o Nested) bool {
+		return o.Name == one.Name && o.At == one.At && fmt.Sprint(o.Takes) == fmt.Sprint(one.Takes)
+	}) {
 		*w.nested = append(*w.nested, one)
 	}
 }

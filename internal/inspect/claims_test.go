@@ -1,0 +1,184 @@
+package inspect_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// TestClaimsHold takes fields out of the CRs of the examples, one by one, and executes the templates: what is called mandatory has to be
+// missed then, what is called optional must not be; and no template may ask for a field that it is not said to take.
+func TestClaimsHold(t *testing.T) {
+	checked := map[inspect.Need]int{}
+	for _, example := range [][2]string{
+		{"ran-du/reference", "ran-du/cluster"}, {"quickstart/reference", "quickstart/cluster"},
+		{"references/templates/reference", "references/templates/cluster"}, {"references/lookups/reference", "references/lookups/cluster"},
+	} {
+		holdClaims(t, "../../examples/"+example[0], "../../examples/"+example[1], checked)
+	}
+	for _, need := range []inspect.Need{inspect.Mandatory, inspect.Optional, "default"} {
+		if checked[need] < 3 {
+			t.Errorf("%d fields that are %s were taken out", checked[need], need)
+		}
+	}
+}
+
+// holdClaims holds the claims about one reference against the CRs of one folder.
+func holdClaims(t *testing.T, reference, cluster string, checked map[inspect.Need]int) {
+	ref, problems := refconfig.Load(os.DirFS(reference), ".", refconfig.LoadOptions{Name: reference})
+	engine, more := render.Compile(ref)
+	if len(problems)+len(more) > 0 {
+		t.Fatal(problems, more)
+	}
+	claims := map[string][]inspect.Parameter{}
+	for _, p := range inspect.Of(ref, engine, inspect.Options{}).Parts {
+		for _, c := range p.Components {
+			for _, one := range c.Templates {
+				claims[one.Path] = one.Parameters
+			}
+		}
+	}
+	all := objects(t, cluster)
+	lookup := func(apiVersion, kind, namespace, name string) []map[string]any {
+		meets := func(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
+		return slices.DeleteFunc(slices.Clone(all), func(o map[string]any) bool {
+			id := identity(o)
+			return id.APIVersion != apiVersion || id.Kind != kind || !meets(namespace, id.Namespace) || !meets(name, id.Name)
+		})
+	}
+	index := correlate.New(engine.Templates())
+	for _, o := range all {
+		for _, template := range index.Find(identity(o)).Templates {
+			claim := claims[template.Ref.Path]
+			asked(t, template, o, claim, lookup)
+			for _, p := range claim {
+				takeOut(t, template, o, p, claim, lookup, checked)
+			}
+		}
+	}
+}
+
+// takeOut holds what is claimed of one field.
+func takeOut(t *testing.T, template *render.Template, o map[string]any, p inspect.Parameter, claim []inspect.Parameter, lookup render.Lookup, checked map[inspect.Need]int) {
+	path, err := refconfig.ParseFieldPath(p.Path)
+	if err != nil || p.Path == "the whole CR" || !reads(p) {
+		return
+	}
+	for _, one := range tree.Expand(any(o), path) {
+		without := tree.Omit(tree.Copy(any(o)), []refconfig.OmitEntry{{Path: one}}).(map[string]any)
+		if _, there := tree.At(without, one); there {
+			continue // the next element of the list took its place
+		}
+		needed, ok := asked(t, template, without, claim, lookup)
+		if !ok {
+			continue
+		}
+		if p.Default != nil {
+			r, err := template.Execute(without, render.Options{Lookup: lookup})
+			if v, there := tree.At(r.Value, one); err != nil || there && asJSON(v) != asJSON(*p.Default) {
+				t.Errorf("%s: without %s %v is expected, and not %v (%v)", template.Ref.File, one, v, *p.Default, err)
+			}
+			checked["default"]++
+		}
+		missed := slices.ContainsFunc(needed, func(path string) bool { return path == one.String() || strings.HasPrefix(path, one.String()+".") })
+		checked[p.Need]++
+		if p.Need == inspect.Mandatory && !missed || p.Need == inspect.Optional && missed {
+			t.Errorf("%s: %s is called %s, and without it %q are missed", template.Ref.File, one, p.Need, needed)
+		}
+	}
+}
+
+func asJSON(v any) string {
+	text, _ := json.Marshal(v)
+	return string(text)
+}
+
+// reads reports whether a template reads a field, which it does not where the field is only compared by a pattern.
+func reads(p inspect.Parameter) bool {
+	return slices.ContainsFunc(p.Uses, func(u inspect.Use) bool { return !strings.Contains(u.At, "metadata.yaml:") })
+}
+
+// asked executes a template and returns the fields that it needs and the CR lacks. All that it asks for has to be among what is claimed.
+func asked(t *testing.T, template *render.Template, o map[string]any, claim []inspect.Parameter, lookup render.Lookup) ([]string, bool) {
+	t.Helper()
+	r, err := template.Execute(o, render.Options{Lookup: lookup, Trace: true})
+	var refused *render.Refused
+	if errors.As(err, &refused) {
+		return nil, false
+	}
+	var needed []string
+	for _, a := range r.Trace.Asked {
+		if !slices.ContainsFunc(claim, func(p inspect.Parameter) bool { return covers(p.Path, a.Path) }) {
+			t.Errorf("%s asks for %s at %s, which it is not said to take", template.Ref.File, a.Path, a.At)
+		}
+		if a.Needed {
+			needed = append(needed, a.Path.String())
+		}
+	}
+	return needed, err == nil
+}
+
+// covers reports whether a path of an interface is, or leads below, a field.
+func covers(claimed string, field refconfig.FieldPath) bool {
+	path, err := refconfig.ParseFieldPath(claimed)
+	if err != nil || len(path) < len(field) {
+		return false
+	}
+	for i, s := range field {
+		if c := path[i]; !c.Any && c.Key != s.Key {
+			return false
+		}
+	}
+	return true
+}
+
+func identity(o map[string]any) manifest.ID {
+	at := func(keys ...string) string {
+		var v any = o
+		for _, k := range keys {
+			m, _ := v.(map[string]any)
+			v = m[k]
+		}
+		s, _ := v.(string)
+		return s
+	}
+	return manifest.ID{APIVersion: at("apiVersion"), Kind: at("kind"), Namespace: at("metadata", "namespace"), Name: at("metadata", "name")}
+}
+
+// objects are the CRs of a folder.
+func objects(t *testing.T, folder string) []map[string]any {
+	t.Helper()
+	var all []map[string]any
+	err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		docs, _ := manifest.Parse(text)
+		for _, d := range docs {
+			if o, ok := d.Value().(map[string]any); ok && o["kind"] != nil {
+				all = append(all, o)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

@@ -1,0 +1,139 @@
+package inspect_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// load loads the reference that lies in a text archive, whose other files begin with "want".
+func load(t *testing.T, a *golden.Archive) (*refconfig.Reference, *render.Engine) {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	for name, text := range a.Texts() {
+		if !strings.HasPrefix(name, "want") {
+			fsys[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+	}
+	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: "ref"})
+	engine, more := render.Compile(ref)
+	for _, p := range append(problems, more...) {
+		t.Fatal(p)
+	}
+	return ref, engine
+}
+
+// TestInterfaces shows the interface of small references, and what has to be collected for them.
+func TestInterfaces(t *testing.T) {
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+		ref, engine := load(t, a)
+		all := inspect.Of(ref, engine, inspect.Options{Nested: true})
+		a.Want(t, "want-interface", text(t, all.Text))
+		a.Want(t, "want-needs", text(t, inspect.NeedsOf("ref", "validationTool", engine).Text))
+	})
+}
+
+func text(t *testing.T, write func(io.Writer) error) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestDocumentsKeepTheSchemas: every document is as its schema says, and every key of a schema is in a document.
+func TestDocumentsKeepTheSchemas(t *testing.T) {
+	schemas := map[string]*jsonschema.Schema{}
+	lacking := map[string]bool{}
+	for _, name := range []string{"inspect", "needs"} {
+		path := "../../docs/" + name + ".schema.json"
+		compiler := jsonschema.NewCompiler()
+		schema, err := compiler.Compile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schemas[name] = schema
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range propertiesOf(decode(t, file)) {
+			lacking[name+": "+key] = true
+		}
+	}
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+		ref, engine := load(t, a)
+		for name, document := range map[string]any{
+			"inspect": inspect.Of(ref, engine, inspect.Options{Nested: true}), "needs": inspect.NeedsOf("ref", "validationTool", engine),
+		} {
+			doc := decode(t, []byte(text(t, func(w io.Writer) error { return inspect.JSON(w, document) })))
+			if err := schemas[name].Validate(doc); err != nil {
+				t.Error(err)
+			}
+			for _, key := range keysOf(doc) {
+				delete(lacking, name+": "+key)
+			}
+		}
+	})
+	for key := range lacking {
+		t.Errorf("no document has what the schema has: %s", key)
+	}
+}
+
+func decode(t *testing.T, text []byte) any {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil || !json.Valid(text) {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// keysOf are all keys of a document.
+func keysOf(doc any) []string {
+	var all []string
+	switch doc := doc.(type) {
+	case map[string]any:
+		for key, v := range doc {
+			all = append(append(all, key), keysOf(v)...)
+		}
+	case []any:
+		for _, v := range doc {
+			all = append(all, keysOf(v)...)
+		}
+	}
+	return all
+}
+
+// propertiesOf are all properties that a schema has.
+func propertiesOf(schema any) []string {
+	var all []string
+	switch schema := schema.(type) {
+	case map[string]any:
+		for key, v := range schema {
+			if properties, ok := v.(map[string]any); ok && key == "properties" {
+				for name := range properties {
+					all = append(all, name)
+				}
+			}
+			all = append(all, propertiesOf(v)...)
+		}
+	case []any:
+		for _, v := range schema {
+			all = append(all, propertiesOf(v)...)
+		}
+	}
+	return all
+}
