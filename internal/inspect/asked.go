@@ -80,15 +80,13 @@ func (w *walker) printed(v value) {
 	all := v.origins()
 	single := len(all) == 1 && len(v.known) == 0 && v.sure
 	for _, o := range all {
-		conditions, guarded := w.conditions(o)
+		_, guarded := w.conditions(o)
 		switch {
 		case o.isElement() && len(v.is) > 0, guarded, slices.Equal(v.through, []string{keyOf}):
 			w.consume([]origin{o}, Optional, nil)
 			continue
-		case single && v.gone && !w.vague && conditions == nil:
-			w.consume([]origin{o}, Mandatory, nil)
 		case single && v.gone && !w.vague:
-			w.consume([]origin{o}, Conditional, []string{strings.Join(conditions, " and ")})
+			w.missed(o)
 		case v.sure && !v.gone && !w.vague:
 			w.consume([]origin{o}, Optional, nil)
 			if len(all) > 1 { // what is expected depends on the others
@@ -105,6 +103,18 @@ func (w *walker) printed(v value) {
 			w.consume([]origin{o}, Computed, nil)
 		}
 		w.noDefault(o)
+	}
+}
+
+// missed notes that a CR without a field has a finding where the walk is.
+func (w *walker) missed(o origin) {
+	conditions, guarded := w.conditions(o)
+	switch {
+	case guarded:
+	case conditions == nil:
+		w.consume([]origin{o}, Mandatory, nil)
+	default:
+		w.consume([]origin{o}, Conditional, []string{strings.Join(conditions, " and ")})
 	}
 }
 

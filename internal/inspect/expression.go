@@ -419,6 +419,9 @@ func listLength(w *walker, f *function.Function, args []value, _ *parse.CommandN
 		}
 		w.typed(args[1], "list")
 		w.tested(args[1])
+		if c, _ := args[0].constant(); f.Name == "minListLength" && c != 0 && len(args[1].is) == 1 {
+			w.missed(args[1].is[0])
+		}
 	}
 	return value{known: []any{""}, blank: "", sure: true}
 }

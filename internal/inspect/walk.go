@@ -238,11 +238,11 @@ func (w *walker) call(name string, arg value, n parse.Node) {
 	switch {
 	case d == nil:
 	case slices.Contains(w.via, name) || len(w.via) >= deepest:
-		one.Defined = d.File.Place(d.Root.Position()).String()
+		one.Defined = d.Place().String()
 		w.consume(arg.origins(), Computed, nil)
 		w.cut = w.cut || len(w.via) >= deepest
 	default:
-		one.Defined = d.File.Place(d.Root.Position()).String()
+		one.Defined = d.Place().String()
 		inside := *w
 		inside.file, inside.vars, inside.nested = d.File, []variable{{"$", arg}}, &one.Nested
 		inside.via = append(slices.Clone(w.via), name)

@@ -44,6 +44,18 @@ type Definition struct {
 	File *File
 }
 
+// Place returns where the definition begins, or its first content where that is written in an unusual way.
+func (d *Definition) Place() refconfig.Place {
+	at := d.Root.Position()
+	before := d.File.text[:min(int(at), len(d.File.text))]
+	for _, keyword := range []string{"define ", "block "} {
+		if i := bytes.LastIndex(before, []byte(keyword+strconv.Quote(d.Name))); i >= 0 {
+			return d.File.Place(parse.Pos(i))
+		}
+	}
+	return d.File.Place(at)
+}
+
 // File gives lines to offsets.
 type File struct {
 	Name   string
