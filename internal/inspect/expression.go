@@ -344,14 +344,20 @@ func comparison(w *walker, f *function.Function, args []value, _ *parse.CommandN
 		}
 		w.held(a, f.Name, against)
 		others := slices.Concat(args[:i], args[i+1:])
-		if f.Name == "eq" && len(a.through) == 0 && !slices.ContainsFunc(others, canBeNothing) {
+		if f.Name == "eq" && len(a.through) == 0 && len(others) > 0 && !slices.ContainsFunc(others, canBeNothing) {
 			v.present = union(v.present, a.is)
 		}
-		if c, ok := others[0].constant(); len(others) == 1 && f.Name == "ne" && ok && c == nil {
+		if f.Name == "ne" && len(a.through) == 0 && len(others) == 1 && others[0].isNil() {
 			v.present = union(v.present, a.is)
 		}
 	}
 	return v
+}
+
+// isNil reports whether a value is nothing, as the template states it.
+func (v value) isNil() bool {
+	c, ok := v.constant()
+	return ok && c == nil
 }
 
 // canBeNothing reports whether a value may equal what is absent.
@@ -395,9 +401,9 @@ func include(w *walker, _ *function.Function, args []value, n *parse.CommandNode
 		return unknown(args...)
 	}
 	before := w.text
-	w.text = value{}
+	w.text = &value{}
 	w.call(called, args[1], n)
-	inside := w.text
+	inside := *w.text
 	w.text = before
 	return unknown(inside)
 }

@@ -22,9 +22,9 @@ type walker struct {
 	guards []guard  // conditions that hold where the walk is
 	loops  int      // that the walk is in
 	steps  int
-	cut    bool  // not all was followed
-	vague  bool  // what is printed here is text that is worked on before it is printed, if at all
-	text   value // what was printed since an include began
+	cut    bool   // not all was followed
+	vague  bool   // what is printed here is text that is worked on before it is printed, if at all
+	text   *value // what was printed since an include began; nil outside of one
 
 	asked   map[string]*asked
 	lookups []*Lookup
@@ -98,7 +98,9 @@ func (w *walker) action(dot value, n *parse.ActionNode) {
 		return
 	}
 	w.printed(val)
-	w.text.of = union(w.text.of, val.origins())
+	if w.text != nil {
+		w.text.of = union(w.text.of, val.origins())
+	}
 }
 
 // straight reports whether the text of an include in a pipeline is printed, and not provided for where it is missing.
@@ -247,7 +249,7 @@ func (w *walker) call(name string, arg value, n parse.Node) {
 		inside.file, inside.vars, inside.nested = d.File, []variable{{"$", arg}}, &one.Nested
 		inside.via = append(slices.Clone(w.via), name)
 		inside.body(arg, d.Root)
-		w.steps, w.cut, w.lookups, w.text = inside.steps, w.cut || inside.cut, inside.lookups, inside.text
+		w.steps, w.cut, w.lookups = inside.steps, w.cut || inside.cut, inside.lookups
 	}
 	if !slices.ContainsFunc(*w.nested, func(o Nested) bool {
 		return o.Name == one.Name && o.At == one.At && fmt.Sprint(o.Takes) == fmt.Sprint(one.Takes)
