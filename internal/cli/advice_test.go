@@ -54,7 +54,7 @@ func TestAdvisedCommandsExist(t *testing.T) {
 // optionsExist looks up the options and limits that a text names. Those of others are known.
 func optionsExist(t *testing.T, where, text string) {
 	t.Helper()
-	known := map[string]bool{"all-namespaces": true, "long": true, "ultra": true} // of oc adm inspect, and of zstd
+	known := map[string]bool{"all-namespaces": true, "namespace": true, "ignore-not-found": true, "long": true, "ultra": true} // of oc, kubectl and zstd
 	for _, c := range new(program).commands() {
 		for name := range c.known() {
 			known[name] = true

@@ -42,7 +42,7 @@ func TestOddTemplates(t *testing.T) {
 		if err := inspect.NeedsOf("ref", "tool", engine).Text(io.Discard); err != nil {
 			t.Error(err)
 		}
-		if took := time.Since(start); took > 10*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%.80s takes %s", text, took)
 		}
 	}

@@ -45,7 +45,7 @@ type guard struct {
 
 // mostSteps is how many nodes of a template are followed, those of nested templates counted at each call; most of those of one chain of calls.
 const (
-	mostSteps = 20_000
+	mostSteps = 10_000
 	deepest   = 30
 )
 
