@@ -115,7 +115,13 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		x.Value = unspecified(input, x.Value, x.Notes).(map[string]any)
 	}
 	x.rendered = x.Value
+	if a.work += r.omitting(x, input); r.tooMuch(e, int64(a.work)) {
+		a.err = r.endless(e, t)
+		return nil, nil
+	}
+	x.Most = int(int64(r.work()) + r.free(e))
 	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial { return r.try(x, input) })
+	a.work += x.Work
 	return x, nil
 }
 
