@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -25,6 +26,8 @@ type Expected struct {
 	Stated []refconfig.FieldPath // the fields that overrides state, see named
 	Secret bool                  // an override printed something secret, so that all of the value may be
 	Clear  bool                  // messages may show secrets
+	Work   int                   // steps that overrides took, see render.Rendering
+	Most   int                   // steps that they may take; 0 for any
 }
 
 // Applied says what became of the overrides that are for an object.
@@ -59,8 +62,16 @@ func (s *Set) Apply(x *Expected, t *refconfig.Template, input map[string]any, op
 	for i := range a.Uses {
 		one := s.all[a.Uses[i].index]
 		before := len(x.Stated)
+		if x.Most > 0 && x.Work > x.Most {
+			return a, &render.Error{Code: code.LimitWork, Position: place(one), Message: fmt.Sprintf(
+				"the overrides up to this one take more than %d steps on %s, the limit; raise it with --limit work=N", x.Most, x.ID)}
+		}
 		obsolete, err := x.apply(one, input, options, plain)
 		if err != nil {
+			var limit *render.Error
+			if errors.As(err, &limit) && limit.Code == code.LimitMemory {
+				return a, limit
+			}
 			return a, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
 				"the override cannot be applied to %s: %s", x.ID, err)}
 		}
@@ -85,22 +96,42 @@ func (a Applied) Accepted(found []overlay.Difference) (all []overlay.Difference,
 	if a.Override == nil || a.plain == nil {
 		return nil, nil
 	}
-	for _, d := range a.plain.Differences {
-		told := func(f overlay.Difference) bool {
-			switch {
-			case f.Category == finding.Expected:
-				return false
-			case len(f.Path) == 0:
-				return len(d.Path) == 0 && f.Message == d.Message
-			}
-			return leads(f.Path, d.Path) && (f.Category == d.Category || len(f.Path) == len(d.Path))
+	type told struct{ at, what string } // what is the category; for the field itself "", for no field the message
+	still := map[told]bool{}
+	for _, f := range found {
+		switch names := prefixes(f.Path); {
+		case f.Category == finding.Expected:
+		case len(names) == 0:
+			still[told{what: f.Message}] = true
+		default:
+			at := names[len(names)-1]
+			still[told{at: at}], still[told{at, string(f.Category)}] = true, true
 		}
-		if d.Category == finding.Expected || slices.ContainsFunc(found, told) {
+	}
+	for _, d := range a.plain.Differences {
+		names := prefixes(d.Path)
+		tells := len(names) == 0 && still[told{what: d.Message}] || len(names) > 0 && still[told{at: names[len(names)-1]}] ||
+			slices.ContainsFunc(names, func(at string) bool { return still[told{at, string(d.Category)}] })
+		if d.Category == finding.Expected || tells {
 			continue
 		}
 		all, reasons = append(all, d), append(reasons, a.reason(d.Path))
 	}
 	return all, reasons
+}
+
+// prefixes are texts for a path and those that lead to it, the shortest first.
+func prefixes(path refconfig.FieldPath) (all []string) {
+	text := ""
+	for _, step := range path {
+		if text += "/"; step.Key != "" {
+			text += strconv.Quote(step.Key)
+		} else {
+			text += strconv.Itoa(step.Index)
+		}
+		all = append(all, text)
+	}
+	return all
 }
 
 // reason is that of the overrides which state a field, or what is around or below it; else of all.
@@ -146,10 +177,14 @@ func (x *Expected) apply(one refconfig.Override, input map[string]any, options r
 			err = errHidden
 		}
 	}()
-	options.Secret = &secret
+	options.Secret, options.Work = &secret, &x.Work
 	kind, patch, err := resolved(one, input, options)
 	if err != nil {
 		return false, err
+	}
+	x.charge(kind, patch, input)
+	if x.Most > 0 && x.Work > x.Most {
+		return false, nil // nothing becomes of an object that is beyond its limit
 	}
 	if plain.obsolete(kind, patch) {
 		return true, nil
@@ -157,6 +192,9 @@ func (x *Expected) apply(one refconfig.Override, input map[string]any, options r
 	x.Secret = x.Secret || secret
 	x.noteMove(kind, patch)
 	value, err := patched(x.Value, kind, patch)
+	if err == nil {
+		err = fits(value, one, options.Limits)
+	}
 	if err != nil {
 		return false, err
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
@@ -32,12 +31,12 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 		return opt, fmt.Errorf("%s: %w", c, err)
 	}
 	if name := o.diffConfig; name != "" {
-		if opt.Manual, opt.Warnings, err = readDiffConfig(name, ref); err != nil {
+		if opt.Manual, opt.Warnings, err = readDiffConfig(name, o.limits, ref); err != nil {
 			return opt, err
 		}
 	}
 	for _, name := range o.overrides.Value() {
-		text, err := os.ReadFile(name)
+		text, err := readWritten(name, o.limits)
 		if err != nil {
 			return opt, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)
 		}
@@ -55,8 +54,8 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 }
 
 // readDiffConfig reads the manual pairs of a diff config, and what is odd about it.
-func readDiffConfig(name string, ref *refconfig.Reference) (map[string]*refconfig.Template, []refconfig.Problem, error) {
-	text, err := os.ReadFile(name)
+func readDiffConfig(name string, l limits, ref *refconfig.Reference) (map[string]*refconfig.Template, []refconfig.Problem, error) {
+	text, err := readWritten(name, l)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: the diff config cannot be read: %w", code.DiffConfigBroken, err)
 	}

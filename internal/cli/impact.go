@@ -34,7 +34,7 @@ func readImpact(names []string, l limits) (*impactRules, error) {
 	all := &impactRules{}
 	var problems []refconfig.Problem
 	for _, name := range names {
-		text, err := readBounded(name, cmp.Or(l["reference"], refconfig.DefaultFileLimit), l.memory()/budget.Eighth)
+		text, err := readWritten(name, l)
 		if err != nil {
 			return nil, fmt.Errorf("%s: the impact rules cannot be read: %w", code.ImpactBroken, err)
 		}
@@ -48,8 +48,10 @@ func readImpact(names []string, l limits) (*impactRules, error) {
 	return all, nil
 }
 
-// readBounded reads a file that people write, unless it is larger than such a file is, or takes too much memory when it is decoded.
-func readBounded(name string, most int, memory int64) ([]byte, error) {
+// readWritten reads a file that people write to say how to compare, unless it is larger than a file of a reference may be, or takes too much
+// memory when it is decoded.
+func readWritten(name string, l limits) ([]byte, error) {
+	most, memory := cmp.Or(l["reference"], refconfig.DefaultFileLimit), l.memory()/budget.Eighth
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err

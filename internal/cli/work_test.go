@@ -65,3 +65,19 @@ func slicesOf(n int, make func(i int) string) (all []string) {
 	}
 	return all
 }
+
+// TestValuesThatAliasesRepeatAreWork: CRs of a few kilobytes with many values count by these.
+func TestValuesThatAliasesRepeatAreWork(t *testing.T) {
+	files := map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml, config: {ignore-unspecified-fields: true}}]}]}]\n",
+		"ref/t.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\"}\n"}
+	aliased := "a: &a [" + strings.Repeat("1,", 100) + "]\nb: [" + strings.Repeat("*a,", 100) + "]\n"
+	for i := range 20 {
+		files[fmt.Sprintf("in/c%02d.yaml", i)] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%02d}\n", i) + aliased
+	}
+	dir := t.TempDir()
+	writeFiles(t, dir, files)
+	status, out, errs := runIn(t, "", "--limit", "work=1000000", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
+	if n := strings.Count(out, "VT5016"); status != 2 || n < 5 || n > 18 {
+		t.Errorf("exit status %d, %d CRs beyond the limit: %.500s", status, n, errs)
+	}
+}

@@ -44,7 +44,8 @@ type Refusal struct {
 
 // attempts compares an object with all its candidates. Those that refuse it are returned as refusals. Steps are what all of it took.
 func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal, steps int64) {
-	own := e.object.Steps()
+	const ofValue = 15                                         // measured, as in budget.Steps, where keys do not count
+	own := max(e.object.Steps(), ofValue*int64(values(input))) // aliases may repeat many values
 	for _, t := range candidates {
 		if r.tooMuch(e, steps) {
 			break // the object is beyond the limit of work, whatever else is found
@@ -115,7 +116,13 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		x.Value = unspecified(input, x.Value, x.Notes).(map[string]any)
 	}
 	x.rendered = x.Value
+	if a.work += r.omitting(x, input); r.tooMuch(e, int64(a.work)) {
+		a.err = r.endless(e, t)
+		return nil, nil
+	}
+	x.Most = int(int64(r.work()) + r.free(e))
 	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial { return r.try(x, input) })
+	a.work += x.Work
 	return x, nil
 }
 

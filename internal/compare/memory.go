@@ -5,10 +5,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Memory is how much a run may hold. The zero value is for any amount.
@@ -130,6 +134,40 @@ func (r *run) free(e *stored) int64 { return freeSteps + freeBytes*int64(e.objec
 func (r *run) tooMuch(e *stored, steps int64) bool {
 	more := steps - int64(r.work())
 	return more > 0 && more > r.free(e)
+}
+
+// omitting is how many steps it takes to leave fields out: an entry with a wildcard goes through both sides, and where elements of lists may
+// be left out, each is held against all entries.
+func (r *run) omitting(x *expected, input map[string]any) (steps int) {
+	const valuesPerStep = 4 // measured
+	wild, anywhere := 0, false
+	all := r.omitted(x.template.Ref)
+	for _, e := range all {
+		if slices.ContainsFunc(e.Path, func(s refconfig.Step) bool { return s.Any }) || e.Prefix {
+			wild++
+		}
+		last := e.Path[max(0, len(e.Path)-1):]
+		anywhere = anywhere || len(last) > 0 && (last[0].Any || last[0].Index >= 0)
+	}
+	if anywhere {
+		wild = len(all)
+	}
+	if wild == 0 {
+		return 0
+	}
+	return wild * (1 + (values(x.Value)+values(input))/valuesPerStep)
+}
+
+// values is how many values and keys a value has.
+func values(v any) int {
+	size, _ := tree.Measure(v, tree.Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
+	return size.Nodes
+}
+
+// endless is the error of an object that takes more steps with one template than there are, see exhausted.
+func (r *run) endless(e *stored, t *render.Template) *render.Error {
+	return &render.Error{Code: code.LimitWork, Position: t.Ref.File, Message: fmt.Sprintf(
+		"comparing %s with this template takes more than %d steps, the limit; raise it with --limit work=N", e.object.ID, r.work())}
 }
 
 // exhausted is what is told of an object for which no step is left; nil for one without templates.

@@ -19,7 +19,8 @@ func (r Rules) Rate(run *finding.Run) {
 		near := rules.about(subject{[]string{t.Path}, t.Part, t.Component, []finding.Object{c.Object}})
 		for i := range c.Differences {
 			if d := &c.Differences[i]; d.Category != finding.Expected {
-				d.Rating = near.rating(func(one rule) bool { return one.fitsDifference(d) })
+				at, _ := refconfig.ParseFieldPath(d.Path) // none is that of the whole object
+				d.Rating = near.rating(func(one rule) bool { return one.fitsDifference(d, at) })
 			}
 		}
 	}
@@ -107,15 +108,14 @@ func (one rule) fitsRule(category string) bool {
 	return one.path == nil && (one.category == "" || one.category == category)
 }
 
-// fitsDifference reports whether a rule for its subject fits a difference.
-func (one rule) fitsDifference(d *finding.Difference) bool {
-	return (one.category == "" || one.category == string(d.Category)) && (one.path == nil || one.fitsPath(d))
+// fitsDifference reports whether a rule for its subject fits a difference, which is at a path.
+func (one rule) fitsDifference(d *finding.Difference, at refconfig.FieldPath) bool {
+	return (one.category == "" || one.category == string(d.Category)) && (one.path == nil || one.fitsPath(d, at))
 }
 
 // fitsPath reports whether a difference is about the field of a rule or lies below it. A whole map or list that one side lacks is one
 // difference: it is about the fields in it as well. To say that it does not matter takes a rule for all of it.
-func (one rule) fitsPath(d *finding.Difference) bool {
-	at, _ := refconfig.ParseFieldPath(d.Path) // none is that of the whole object
+func (one rule) fitsPath(d *finding.Difference, at refconfig.FieldPath) bool {
 	if len(one.path) <= len(at) {
 		return refconfig.OmitEntry{Path: one.path}.Match(at[:len(one.path)])
 	}

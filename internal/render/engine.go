@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -105,7 +106,11 @@ func Text(file, source string, object map[string]any, opt Options) (string, erro
 	}
 	t.Mutates = true // what it looks up is shared
 	x := opt.exec(t, &output{})
-	if err := x.run(x.object(tree.Copy(object))); err != nil {
+	err := x.run(x.object(tree.Copy(object)))
+	if opt.Work != nil {
+		*opt.Work += x.work() + int(budget.Steps(x.out.buf))
+	}
+	if err != nil {
 		return "", x.explain(err)
 	}
 	var failed []string

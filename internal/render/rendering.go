@@ -52,6 +52,7 @@ type Options struct {
 	Limits      Limits
 	ShowSecrets bool  // messages may hold secret data
 	Secret      *bool // Text sets it, if it is set, where the text that it returns holds secret data, or may
+	Work        *int  // Text adds what it took, with reading what it returns, if it is set; see Rendering.Work
 }
 
 // Execute renders the template for an object, which it does not change. The error is an *Error, or a *Refused where the

@@ -34,7 +34,8 @@ func Merge(target, patch any) any {
 	return merged
 }
 
-// Patch returns v with a JSON patch (RFC 6902) applied to it. The patch is JSON text, an array of operations.
+// Patch returns v with a JSON patch (RFC 6902) applied to it. The patch is JSON text, an array of operations. What it copies may be as large
+// as the value and the patch together.
 func Patch(v any, patch []byte) (patched any, err error) {
 	ops, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
@@ -57,7 +58,9 @@ func Patch(v any, patch []byte) (patched any, err error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err = ops.Apply(doc)
+	options := jsonpatch.NewApplyOptions()
+	options.AccumulatedCopySizeLimit = int64(len(doc) + len(patch))
+	doc, err = ops.ApplyWithOptions(doc, options)
 	if err != nil {
 		return nil, err
 	}

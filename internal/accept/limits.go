@@ -1,0 +1,43 @@
+package accept
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// charge counts the work of a patch: it goes through what is expected and the input, and so may each operation of a JSON patch. A template
+// is read and given a copy of the input first.
+func (x *Expected) charge(kind refconfig.PatchType, patch string, input map[string]any) {
+	const around, bytesPerStep, bytesPerStepOfOperation = 200, 2, 8 // measured
+	all := size(x.Value).Printed() + size(input).Printed() + len(patch)
+	x.Work += around + all/bytesPerStep
+	if kind == refconfig.JSONPatch {
+		var operations []json.RawMessage
+		if json.Unmarshal([]byte(patch), &operations) == nil {
+			x.Work += len(operations) * (all / bytesPerStepOfOperation)
+		}
+	}
+}
+
+// fits refuses what an override makes where it is larger than there is memory for, roughly as budget.Decoding has it.
+func fits(value any, one refconfig.Override, limits render.Limits) error {
+	const ofValue, ofText = 400, 3
+	made, room := size(value), limits.Room
+	if n := ofValue*int64(made.Nodes) + ofText*int64(made.Bytes); !room.Fits(n) {
+		return &render.Error{Code: code.LimitMemory, Position: place(one), Message: fmt.Sprintf(
+			"what the override makes takes about %d bytes of memory, more than the %d that there are for that; raise the limit with --limit memory=N",
+			n, room.Size())}
+	}
+	return nil
+}
+
+func size(v any) tree.Size {
+	s, _ := tree.Measure(v, tree.Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
+	return s
+}
