@@ -103,6 +103,7 @@ func (p *printer) entry(t table, e finding.Entry) {
 		name, text, at = "", name+"  "+text, t.component
 	}
 	name += spacesOf(at - t.component - p.ruler.width(name))
+	text = p.fitting(text, t, e, p.width-at)
 	for i, l := range p.ruler.paragraph(text, p.width, at, hang) {
 		if i > 0 {
 			p.line(l)
@@ -117,6 +118,17 @@ func (p *printer) entry(t table, e finding.Entry) {
 	if p.opt.Verbose {
 		p.more(hang, e)
 	}
+}
+
+// fitting leaves the template of a missing CR whose name is known out of a line that fits only without it. --verbose has both.
+func (p *printer) fitting(text string, t table, e finding.Entry, room int) string {
+	if len(e.Missing) != 1 || strings.Contains(missedName(e.Missing[0]), "*") || p.ruler.width(visible.Line(text)) <= room {
+		return text
+	}
+	if short := strings.Replace(text, " ("+t.files[e.Missing[0].Template]+")", "", 1); p.ruler.width(visible.Line(short)) <= room {
+		return short
+	}
+	return text
 }
 
 func (p *printer) wordStyle(w finding.Word) *color.Color {
