@@ -190,13 +190,13 @@ func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
 
 // inflater unpacks deflated data, and is kept for the next entry when it is closed.
 func (u *Unpacker) inflater(r io.Reader) io.ReadCloser {
-	f := &inflater{u: u}
-	if n := len(u.inflaters); n > 0 {
-		f, u.inflaters = u.inflaters[n-1], u.inflaters[:n-1]
-		f.src.Reset(r)
-	} else {
-		f.src = bufio.NewReaderSize(r, 32<<10)
+	n := len(u.inflaters)
+	if n == 0 {
+		u.inflaters, n = append(u.inflaters, &inflater{u: u, src: bufio.NewReaderSize(nil, 32<<10)}), 1
 	}
+	f := u.inflaters[n-1]
+	u.inflaters = u.inflaters[:n-1]
+	f.src.Reset(r)
 	f.Reset(f.src)
 	return f
 }
