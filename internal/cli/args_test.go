@@ -58,7 +58,7 @@ func TestWrongOptions(t *testing.T) {
 		{[]string{"--fali-on", "none"}, "there is no option --fali-on; did you mean --fail-on?"},
 		{[]string{"--verbos"}, "there is no option --verbos; did you mean --verbose?"},
 		{[]string{"-z"}, "there is no option -z"},
-		{[]string{"-o", "json", "ref", "--output=yaml"}, "--output is given twice, and can have one value"},
+		{[]string{"--color", "always", "ref", "--color=never"}, "--color is given twice, and can have one value"},
 		{[]string{"--width", "80", "--width", "80"}, "--width is given twice, and can have one value"},
 	} {
 		if _, err := compared(c.args); err == nil || err.Error() != c.want {

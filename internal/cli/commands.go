@@ -94,7 +94,7 @@ func (p *program) compareCommand() *command {
 // compareValues are what options of the comparison can be set to.
 func compareValues() map[string][]string {
 	values := sharedValues()
-	values["output"] = []string{"text", "json", "yaml", "overrides"}
+	values["output"] = formatNames()
 	values["fail-on"] = finding.Sorts()
 	return values
 }

@@ -29,7 +29,7 @@ type options struct {
 	strict, compatible bool // of reference lint: warnings count; what a peer reads otherwise is warned of
 	showNested         bool // of reference inspect
 
-	crs, categories, clusters, components, skipComponents, overrides, impactFiles, overrideFor, limitList, references, filenames cli.StringSlice
+	crs, categories, clusters, components, skipComponents, overrides, impactFiles, overrideFor, outputList, limitList, references, filenames cli.StringSlice
 
 	// What the methods check and checkExplain make of them and of the arguments.
 	reference string
@@ -38,6 +38,7 @@ type options struct {
 	failOn    finding.FailOn
 	filter    finding.Filter
 	limits    limits
+	outputs   []output
 	impact    *impactRules // nil where none are given
 }
 
@@ -56,7 +57,7 @@ func categories() []string { return []string{often, ofText, ofComparing, ofAccep
 // compareFlags are the options of the comparison on the command line.
 func (o *options) compareFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "output", Category: often, Aliases: []string{"o"}, Value: "text", Destination: &o.output, Usage: "`FORMAT` of the report: text (the default), json, yaml or overrides; overrides accept what was found, for use with --overrides"},
+		&cli.StringSliceFlag{Name: "output", Category: often, Aliases: []string{"o"}, Destination: &o.outputList, Usage: "`FORMAT` of the report: " + code.Enumerate(formatNames(), "or") + "; FORMAT=FILE writes it to a file (repeatable); overrides accept what was found, for use with --overrides"},
 		&cli.StringFlag{Name: "fail-on", Category: often, Value: "drift,missing", Destination: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; or is none"},
 		&cli.BoolFlag{Name: "summary", Category: often, Destination: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
 		&cli.IntFlag{Name: "context", Category: ofText, Value: 3, Destination: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
@@ -128,13 +129,16 @@ func (p *program) check(c *cli.Context, o *options) error {
 	if err := p.checkShared(c, o, compareValues()); err != nil {
 		return err
 	}
+	var err error
+	if o.outputs, err = parseOutputs(o.outputList.Value()); err != nil {
+		return p.usageError("--output: %s", err)
+	}
 	if err := p.checkFilter(o); err != nil {
 		return err
 	}
 	if o.context < 0 {
 		return p.usageError("--context is %d; it cannot be negative", o.context)
 	}
-	var err error
 	if o.failOn, err = finding.ParseFailOn(o.failOnList); err != nil {
 		return p.usageError("--fail-on: %s", err)
 	}
@@ -178,7 +182,7 @@ func (p *program) checkFilter(o *options) error {
 		}
 		o.filter.Categories = append(o.filter.Categories, found...)
 	}
-	if o.filter.IsSet() && o.output != "text" {
+	if o.filter.IsSet() && !o.writes("text") {
 		return p.usageError("--cr and --category are for --output text only; every other format has all findings")
 	}
 	return nil
@@ -203,6 +207,9 @@ func (p *program) checkExplain(c *cli.Context, o *options) error {
 		return err
 	}
 	var err error
+	if o.outputs, err = parseOutputs([]string{o.output}); err != nil {
+		return p.usageError("--output: %s", err)
+	}
 	if o.limits, err = parseLimits(o.limitList.Value()); err != nil {
 		return p.usageError("--limit: %s", err)
 	}
@@ -238,6 +245,9 @@ func (p *program) sides(o *options, args []string) error {
 // checkShared checks the options that commands have in common.
 func (p *program) checkShared(c *cli.Context, o *options, values map[string][]string) error {
 	for _, name := range []string{"output", "color", "correlation"} {
+		if name == "output" && o.output == "" { // a list of them, see parseOutputs
+			continue
+		}
 		if v := c.String(name); c.IsSet(name) && !slices.Contains(values[name], v) {
 			return p.usageError("--%s is %q; it can be %s", name, v, code.Enumerate(values[name], "or"))
 		}
@@ -270,7 +280,7 @@ func (p *program) checkInteractive(o *options) error {
 
 // checkOverrides checks the options that say how overrides are written.
 func (p *program) checkOverrides(c *cli.Context, o *options) error {
-	if o.output != "overrides" {
+	if !o.writes(overridesFormat) {
 		for _, name := range []string{"override-reason", "override-for", "override-expires"} {
 			if c.IsSet(name) {
 				return p.usageError("--%s is for --output overrides only", name)
