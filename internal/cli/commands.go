@@ -42,6 +42,7 @@ func (p *program) commands() []*command {
 	return slices.Concat([]*command{
 		p.compareCommand(),
 		p.explainMatchCommand(),
+		p.reportCommand(),
 		p.groupCommand(references, "help those who write references"),
 	}, p.grouped(), []*command{
 		{

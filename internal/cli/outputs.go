@@ -25,28 +25,29 @@ type format struct {
 	name  string
 	shows func(o *options, show *overlay.Show) // what it needs of each CR, beyond the differences
 	write func(p *program, w io.Writer, found *finding.Report, o *options, at output) error
+	lives bool // it needs the CRs themselves, and so cannot be written from a saved report
 }
 
 // formats are all that a comparison can write. The first is what is written where none is named.
 func formats() []format {
 	return []format{
-		{"text", func(o *options, show *overlay.Show) {
+		{name: "text", shows: func(o *options, show *overlay.Show) {
 			show.Brief, show.Lines, show.Longest = true, !o.summary, cmp.Or(o.limits["line"], visible.DefaultLongest)
-		}, func(p *program, w io.Writer, found *finding.Report, o *options, at output) error {
+		}, write: func(p *program, w io.Writer, found *finding.Report, o *options, at output) error {
 			opt := p.textOptions(o, p.io.Out)
 			if at.file != "" { // a file is the same whatever terminal it was made on
 				opt.Width, opt.Color = o.width, o.color == "always"
 			}
 			return text.Report(w, found, opt)
 		}},
-		{"json", linesOfAll, func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
+		{name: "json", shows: linesOfAll, write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
 			return document.JSON(w, found.Document(o.extent()))
 		}},
-		{"yaml", linesOfAll, func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
+		{name: "yaml", shows: linesOfAll, write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
 			return document.YAML(w, found.Document(o.extent()))
 		}},
-		{overridesFormat, func(_ *options, show *overlay.Show) { show.NoValues = true },
-			func(p *program, w io.Writer, found *finding.Report, o *options, _ output) error {
+		{name: overridesFormat, lives: true, shows: func(_ *options, show *overlay.Show) { show.NoValues = true },
+			write: func(p *program, w io.Writer, found *finding.Report, o *options, _ output) error {
 				accept.Twins(found.Runs)
 				p.tellUnwritten(found)
 				return overrides.Write(w, found, p.overridesOptions(o))
