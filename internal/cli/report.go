@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,15 +30,13 @@ func (p *program) reportCommand() *command {
 		examples: []string{"validationTool report report.json", "validationTool report --summary reports/*.json"},
 		exits:    []string{"nothing that counts as a failure was found", "differences: something of --fail-on was found", "bad usage, a file that is no report, or a report whose answer is not to be relied on"},
 		flags:    o.reportFlags(), values: compareValues(),
-		takes: func(a arrangement) bool { return len(a.rest) > 0 && !slices.ContainsFunc(a.rest, isFolder) },
+		takes: func(a arrangement) bool { return len(a.rest) > 0 && !slices.ContainsFunc(a.rest, isNoDocument) },
 		run:   func(c *cli.Context) error { return p.saved(c, o) },
 	}
 }
 
-func isFolder(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
-}
+// isNoDocument reports whether an argument is not called like a saved report, so that it is an input where a folder is called report.
+func isNoDocument(name string) bool { return filepath.Ext(name) != ".json" }
 
 // reportFlags are the options of the comparison that say how a report is shown.
 func (o *options) reportFlags() []cli.Flag {
