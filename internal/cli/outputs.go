@@ -14,7 +14,9 @@ import (
 	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/report/diff"
 	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/listing"
 	"github.com/validationtool/validationtool/internal/report/overrides"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/visible"
@@ -35,6 +37,9 @@ func formats() []format {
 			show.Brief, show.Lines, show.Longest = true, !o.summary, cmp.Or(o.limits["line"], visible.DefaultLongest)
 		}, write: func(p *program, w io.Writer, found *finding.Report, o *options, at output) error {
 			opt := p.textOptions(o, p.io.Out)
+			if o.shown().Full && !o.full { // another format has all lines
+				opt.Fold = &finding.Folding{Context: o.context, Expected: o.showExpected}
+			}
 			if at.file != "" { // a file is the same whatever terminal it was made on
 				opt.Width, opt.Color = o.width, o.color == "always"
 			}
@@ -45,6 +50,16 @@ func formats() []format {
 		}},
 		{name: "yaml", shows: linesOfAll, write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
 			return document.YAML(w, found.Document(o.extent()))
+		}},
+		{name: "diff", shows: func(_ *options, show *overlay.Show) { show.Lines, show.Full = true, true },
+			write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
+				return diff.Write(w, found, o.context)
+			}},
+		{name: "csv", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
+			return listing.CSV(w, found)
+		}},
+		{name: "github", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
+			return listing.GitHub(w, found)
 		}},
 		{name: overridesFormat, lives: true, shows: func(_ *options, show *overlay.Show) { show.NoValues = true },
 			write: func(p *program, w io.Writer, found *finding.Report, o *options, _ output) error {
@@ -58,8 +73,11 @@ func formats() []format {
 // overridesFormat is the format that accepts what was found.
 const overridesFormat = "overrides"
 
+// noLines is for formats that have the differences only.
+func noLines(*options, *overlay.Show) {}
+
 // linesOfAll is for formats that have the lines of CRs only where all of them are asked for.
-func linesOfAll(o *options, show *overlay.Show) { show.Lines = show.Full }
+func linesOfAll(_ *options, show *overlay.Show) { show.Lines = show.Full }
 
 // formatNames are the names of the formats.
 func formatNames() (names []string) {
@@ -119,6 +137,7 @@ func (o *options) shown() overlay.Show {
 			continue
 		}
 		all.NoValues, all.Brief, all.Lines = all.NoValues && show.NoValues, all.Brief && show.Brief, all.Lines || show.Lines
+		all.Full = all.Full || show.Full
 		all.Longest = max(all.Longest, show.Longest) * min(all.Longest, show.Longest, 1) // 0 is no limit
 	}
 	all.NoValues = all.NoValues && o.impact == nil          // differences are rated one by one

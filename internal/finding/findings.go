@@ -12,18 +12,18 @@ type Class string
 
 // The classes, in the order of Findings.
 const (
-	ClassError        Class = "error"        // a CR could not be evaluated
-	ClassDrift        Class = "drift"        // a field differs
-	ClassMissing      Class = "missing"      // a field is missing
-	ClassExtra        Class = "extra"        // a field is extra
-	ClassRule         Class = "rule"         // a rule is broken that is not about missing CRs
-	ClassAbsent       Class = "absent"       // a required CR is not there
-	ClassNotCollected Class = "notCollected" // a required CR may be there, for the input would not show it
-	ClassWanted       Class = "wanted"       // a CR is not there that is required because of others
-	ClassReferenced   Class = "referenced"   // a CR that others point at is not there, where that counts
-	ClassUnmatched    Class = "unmatched"    // CRs of a kind match no template, where that counts
-	ClassUnreadable   Class = "unreadable"   // a part of the input could not be used
-	ClassIncomplete   Class = "incomplete"   // the answer is not to be relied on for another reason
+	ClassError        Class = "error"         // a CR could not be evaluated
+	ClassDrift        Class = "drift"         // a field differs
+	ClassMissing      Class = "missing"       // a field is missing
+	ClassExtra        Class = "extra"         // a field is extra
+	ClassRule         Class = "rule"          // a rule is broken that is not about missing CRs
+	ClassAbsent       Class = "absent"        // a required CR is not there
+	ClassNotCollected Class = "not collected" // a required CR may be there, for the input would not show it
+	ClassWanted       Class = "wanted"        // a CR is not there that is required because of others
+	ClassReferenced   Class = "referenced"    // a CR that others point at is not there, where that counts
+	ClassUnmatched    Class = "unmatched"     // CRs of a kind match no template, where that counts
+	ClassUnreadable   Class = "unreadable"    // a part of the input could not be used
+	ClassIncomplete   Class = "incomplete"    // the answer is not to be relied on for another reason
 )
 
 // Effect is what a finding does to the exit status.

@@ -133,7 +133,7 @@ func (r *Report) Conclude() {
 		default:
 			n.Incomplete++
 		}
-		r.ExitStatus = max(r.ExitStatus, run.exit(r.FailOn))
+		r.ExitStatus = max(r.ExitStatus, run.ExitStatus(r.FailOn))
 	}
 	switch {
 	case n.Incomplete > 0:
@@ -145,8 +145,8 @@ func (r *Report) Conclude() {
 	}
 }
 
-// exit is the exit status for one cluster: 0, 1 or 2.
-func (r *Run) exit(failOn FailOn) int {
+// ExitStatus is the exit status for one cluster: 0, 1 or 2.
+func (r *Run) ExitStatus(failOn FailOn) int {
 	if r.Summary.Verdict == Incomplete {
 		return 2
 	}

@@ -44,6 +44,8 @@ func rooms() []string {
 		"internal/report/ordered",
 		"internal/report/text",
 		"internal/report/document",
+		"internal/report/diff",
+		"internal/report/listing",
 		"internal/report/overrides",
 		"internal/destination",
 		"internal/cli",

@@ -102,8 +102,11 @@ func (p *printer) group(g finding.Group) {
 		p.fact(2, "finding", proseLines(strings.Join(messages, "\n")+finding.Note(code))...)
 	}
 	p.line("")
-	if len(c.Sides) > 0 {
-		p.sides(c.Sides)
+	if sides := c.Sides; len(sides) > 0 {
+		if p.opt.Fold != nil {
+			sides = finding.Fold(sides, *p.opt.Fold)
+		}
+		p.sides(sides)
 		return
 	}
 	for _, d := range c.Differences { // of a report that was saved without the lines

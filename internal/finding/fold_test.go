@@ -1,11 +1,9 @@
-package overlay
+package finding
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // TestFold shows which lines of a small object are shown. Lines are written with their mark in front; "^" is a note.
@@ -32,19 +30,19 @@ func TestFold(t *testing.T) {
 >r: 13`
 	tests := []struct {
 		name string
-		opt  Show
+		opt  Folding
 		want string // the first letter of each line that is shown, "." for what is hidden
 	}{
-		{"no context", Show{}, "a . i j ^ . r"},
-		{"one line", Show{Context: 1}, "a . i j ^ k l m . q r"},
-		{"two lines", Show{Context: 2}, "a . h i j ^ k l m . p q r"},
-		{"the rows above what is shown", Show{Context: 3}, "a b c . g h i j ^ k l m n o p q r"},
-		{"expected ones too", Show{Expected: true}, "a . i j ^ . m n . r"},
+		{"no context", Folding{}, "a . i j ^ . r"},
+		{"one line", Folding{Context: 1}, "a . i j ^ k l m . q r"},
+		{"two lines", Folding{Context: 2}, "a . h i j ^ k l m . p q r"},
+		{"the rows above what is shown", Folding{Context: 3}, "a b c . g h i j ^ k l m n o p q r"},
+		{"expected ones too", Folding{Expected: true}, "a . i j ^ . m n . r"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for _, s := range fold(sidesFrom(object), test.opt) {
+			for _, s := range Fold(sidesFrom(object), test.opt) {
 				switch {
 				case s.Hidden > 0:
 					got = append(got, ".")
@@ -61,18 +59,18 @@ func TestFold(t *testing.T) {
 	}
 }
 
-func sidesFrom(object string) []finding.Side {
-	marks := map[byte]finding.Category{' ': finding.Same, '|': finding.Drift, '~': finding.Expected, '>': finding.Extra, '<': finding.Missing}
-	var sides []finding.Side
+func sidesFrom(object string) []Side {
+	marks := map[byte]Category{' ': Same, '|': Drift, '~': Expected, '>': Extra, '<': Missing}
+	var sides []Side
 	for i, l := range strings.Split(strings.TrimPrefix(object, "\n"), "\n") {
 		if l[0] == '^' {
-			sides = append(sides, finding.Side{Note: &finding.Line{Text: fmt.Sprint("note ", i)}})
+			sides = append(sides, Side{Note: &Line{Text: fmt.Sprint("note ", i)}})
 			continue
 		}
 		text := strings.TrimLeft(l[1:], " ")
 		indent := len(l) - 1 - len(text)
-		c := &finding.Line{Indent: indent, Text: text}
-		sides = append(sides, finding.Side{Category: marks[l[0]], Left: c, Right: c})
+		c := &Line{Indent: indent, Text: text}
+		sides = append(sides, Side{Category: marks[l[0]], Left: c, Right: c})
 	}
 	return sides
 }

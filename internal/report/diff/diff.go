@@ -1,0 +1,176 @@
+// Package diff writes what was found as unified diffs, one a CR: from what the reference expects of the CR to what the input has. Where
+// content is expected to vary, the reference is taken to have what the input has, so that only findings are changes. What is no
+// difference of a CR stands in lines that begin with #, as programs that read diffs pass over them.
+package diff
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/report/ordered"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// Write writes a report whose comparisons have all their lines. Of lines that do not differ, context are shown around each change.
+func Write(w io.Writer, r *finding.Report, context int) error {
+	out := bufio.NewWriter(w)
+	if len(r.Runs) > 1 {
+		remark(out, r.Sentence())
+	}
+	for _, run := range r.Runs {
+		if err := writeRun(out, run, r.FailOn, context); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// writeRun writes the differences of a cluster's CRs between its verdict and what else was found.
+func writeRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, context int) error {
+	remark(out, run.Name()+": "+run.Sentence(failOn))
+	for _, a := range run.Alarms {
+		remark(out, "!! "+a.String())
+	}
+	groups := run.Groups(finding.Grouping{Single: true})
+	err := ordered.Write(len(groups), func(i int) ([]byte, error) {
+		var text bytes.Buffer
+		writeObject(&text, groups[i].First(), context)
+		return text.Bytes(), nil
+	}, func(text []byte) error {
+		_, err := out.Write(text)
+		return err
+	})
+	for _, f := range run.Findings(failOn) {
+		if f.Template.Path == "" || f.Class == finding.ClassAbsent || f.Class == finding.ClassNotCollected || f.Class == finding.ClassWanted {
+			remark(out, strings.TrimSpace(f.Object.String()+" "+f.Words))
+		}
+	}
+	return err
+}
+
+// remark writes a line that is part of no diff.
+func remark(out io.Writer, text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		fmt.Fprintln(out, "# "+visible.Line(line))
+	}
+}
+
+// writeObject writes the diff of a CR.
+func writeObject(out io.Writer, c *finding.Comparison, context int) {
+	if c.Error != nil {
+		remark(out, c.Object.String()+": "+c.Error.Message+finding.Note(c.Error.Code))
+		return
+	}
+	remark(out, c.Object.String()+": "+c.Counts.String())
+	for _, d := range c.Differences {
+		if d.Reference == nil && d.Input == nil && d.Category != finding.Expected {
+			remark(out, d.Words())
+		}
+	}
+	fmt.Fprintf(out, "--- %s\n+++ %s\n", visible.Line("reference/"+c.Template.Path), visible.Line(c.Source.String()))
+	for _, h := range hunks(edits(c.Sides), context) {
+		h.write(out)
+	}
+}
+
+// edit is a line of a diff, with its mark: a blank, - or +.
+type edit struct {
+	mark byte
+	text string
+}
+
+// edits are the lines of a diff. Removed lines stand before those added in their place.
+func edits(sides []finding.Side) []edit {
+	var all, added []edit
+	flush := func() {
+		all, added = append(all, added...), nil
+	}
+	for _, s := range sides {
+		switch {
+		case s.Note != nil || s.Left == nil && s.Right == nil:
+		case s.Category == finding.Expected || s.Left != nil && s.Right != nil && text(s.Left) == text(s.Right):
+			if s.Right != nil {
+				flush()
+				all = append(all, edit{' ', text(s.Right)})
+			}
+		default:
+			if s.Left != nil {
+				all = append(all, edit{'-', text(s.Left)})
+			}
+			if s.Right != nil {
+				added = append(added, edit{'+', text(s.Right)})
+			}
+		}
+	}
+	flush()
+	return all
+}
+
+// text is a line as it stands in a file.
+func text(l *finding.Line) string { return strings.Repeat(" ", l.Indent) + l.Text }
+
+// hunk is a part of a diff: lines, and how many lines of both sides come before it.
+type hunk struct {
+	left, right int
+	lines       []edit
+}
+
+// hunks are the changes with so many lines around each. Those whose lines would touch are one.
+func hunks(all []edit, context int) []hunk {
+	var out []hunk
+	left, right, end := 0, 0, 0 // end is behind the last line of the last hunk
+	for i, e := range all {
+		if e.mark != ' ' {
+			from := max(i-context, end)
+			if len(out) == 0 || from > end {
+				out = append(out, hunk{left: left - (i - from), right: right - (i - from)})
+			}
+			last := &out[len(out)-1]
+			last.lines = append(last.lines, all[from:i+1]...)
+			end = i + 1
+			for n := 0; n < context && end < len(all) && all[end].mark == ' '; n++ {
+				last.lines = append(last.lines, all[end])
+				end++
+			}
+		}
+		if e.mark != '+' {
+			left++
+		}
+		if e.mark != '-' {
+			right++
+		}
+	}
+	return out
+}
+
+// write writes a hunk. A side without lines is said to begin at the line before, as diff does.
+func (h hunk) write(out io.Writer) {
+	left, right := 0, 0
+	for _, e := range h.lines {
+		if e.mark != '+' {
+			left++
+		}
+		if e.mark != '-' {
+			right++
+		}
+	}
+	fmt.Fprintf(out, "@@ -%s +%s @@\n", span(h.left, left), span(h.right, right))
+	for _, e := range h.lines {
+		fmt.Fprintf(out, "%c%s\n", e.mark, e.text)
+	}
+}
+
+// span is where a hunk begins on a side, and how many lines it has there.
+func span(before, n int) string {
+	if n > 0 {
+		before++
+	}
+	if n == 1 {
+		return fmt.Sprint(before)
+	}
+	return fmt.Sprintf("%d,%d", before, n)
+}

@@ -1,0 +1,60 @@
+// Package listing writes findings one by one: a line of a table or an annotation each.
+package listing
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// columns are the columns of CSV.
+func columns() []string {
+	return []string{"cluster", "class", "fails", "impact", "part", "component", "template", "apiVersion", "kind", "namespace", "name", "path", "code",
+		"finding", "reference", "input", "comment", "link", "file", "entry", "line", "fingerprint"}
+}
+
+// CSV writes a report as comma-separated values, RFC 4180: a line with the names of the columns, then for each cluster a line of the class verdict,
+// and one for each finding. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+func CSV(w io.Writer, r *finding.Report) error {
+	out := csv.NewWriter(w)
+	out.Write(columns())
+	for _, run := range r.Runs {
+		verdict := make([]string, len(columns()))
+		verdict[0], verdict[1], verdict[2], verdict[13] = cell(run.Name()), "verdict", fails(run.ExitStatus(r.FailOn)), cell(run.Sentence(r.FailOn))
+		out.Write(verdict)
+		for _, f := range run.Findings(r.FailOn) {
+			out.Write(row(run.Name(), f))
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// row is a finding as a line.
+func row(cluster string, f finding.Finding) []string {
+	cells := []string{cluster, string(f.Class), fails(int(f.Effect)), string(f.Impact), f.Template.Part, f.Template.Component, f.Template.Path, f.Object.APIVersion,
+		f.Object.Kind, f.Object.Namespace, f.Object.Name, f.Path, string(f.Code), f.Words, string(f.Reference), string(f.Input), f.Comment, f.Link,
+		f.Source.File, f.Source.Entry, "", f.Fingerprint}
+	if f.Source.Line > 0 {
+		cells[20] = strconv.Itoa(f.Source.Line)
+	}
+	for i := range cells {
+		cells[i] = cell(cells[i])
+	}
+	return cells
+}
+
+// fails says what an exit status, or what makes it, comes to.
+func fails(status int) string { return []string{"no", "yes", "incomplete"}[status] }
+
+// cell makes a text safe for spreadsheets, which take what begins with one of these for a formula (OWASP, CSV injection).
+func cell(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		text = "'" + text
+	}
+	return visible.Text(text)
+}
