@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
@@ -53,16 +52,16 @@ func afterInterrupt(ctx context.Context, interrupted bool) (context.Context, con
 }
 
 // compare is the main job.
-func (p *program) compare(c *cli.Context, o *options) error {
-	if err := p.check(c, o); err != nil {
+func (p *program) compare(ctx context.Context, l command.Line, o *options) error {
+	if err := p.check(l, o); err != nil {
 		return err
 	}
 	p.timings = newTimings(o.timings)
 	defer p.timings.print(p.io.Err)
 	p.progress = p.startProgress(o.inputs)
 	defer p.progress.end()
-	in := p.inputs(c.Context, o)
-	ref, engine, opt, err := p.sought(c.Context, o)
+	in := p.inputs(ctx, o)
+	ref, engine, opt, err := p.sought(ctx, o)
 	if err != nil {
 		in.abandon()
 		return err
@@ -70,7 +69,7 @@ func (p *program) compare(c *cli.Context, o *options) error {
 	p.timings.done("load reference")
 	var asked *dialogue
 	if o.interactive {
-		asked = p.newDialogue(c.Context, ref, o)
+		asked = p.newDialogue(ctx, ref, o)
 		opt.Choose = func(q finding.Question) (int, bool) {
 			p.progress.hide()
 			return asked.choose(q)

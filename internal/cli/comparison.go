@@ -15,14 +15,14 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 		AllResources:  o.allResources,
 		Limits:        o.limits.render(),
 		Work:          o.limits["work"],
-		Chosen:        len(o.components.Value()) > 0,
+		Chosen:        len(o.components) > 0,
 		Show:          o.shown(),
 		ListUnmatched: o.output == "text" || o.verbose || o.allResources,
 		Nearest:       o.correlation == "nearest" || (o.correlation == "" && ref.Format == refconfig.Annotations),
 		Today:         today(),
 	}
 	var err error
-	if opt.Keep, opt.LeftOut, err = ref.Select(o.components.Value(), o.skipComponents.Value()); err != nil {
+	if opt.Keep, opt.LeftOut, err = ref.Select(o.components, o.skipComponents); err != nil {
 		c := code.ComponentUnknown
 		var problem refconfig.Problem
 		if errors.As(err, &problem) {
@@ -35,7 +35,7 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 			return opt, err
 		}
 	}
-	for _, name := range o.overrides.Value() {
+	for _, name := range o.overrides {
 		text, err := readWritten(name, o.limits)
 		if err != nil {
 			return opt, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)

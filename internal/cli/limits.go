@@ -75,6 +75,15 @@ func limitRows() [][2]string {
 	return rows
 }
 
+// limitValues are the values of --limit as far as they are known.
+func limitValues() []string {
+	var values []string
+	for _, l := range allLimits() {
+		values = append(values, l.name+"=")
+	}
+	return values
+}
+
 // shown is the default as a user would write it.
 func (l limit) shown() string {
 	if !l.bytes {
@@ -104,25 +113,22 @@ type unit struct {
 
 func units() []unit { return []unit{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} }
 
-// parseLimits reads the values of --limit.
-func parseLimits(values []string) (limits, error) {
-	set := limits{}
-	for _, v := range values {
-		name, text, ok := strings.Cut(v, "=")
-		if !ok {
-			return nil, fmt.Errorf("%q is not NAME=VALUE, such as file=2GiB", v)
-		}
-		l, known := limitOf(strings.TrimSpace(name))
-		if !known {
-			return nil, fmt.Errorf("there is no limit %q; there are %s", name, limitNames())
-		}
-		n, err := l.parse(strings.TrimSpace(text))
-		if err != nil {
-			return nil, err
-		}
-		set[l.name] = n
+// set takes in a value of --limit.
+func (l limits) set(value string) error {
+	name, text, ok := strings.Cut(value, "=")
+	if !ok {
+		return fmt.Errorf("%q is not NAME=VALUE, such as file=2GiB", value)
 	}
-	return set, nil
+	one, known := limitOf(strings.TrimSpace(name))
+	if !known {
+		return fmt.Errorf("there is no limit %q; there are %s", name, limitNames())
+	}
+	n, err := one.parse(strings.TrimSpace(text))
+	if err != nil {
+		return err
+	}
+	l[one.name] = n
+	return nil
 }
 
 func limitOf(name string) (limit, bool) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"archive/zip"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -17,13 +18,15 @@ import (
 
 func TestLimitsAreRead(t *testing.T) {
 	for text, want := range map[string]int{"file=1": 1, "file=3KiB": 3 << 10, "file= 2 MiB ": 2 << 20, "file=5GiB": 5 << 30, "steps=12": 12, " calls = 7": 7} {
-		set, err := parseLimits([]string{text})
+		set := limits{}
+		err := set.set(text)
 		name, _, _ := strings.Cut(strings.TrimSpace(text), "=")
 		if err != nil || set[strings.TrimSpace(name)] != want {
 			t.Errorf("%q: %v, %v", text, set, err)
 		}
 	}
-	if set, err := parseLimits([]string{"file=1", "file=2", "depth=3"}); err != nil || set["file"] != 2 || set["depth"] != 3 {
+	set := limits{}
+	if err := errors.Join(set.set("file=1"), set.set("file=2"), set.set("depth=3")); err != nil || set["file"] != 2 || set["depth"] != 3 {
 		t.Errorf("the last one counts: %v, %v", set, err)
 	}
 	for text, want := range map[string]string{
@@ -31,7 +34,7 @@ func TestLimitsAreRead(t *testing.T) {
 		"file=0": "above zero", "file=-1": "above zero", "steps=1KiB": "it is a whole number", "steps=x": "it is a whole number", "nesting=100000": "9000 at most",
 		"file=9223372036854775807GiB": "at most", "file=99999999999999999999": "whole number",
 	} {
-		if _, err := parseLimits([]string{text}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := (limits{}).set(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}

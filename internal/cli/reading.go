@@ -48,7 +48,7 @@ func (p *program) readOptions(o *options, l limits, seen func(objects, bytes int
 
 // apart says how clusters are told apart.
 func (o *options) apart() gather.Options {
-	return gather.Options{Join: o.join, Only: o.clusters.Value()}
+	return gather.Options{Join: o.join, Only: o.clusters}
 }
 
 // reading is the reading of the inputs, which begins while the reference is loaded.

@@ -57,24 +57,31 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 
 // run runs the command that is meant.
 func (p *program) run(ctx context.Context, args []string) error {
+	commands := p.commands()
 	if len(args) > 0 && args[0] == "__complete" { // what the scripts of the command completion call
-		return p.complete(args[1:])
+		return p.write(func(w io.Writer) error {
+			_, err := io.WriteString(w, commands.Complete(args[1:]))
+			return err
+		})
 	}
-	c, args := p.command(args)
-	if c.name != comparison {
-		p.called += " " + c.name
+	c, args := commands.Find(args)
+	if !c.Main {
+		p.called += " " + c.Name
 	}
-	a, err := arrange(args, c)
-	asked := a.asked()
-	switch {
+	line, err := c.Read(args)
+	switch asked := line.Asked(); {
 	case asked == "version":
 		return p.printVersion()
 	case asked != "":
-		return p.write(func(w io.Writer) error { return p.writeHelp(w, c, asked == "help-all") })
-	case err != nil:
+		return p.print(commands.Help(c, asked == "help-all"))
+	}
+	if err == nil {
+		err = line.Set()
+	}
+	if err != nil {
 		return p.usageError("%s", err)
 	}
-	return p.execute(ctx, c, a)
+	return c.Run(ctx, line)
 }
 
 // program is one invocation.

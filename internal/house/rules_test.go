@@ -45,6 +45,7 @@ func rooms() []string {
 		"internal/report/text",
 		"internal/report/document",
 		"internal/report/overrides",
+		"internal/command",
 		"internal/cli",
 		".",
 	}
@@ -99,7 +100,6 @@ func homes() []home {
 		{"github.com/sergi/go-diff", []string{"internal/align"}},
 		{"github.com/fatih/color", []string{"internal/report/text"}},
 		{"github.com/mattn/go-runewidth", []string{"internal/report/text"}},
-		{"github.com/urfave/cli/v2", []string{"internal/cli"}},
 		{"golang.org/x/term", []string{"internal/cli"}},
 		// For tests: the one reader of golden files.
 		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/golden"}},
