@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -13,7 +14,7 @@ import (
 func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Options, error) {
 	opt := compare.Options{
 		AllResources:  o.allResources,
-		Limits:        o.limits.render(),
+		Limits:        o.limits.Render(),
 		Work:          o.limits["work"],
 		Chosen:        len(o.components) > 0,
 		Show:          o.shown(),
@@ -54,7 +55,7 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 }
 
 // readDiffConfig reads the manual pairs of a diff config, and what is odd about it.
-func readDiffConfig(name string, l limits, ref *refconfig.Reference) (map[string]*refconfig.Template, []refconfig.Problem, error) {
+func readDiffConfig(name string, l limit.Limits, ref *refconfig.Reference) (map[string]*refconfig.Template, []refconfig.Problem, error) {
 	text, err := readWritten(name, l)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: the diff config cannot be read: %w", code.DiffConfigBroken, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/report/text"
@@ -57,10 +58,10 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 		return err
 	}
 	p.progress = p.startProgress(o.inputs)
-	defer p.progress.end()
-	clusters, err := p.read(ctx, o).collect(compare.Wants(engine, opt).Trim)
+	defer p.progress.End()
+	clusters, err := fleet.Read(ctx, p.fleetOptions(o)).Collect(compare.Wants(engine, opt).Trim)
 	if err != nil {
-		return err
+		return p.inputError(err)
 	}
 	what := explain.Options{Subject: o.subject, NoDetail: o.summary, AllCandidates: o.allCandidates}
 	var all []*finding.Explanation
@@ -97,7 +98,7 @@ func notExplained(err error, in gather.Collected) error {
 		more += "; there is a file of this name, but the last argument has to name what to explain"
 	}
 	if n := len(in.Unreadable); n > 0 {
-		more += fmt.Sprintf("; %s of the input could not be read, and it may be there, as in %s", plural(n, "place"), in.Unreadable[0].Place)
+		more += fmt.Sprintf("; %s of the input could not be read, and it may be there, as in %s", finding.Plural(n, "place", "places"), in.Unreadable[0].Place)
 	}
 	return fmt.Errorf("%s: %w%s", code.Usage, err, more)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/limit"
 )
 
 // TestHelpIsOneScreen: the help of every command fits on a screen, and names every command and every way to more.
@@ -58,16 +60,16 @@ func TestHelpAllHasAll(t *testing.T) {
 		}
 		_, out, _ := outcome(append(strings.Fields(c.Name), "--help-all")...)
 		for _, o := range c.Every() {
-			if hidden := o.Name == "no-scan" || o.Name == "hold"; strings.Contains(out, "--"+o.Name+" ") == hidden {
+			if hidden := o.Name == "no-scan"; strings.Contains(out, "--"+o.Name+" ") == hidden {
 				t.Errorf("is --%s in the help of %s, hidden %v:\n%s", o.Name, c.Name, hidden, out)
 			}
 			if o.Category == "" {
 				t.Errorf("%s of %s has no category", o.Name, c.Name)
 			}
 		}
-		for _, l := range allLimits() {
-			if !strings.Contains(out, "\n  "+l.name+" ") {
-				t.Errorf("the help of %s lacks the limit %s", c.Name, l.name)
+		for _, l := range limit.All() {
+			if !strings.Contains(out, "\n  "+l.Name+" ") {
+				t.Errorf("the help of %s lacks the limit %s", c.Name, l.Name)
 			}
 		}
 	}

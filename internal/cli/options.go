@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
@@ -17,7 +18,7 @@ import (
 
 // options are what the user asks for: of a comparison, or of explain-match, which has some of them and allCandidates.
 type options struct {
-	output, failOnList, color, correlation, diffConfig, overrideReason, overrideExpires, hold string
+	output, failOnList, color, correlation, diffConfig, overrideReason, overrideExpires string
 
 	context, width, jobs int
 
@@ -36,13 +37,13 @@ type options struct {
 	subject   string // what explain-match is to explain
 	failOn    finding.FailOn
 	filter    finding.Filter
-	limits    limits
+	limits    limit.Limits
 	impact    *impactRules // nil where none are given
 }
 
 // newOptions are what options are where they are not given.
 func newOptions() *options {
-	return &options{output: "text", failOnList: "drift,missing", color: "auto", context: 3, limits: limits{}}
+	return &options{output: "text", failOnList: "drift,missing", color: "auto", context: 3, limits: limit.Limits{}}
 }
 
 // compareOptions are the options of the comparison on the command line.
@@ -79,10 +80,9 @@ func (o *options) compareOptions() []command.Option {
 		{Name: "override-for", Category: command.OfAccepting, Into: &o.overrideFor, Usage: "with --output overrides: accept only what `NAME` means; it is a template (a path or a glob), a component, CRs (KIND/NAME or KIND/NAMESPACE/NAME, with globs), or a field of them (KIND/NAME:spec.replicas); repeatable"},
 		{Name: "override-expires", Category: command.OfAccepting, Into: &o.overrideExpires, Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
 		{Name: "skip-unreadable", Category: command.Often, Into: &o.skipUnreadable, Usage: "only warn of what of the input cannot be read; CRs that cannot be evaluated, limits and an interrupted run still make the exit status 2"},
-		{Name: "limit", Category: command.Rare, Values: limitValues(), Table: limitRows(), Into: o.limits.set, Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB or GiB (repeatable; they are listed below)"},
+		{Name: "limit", Category: command.Rare, Values: limit.Values(), Table: limit.Rows(), Into: o.limits.Set, Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB or GiB (repeatable; they are listed below)"},
 		{Name: "nested", Category: command.Rare, Into: &o.nested, Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
 		{Name: "no-scan", Category: command.Rare, Hidden: true, Into: &o.noScan, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
-		{Name: "hold", Category: command.Rare, Hidden: true, Into: &o.hold, Usage: "hold `WHICH` of several inputs until they were read, all or none: a check on letting go of them"},
 		{Name: "timings", Category: command.Rare, Into: &o.timings, Usage: "say on the error stream, at the end, where the run spent its time and memory"},
 		{Name: "reference", Short: "r", Category: command.Rare, Into: &o.references, Usage: "`REFERENCE`, instead of the first argument"},
 		{Name: "filename", Short: "f", Category: command.Rare, Into: &o.filenames, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
@@ -131,8 +131,6 @@ func (p *program) check(l command.Line, o *options) error {
 	switch {
 	case l.Given["jobs"] && o.jobs < 1:
 		return p.usageError("--jobs is %d; at least 1 is needed", o.jobs)
-	case !slices.Contains([]string{"", "all", "none"}, o.hold):
-		return p.usageError("--hold is %q; it can be all or none", o.hold)
 	case o.jobs == 0:
 		o.jobs = max(1, runtime.GOMAXPROCS(0)/2)
 	}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/fleet"
+	"github.com/validationtool/validationtool/internal/meter"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -25,6 +27,7 @@ type IO struct {
 	Terminal func(stream any) bool       // says whether a stream is a terminal to ask questions on; nil to look
 	Tick     <-chan time.Time            // when progress is shown; nil for every second
 	Build    Build                       // what the binary was made from
+	Hold     fleet.Hold                  // what of several inputs is held until all were read
 }
 
 // The exit statuses.
@@ -91,8 +94,8 @@ type program struct {
 	called string // with the command, where one is named
 	status int
 
-	timings  *timings  // nil unless asked for
-	progress *progress // nil unless there is a terminal
+	timings  *meter.Timings  // nil unless asked for
+	progress *meter.Progress // nil unless there is a terminal
 }
 
 // programName returns how the user calls the program: a link named kubectl-compare is called as "kubectl compare", and kubectl finds

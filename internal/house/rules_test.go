@@ -45,6 +45,9 @@ func rooms() []string {
 		"internal/report/text",
 		"internal/report/document",
 		"internal/report/overrides",
+		"internal/limit",
+		"internal/meter",
+		"internal/fleet",
 		"internal/command",
 		"internal/cli",
 		".",
@@ -154,9 +157,9 @@ func doors() []door {
 		{"main.go", "syscall.SIGPIPE"},
 		{"main.go", "syscall.SIGTERM"},
 		{"internal/cli/run.go", "syscall.EPIPE"},
-		{"internal/cli/usage_unix.go", "syscall.Rusage"}, // for --timings
-		{"internal/cli/usage_unix.go", "syscall.Getrusage"},
-		{"internal/cli/usage_unix.go", "syscall.RUSAGE_SELF"},
+		{"internal/meter/usage_unix.go", "syscall.Rusage"}, // for --timings
+		{"internal/meter/usage_unix.go", "syscall.Getrusage"},
+		{"internal/meter/usage_unix.go", "syscall.RUSAGE_SELF"},
 		{"main.go", "os.LookupEnv"}, // for colours
 		{"main.go", "os.Exit"},
 	}
