@@ -3,11 +3,9 @@ package cli
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/validationtool/validationtool/internal/accept"
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -124,7 +122,7 @@ func (o *options) shown() overlay.Show {
 // report prints what was found and settles the exit status.
 func (p *program) report(found *finding.Report, o *options) error {
 	p.status = found.ExitStatus
-	err := p.write(func(w io.Writer) error {
+	return p.deliver("the report", func(w io.Writer) error {
 		switch o.output {
 		case "json":
 			return document.JSON(w, found)
@@ -137,11 +135,4 @@ func (p *program) report(found *finding.Report, o *options) error {
 		}
 		return text.Report(w, found, p.textOptions(o, p.io.Out))
 	})
-	if isClosedPipe(err) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("%s: the report could not be written: %w", code.OutputFailed, err)
-	}
-	return nil
 }

@@ -106,7 +106,7 @@ func notExplained(err error, in gather.Collected) error {
 // printExplanation prints an explanation in the format that is asked for.
 func (p *program) printExplanation(o *options, e *finding.Explanation) error {
 	e.Tool = p.tool()
-	err := p.write(func(w io.Writer) error {
+	return p.deliver("the explanation", func(w io.Writer) error {
 		switch o.output {
 		case "json":
 			return document.ExplanationJSON(w, e)
@@ -115,8 +115,4 @@ func (p *program) printExplanation(o *options, e *finding.Explanation) error {
 		}
 		return text.Explanation(w, e, p.textOptions(o, p.io.Out))
 	})
-	if err != nil && !isClosedPipe(err) {
-		return fmt.Errorf("%s: the explanation could not be written: %w", code.OutputFailed, err)
-	}
-	return nil
 }

@@ -77,19 +77,23 @@ func (o *options) referenceOptions(what string, more ...command.Option) []comman
 	}, more, o.shared("limit"))
 }
 
-// aboutReference loads a reference and writes about it.
-func (p *program) aboutReference(ctx context.Context, l command.Line, o *options, write func(io.Writer, *refconfig.Reference, *render.Engine) error) error {
+// oneReference takes in the one argument of a command, which is a reference.
+func (p *program) oneReference(l command.Line, o *options) error {
 	if len(l.Args) != 1 {
 		return p.usageError("one REFERENCE is needed, and %d are given", len(l.Args))
 	}
 	o.reference = l.Args[0]
+	return nil
+}
+
+// aboutReference loads a reference and writes about it.
+func (p *program) aboutReference(ctx context.Context, l command.Line, o *options, write func(io.Writer, *refconfig.Reference, *render.Engine) error) error {
+	if err := p.oneReference(l, o); err != nil {
+		return err
+	}
 	ref, engine, err := p.loadReference(ctx, o)
 	if err != nil {
 		return err
 	}
-	err = p.write(func(w io.Writer) error { return write(w, ref, engine) })
-	if isClosedPipe(err) {
-		return nil
-	}
-	return err
+	return p.deliver("the answer", func(w io.Writer) error { return write(w, ref, engine) })
 }

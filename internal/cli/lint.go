@@ -2,11 +2,9 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lint"
@@ -37,10 +35,9 @@ func (p *program) lintCommand() *command.Command {
 
 // lint says what is wrong with a reference.
 func (p *program) lint(ctx context.Context, l command.Line, o *options) error {
-	if len(l.Args) != 1 {
-		return p.usageError("one REFERENCE is needed, and %d are given", len(l.Args))
+	if err := p.oneReference(l, o); err != nil {
+		return err
 	}
-	o.reference = l.Args[0]
 	found, err := p.lintReference(ctx, o)
 	if err != nil {
 		return err
@@ -48,7 +45,12 @@ func (p *program) lint(ctx context.Context, l command.Line, o *options) error {
 	found.Tool = p.tool()
 	found.Conclude(o.strict)
 	p.status = found.ExitStatus
-	return p.printLint(o, found)
+	return p.deliver("what was found", func(w io.Writer) error {
+		if o.output == "json" {
+			return document.LintJSON(w, found)
+		}
+		return text.Lint(w, found, p.textOptions(o, p.io.Out))
+	})
 }
 
 // lintReference reads a reference and says what is wrong with it.
@@ -61,18 +63,4 @@ func (p *program) lintReference(ctx context.Context, o *options) (*finding.Lint,
 	opt.Unlisted = true
 	ref, faults := refconfig.Load(fsys, within, opt)
 	return lint.Reference(ref, lint.Options{Faults: faults, Compatible: o.compatible}), nil
-}
-
-// printLint prints what is wrong with a reference in the format that is asked for.
-func (p *program) printLint(o *options, found *finding.Lint) error {
-	err := p.write(func(w io.Writer) error {
-		if o.output == "json" {
-			return document.LintJSON(w, found)
-		}
-		return text.Lint(w, found, p.textOptions(o, p.io.Out))
-	})
-	if err != nil && !isClosedPipe(err) {
-		return fmt.Errorf("%s: what was found could not be written: %w", code.OutputFailed, err)
-	}
-	return nil
 }

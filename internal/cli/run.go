@@ -138,6 +138,15 @@ func (p *program) write(f func(io.Writer) error) error {
 	return w.Flush()
 }
 
+// deliver writes what a command is for. It is no error that nobody reads it to its end.
+func (p *program) deliver(what string, f func(io.Writer) error) error {
+	err := p.write(f)
+	if err == nil || isClosedPipe(err) {
+		return nil
+	}
+	return fmt.Errorf("%s: %s could not be written: %w", code.OutputFailed, what, err)
+}
+
 // file returns the *os.File behind a stream, if there is one.
 func file(stream any) (*os.File, bool) {
 	f, ok := stream.(*os.File)
