@@ -50,7 +50,7 @@ func newOptions() *options {
 func (o *options) compareOptions() []command.Option {
 	return []command.Option{
 		{Name: "output", Short: "o", Category: command.Often, Values: []string{"text", "json", "yaml", "overrides"}, Into: &o.output, Usage: "`FORMAT` of the report: text (the default), json, yaml or overrides; overrides accept what was found, for use with --overrides"},
-		{Name: "fail-on", Category: command.Often, Values: finding.Sorts(), Into: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; or is none"},
+		{Name: "fail-on", Category: command.Often, Values: finding.FailOnWords(), Into: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; or is none"},
 		{Name: "summary", Category: command.Often, Into: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
 		{Name: "context", Category: command.OfText, Into: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
 		{Name: "full", Category: command.Often, Into: &o.full, Usage: "show the whole of every CR with a difference"},

@@ -135,16 +135,8 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	}
 	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, evidence: gather.NewEvidence(&in), store: newStore(in.Objects),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
-		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: inputsOf(in),
+		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
-}
-
-func inputsOf(in Collected) []finding.Input {
-	all := make([]finding.Input, len(in.Inputs))
-	for i, one := range in.Inputs {
-		all[i] = finding.Input(one)
-	}
-	return all
 }
 
 func warningsOf(in Collected) []finding.Warning {

@@ -145,7 +145,7 @@ func (f *fleet) collected(w gather.Whole) (gather.Collected, error) {
 	if all, ok := piece.Alone(f.opt.apart()); ok && w.Index < len(all) {
 		return all[w.Index], nil
 	}
-	return gather.Collected{Inputs: []gather.Input{{Path: f.paths[w.Input]}},
+	return gather.Collected{Inputs: []finding.Input{{Path: f.paths[w.Input]}},
 		Stopped: "the run was interrupted while the input was read again; run it again"}, nil
 }
 
