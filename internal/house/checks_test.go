@@ -2,6 +2,7 @@ package house
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -319,6 +320,38 @@ func checkPackageDocs(files []goFile) []string {
 	for pkg, f := range first {
 		if !documented[pkg] {
 			found = append(found, f.at(f.tree.Package, "package %s has no package comment", f.tree.Name.Name))
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// Sizes that a newcomer can keep in mind: lines of a file, and of the files of a package, tests left out.
+const (
+	mostOfFile    = 400
+	mostOfPackage = 3000
+)
+
+// larger are packages that are beyond mostOfPackage, with the size that they have and may not exceed.
+func larger() map[string]int { return map[string]int{"refconfig": 3113} }
+
+// checkSizes: no file and no package is larger than somebody can keep in mind.
+func checkSizes(files []goFile) []string {
+	var found []string
+	sizes := map[string]int{}
+	for _, f := range files {
+		if f.isTest() {
+			continue
+		}
+		lines := bytes.Count(f.text, []byte("\n"))
+		if lines > mostOfFile {
+			found = append(found, fmt.Sprintf("%s:%d: the file has %d lines, more than %d; part of it has a subject of its own", f.path, mostOfFile+1, lines, mostOfFile))
+		}
+		sizes[f.pkg()] += lines
+	}
+	for pkg, lines := range sizes {
+		if most := cmp.Or(larger()[pkg], mostOfPackage); lines > most {
+			found = append(found, fmt.Sprintf("%s:1: the package has %d lines, more than %d; part of it has a subject of its own", pkg, lines, most))
 		}
 	}
 	slices.Sort(found)
