@@ -2,7 +2,6 @@ package house
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -332,9 +331,6 @@ const (
 	mostOfPackage = 3000
 )
 
-// larger are packages that are beyond mostOfPackage, with the size that they have and may not exceed.
-func larger() map[string]int { return map[string]int{"refconfig": 3113} }
-
 // checkSizes: no file and no package is larger than somebody can keep in mind.
 func checkSizes(files []goFile) []string {
 	var found []string
@@ -350,8 +346,8 @@ func checkSizes(files []goFile) []string {
 		sizes[f.pkg()] += lines
 	}
 	for pkg, lines := range sizes {
-		if most := cmp.Or(larger()[pkg], mostOfPackage); lines > most {
-			found = append(found, fmt.Sprintf("%s:1: the package has %d lines, more than %d; part of it has a subject of its own", pkg, lines, most))
+		if lines > mostOfPackage {
+			found = append(found, fmt.Sprintf("%s:1: the package has %d lines, more than %d; part of it has a subject of its own", pkg, lines, mostOfPackage))
 		}
 	}
 	slices.Sort(found)

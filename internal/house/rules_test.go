@@ -15,6 +15,7 @@ func rooms() []string {
 		"internal/code",
 		"internal/budget",
 		"internal/yamlfile",
+		"internal/crtext",
 		"refconfig",
 		"internal/finding",
 		"internal/crew",
