@@ -91,6 +91,11 @@ func TestExamplesOfHelpRun(t *testing.T) {
 	for _, c := range new(program).grouped() {
 		pairs = append(pairs, " "+c.Name, " "+c.Name) // in its name, the word is no folder
 	}
+	saved := filepath.Join(t.TempDir(), "report.json")
+	run(t.Context(), nil, "-o", "json="+saved, "../../examples/ran-du/reference", "../../examples/ran-du/cluster")
+	for _, name := range []string{" report.json", " reports/*.json"} {
+		pairs = append(pairs, name, " "+saved)
+	}
 	real := strings.NewReplacer(append(pairs, "must-gather.tar.gz", "../../examples/ran-du/must-gather.tar.gz", " reference", " ../../examples/ran-du/reference")...)
 	profile := "apiVersion: performance.openshift.io/v2\nkind: PerformanceProfile\nmetadata: {name: openshift-node-performance-profile}\n"
 	for _, c := range new(program).commands() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -157,7 +158,36 @@ func agree(t *testing.T, reference, input, failOn string) int {
 		t.Errorf("--fail-on %s: status %d, verdict %s, where the lists make %d, %s", failOn, status, s.Verdict, expected, verdict)
 	}
 	agreeText(t, args, r, status)
+	agreeFindings(t, out, status, counts, s.MissingCRs)
 	return status
+}
+
+// agreeFindings checks that the findings, one by one, are those of the lists, and that the worst of them is the exit status.
+func agreeFindings(t *testing.T, saved string, status int, counts map[string]int, missing int) {
+	t.Helper()
+	found, err := finding.Read([]byte(saved))
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst, seen := finding.Informs, map[finding.Class]int{}
+	for _, f := range found.Runs[0].Findings(found.FailOn) {
+		worst = max(worst, f.Effect)
+		seen[f.Class]++
+		if f.Words == "" || f.Fingerprint == "" {
+			t.Errorf("a finding lacks its words or its fingerprint: %+v", f)
+		}
+	}
+	if int(worst) != status {
+		t.Errorf("the worst finding makes the exit status %d, which is %d", worst, status)
+	}
+	for _, class := range []finding.Class{finding.ClassDrift, finding.ClassMissing, finding.ClassExtra} {
+		if seen[class] != counts[string(class)] {
+			t.Errorf("%d findings are %s, and %d differences", seen[class], class, counts[string(class)])
+		}
+	}
+	if n := seen[finding.ClassAbsent] + seen[finding.ClassNotCollected] + seen[finding.ClassWanted]; n != missing {
+		t.Errorf("%d findings are missing CRs, and the summary has %d", n, missing)
+	}
 }
 
 // agreeText checks the text of the same run, in both layouts.

@@ -20,7 +20,7 @@ const comparison = "compare"
 // commands are all that there are.
 func (p *program) commands() command.Set {
 	none := func(l command.Line) bool { return len(l.Args) == 0 }
-	return slices.Concat(command.Set{p.compareCommand(), p.explainMatchCommand(), p.groupCommand(references, "help those who write references")}, p.grouped(), command.Set{
+	return slices.Concat(command.Set{p.compareCommand(), p.explainMatchCommand(), p.reportCommand(), p.groupCommand(references, "help those who write references")}, p.grouped(), command.Set{
 		{
 			Name: "explain", Args: "CODE...", Does: "say what a code such as VT2005 means, and what to do", Run: p.explain, Words: codeWords,
 			Takes: func(l command.Line) bool {

@@ -1,23 +1,17 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"io"
 
-	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/meter"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/report/document"
-	"github.com/validationtool/validationtool/internal/report/overrides"
 	"github.com/validationtool/validationtool/internal/report/text"
-	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -26,6 +20,11 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	if err := p.check(l, o); err != nil {
 		return err
 	}
+	drop, err := p.openOutputs(o)
+	if err != nil {
+		return err
+	}
+	defer drop()
 	if o.timings {
 		p.timings = meter.NewTimings()
 		defer p.timings.Print(p.io.Err)
@@ -102,37 +101,4 @@ func (p *program) textOptions(o *options, stream io.Writer) text.Options {
 		Width: max(width, text.MinWidth), Color: p.colorWanted(o.color, stream), Summary: o.summary, Verbose: o.verbose, Unified: o.unified,
 		ShowExpected: o.showExpected, AllCandidates: o.allCandidates, LongestLine: o.limits["line"], NoGroup: o.noGroup, Filter: o.filter, Command: p.name,
 	}
-}
-
-// shown says what of each CR a format shows.
-func (o *options) shown() overlay.Show {
-	show := overlay.Show{Secrets: o.showSecrets, Expected: o.showExpected, Accepted: o.showOverridden, Context: o.context, Full: o.full}
-	switch o.output {
-	case "text":
-		show.Brief, show.Lines, show.Longest = true, !o.summary, cmp.Or(o.limits["line"], visible.DefaultLongest)
-	case "overrides":
-		show.NoValues, show.Secrets = true, false // a file that is kept
-	default:
-		show.Lines = show.Full
-	}
-	show.NoValues = show.NoValues && o.impact == nil // differences are rated one by one
-	return show
-}
-
-// report prints what was found and settles the exit status.
-func (p *program) report(found *finding.Report, o *options) error {
-	p.status = found.ExitStatus
-	return p.deliver("the report", func(w io.Writer) error {
-		switch o.output {
-		case "json":
-			return document.JSON(w, found)
-		case "yaml":
-			return document.YAML(w, found)
-		case "overrides":
-			accept.Twins(found.Runs)
-			p.tellUnwritten(found)
-			return overrides.Write(w, found, p.overridesOptions(o))
-		}
-		return text.Report(w, found, p.textOptions(o, p.io.Out))
-	})
 }

@@ -18,7 +18,7 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 		Work:          o.limits["work"],
 		Chosen:        len(o.components) > 0,
 		Show:          o.shown(),
-		ListUnmatched: o.output == "text" || o.verbose || o.allResources,
+		ListUnmatched: o.writes("text") || o.extent().Unmatched,
 		Nearest:       o.correlation == "nearest" || (o.correlation == "" && ref.Format == refconfig.Annotations),
 		Today:         today(),
 	}

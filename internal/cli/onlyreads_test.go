@@ -72,6 +72,13 @@ func TestNothingIsWritten(t *testing.T) {
 	if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
 		t.Errorf("something was changed (-before +after):\n%s", diff)
 	}
+	// Where a report cannot be written, or there is none, what was there stays.
+	runIn(t, "", "-o", "text=x.txt", "-o", "json=../none/report.json", "../ref", "../in")
+	runIn(t, "", "-o", "json=report.json", "../ref", "../none")
+	left, err := os.ReadDir(".")
+	if text, err2 := os.ReadFile("x.txt"); err != nil || err2 != nil || len(left) != 1 || string(text) != "x" {
+		t.Errorf("there is %v, %q, want x.txt alone, as it was", left, text)
+	}
 }
 
 // TestNoLinkLeadsOut: a link in an input or in a reference shows nothing of what lies outside of it.

@@ -29,7 +29,7 @@ type options struct {
 	strict, compatible bool // of reference lint: warnings count; what a peer reads otherwise is warned of
 	showNested         bool // of reference inspect
 
-	crs, categories, clusters, components, skipComponents, overrides, impactFiles, overrideFor, references, filenames []string
+	crs, categories, clusters, components, skipComponents, overrides, impactFiles, overrideFor, outputList, references, filenames []string
 
 	// What the methods check and checkExplain make of them and of the arguments.
 	reference string
@@ -38,6 +38,7 @@ type options struct {
 	failOn    finding.FailOn
 	filter    finding.Filter
 	limits    limit.Limits
+	outputs   []output
 	impact    *impactRules // nil where none are given
 }
 
@@ -49,7 +50,7 @@ func newOptions() *options {
 // compareOptions are the options of the comparison on the command line.
 func (o *options) compareOptions() []command.Option {
 	return []command.Option{
-		{Name: "output", Short: "o", Category: command.Often, Values: []string{"text", "json", "yaml", "overrides"}, Into: &o.output, Usage: "`FORMAT` of the report: text (the default), json, yaml or overrides; overrides accept what was found, for use with --overrides"},
+		{Name: "output", Short: "o", Category: command.Often, Values: formatNames(), Into: &o.outputList, Usage: "`FORMAT` of the report: " + code.Enumerate(formatNames(), "or") + "; FORMAT=FILE writes it to a file (repeatable); overrides accept what was found, for use with --overrides"},
 		{Name: "fail-on", Category: command.Often, Values: finding.FailOnWords(), Into: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; or is none"},
 		{Name: "summary", Category: command.Often, Into: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
 		{Name: "context", Category: command.OfText, Into: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
@@ -118,13 +119,16 @@ func (p *program) check(l command.Line, o *options) error {
 	if err := p.checkWidth(l, o); err != nil {
 		return err
 	}
+	var err error
+	if o.outputs, err = parseOutputs(o.outputList); err != nil {
+		return p.usageError("--output: %s", err)
+	}
 	if err := p.checkFilter(o); err != nil {
 		return err
 	}
 	if o.context < 0 {
 		return p.usageError("--context is %d; it cannot be negative", o.context)
 	}
-	var err error
 	if o.failOn, err = finding.ParseFailOn(o.failOnList); err != nil {
 		return p.usageError("--fail-on: %s", err)
 	}
@@ -163,7 +167,7 @@ func (p *program) checkFilter(o *options) error {
 		}
 		o.filter.Categories = append(o.filter.Categories, found...)
 	}
-	if o.filter.IsSet() && o.output != "text" {
+	if o.filter.IsSet() && !o.writes("text") {
 		return p.usageError("--cr and --category are for --output text only; every other format has all findings")
 	}
 	return nil
@@ -178,6 +182,10 @@ func (p *program) checkExplain(l command.Line, o *options) error {
 	o.subject = args[len(args)-1]
 	if err := p.sides(o, args[:len(args)-1]); err != nil {
 		return err
+	}
+	var err error
+	if o.outputs, err = parseOutputs([]string{o.output}); err != nil {
+		return p.usageError("--output: %s", err)
 	}
 	return p.checkWidth(l, o)
 }
@@ -249,7 +257,7 @@ func (p *program) checkInteractive(o *options) error {
 
 // checkOverrides checks the options that say how overrides are written.
 func (p *program) checkOverrides(l command.Line, o *options) error {
-	if o.output != "overrides" {
+	if !o.writes(overridesFormat) {
 		for _, name := range []string{"override-reason", "override-for", "override-expires"} {
 			if l.Given[name] {
 				return p.usageError("--%s is for --output overrides only", name)

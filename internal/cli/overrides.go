@@ -21,7 +21,7 @@ func today() string { return time.Now().Format(time.DateOnly) }
 // accept says what the comparison is to find overrides for: nil for nothing. What is extra is accepted where it counts as
 // a failure.
 func (p *program) accept(o *options, ref *refconfig.Reference, engine *render.Engine) (*accept.Request, error) {
-	if o.output != "overrides" {
+	if !o.writes(overridesFormat) {
 		return nil, nil
 	}
 	targets, err := accept.ParseTargets(o.overrideFor, ref, engine.Templates())

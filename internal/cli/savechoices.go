@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/destination"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -104,7 +105,7 @@ func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bo
 	if !d.confirmed(question) {
 		return false, nil
 	}
-	if err := os.WriteFile(name, text, 0o644); err != nil {
+	if err := destination.WriteFile(name, text); err != nil {
 		return false, fmt.Errorf("%s: %w", code.OutputFailed, err)
 	}
 	return true, nil

@@ -27,6 +27,8 @@ const (
 	NotAccepted       Code = "VT1023" // a finding was left out of the overrides that were written
 	NoTerminal        Code = "VT1024" // --interactive without a terminal to ask on
 	ImpactBroken      Code = "VT1025" // a file of impact rules cannot be used
+	ReportBroken      Code = "VT1026" // a saved report cannot be used
+	OtherReference    Code = "VT1027" // saved reports are of different references
 	ClusterUnclear    Code = "VT1040" // it cannot be told of which cluster CRs are
 	FileBlank         Code = "VT1041" // warning: a file that a collector writes CRs to holds none
 )

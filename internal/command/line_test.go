@@ -28,7 +28,7 @@ func (o *options) command() *Command {
 	return &Command{Name: "compare", Main: true, Options: []Option{
 		{Name: "output", Short: "o", Usage: "`FORMAT` of it", Values: []string{"text", "json", "yaml"}, Into: &o.output},
 		{Name: "override-reason", Usage: "`TEXT`", Into: &o.reason}, {Name: "fail-on", Usage: "`LIST`", Values: []string{"drift", "extra"}, Into: &o.failOn},
-		{Name: "width", Usage: "`N`", Into: &o.width}, {Name: "verbose", Short: "v", Into: &o.verbose}, {Name: "summary", Into: &o.summary},
+		{Name: "width", Usage: "`N`", Into: &o.width}, {Name: "verbose", Short: "v", Into: &o.verbose}, {Name: "summary", Into: &o.summary}, {Name: "color", Usage: "`WHEN`", Into: new(string)},
 		{Name: "filename", Short: "f", Usage: "`INPUT`", Into: &o.files}, {Name: "component", Usage: "`NAME`", Into: &o.components},
 		{Name: "limit", Usage: "`NAME=VALUE`", Into: set}, {Name: "overrides", Short: "p", Usage: "`FILE`", Into: new([]string)},
 	}}
@@ -87,7 +87,7 @@ func TestWrongOptions(t *testing.T) {
 		{[]string{"--fali-on", "none"}, "there is no option --fali-on; did you mean --fail-on?"},
 		{[]string{"--verbos"}, "there is no option --verbos; did you mean --verbose?"},
 		{[]string{"-z"}, "there is no option -z"},
-		{[]string{"-o", "json", "ref", "--output=yaml"}, "--output is given twice, and can have one value"},
+		{[]string{"--color", "always", "ref", "--color=never"}, "--color is given twice, and can have one value"},
 		{[]string{"--width", "80", "--width", "80"}, "--width is given twice, and can have one value"},
 	} {
 		if _, err := compared(c.args); err == nil || err.Error() != c.want {

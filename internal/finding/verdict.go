@@ -22,9 +22,17 @@ const (
 // Conclude counts what was found about a cluster and settles the verdict. What was read, ignored, stands several times or was masked is for
 // the caller to say.
 func (r *Run) Conclude() {
+	r.Summary.Objects.Unmatched = len(r.Unmatched)
+	r.UnmatchedKinds = countKinds(r.Unmatched)
+	r.count()
+	r.fill()
+}
+
+// count counts what a run lists, whoever asks for it, and settles the verdict.
+func (r *Run) count() {
 	s := &r.Summary
 	o := &s.Objects
-	o.Compared, o.Unmatched, o.Referenced, s.Unreadable = len(r.Comparisons), len(r.Unmatched), len(r.Referenced), len(r.Unreadable)
+	o.Compared, o.Referenced, s.Unreadable = len(r.Comparisons), len(r.Referenced), len(r.Unreadable)
 	for _, c := range r.Comparisons {
 		switch c.Result {
 		case Clean:
@@ -58,9 +66,7 @@ func (r *Run) Conclude() {
 	}
 	s.AbsentCRs = s.MissingCRs - s.NotCollectedCRs - s.WantedCRs
 	s.AcceptedCRs = len(r.AcceptedCRs)
-	r.UnmatchedKinds = countKinds(r.Unmatched)
 	s.Verdict = r.verdict()
-	r.fill()
 }
 
 // countKinds counts objects by kind.
@@ -158,6 +164,8 @@ func (r *Run) obstacles() []string {
 	objects := r.Summary.Objects
 	barren := r.countUnreadable(code.InputNoObjects)
 	switch {
+	case r.countUnreadable(code.ReportBroken) > 0:
+		return []string{"the saved report cannot be used"}
 	case objects.Read == 0:
 		out = append(out, "the input holds no CR")
 	case barren > 0:

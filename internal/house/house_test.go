@@ -91,7 +91,7 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 
 		{"doors", "internal/source/a.go", "import \"os\"\n\nvar _, _ = os.Open(\"x\")", nil},
 		{"doors", "internal/source/a.go", "import \"os\"\n\nvar _, _ = os.Create(\"x\")", []string{"5: internal/source/a.go may not use os.Create; the tool only reads"}},
-		{"doors", "internal/cli/savechoices.go", "import \"os\"\n\nvar _ = os.WriteFile", nil},
+		{"doors", "internal/destination/file.go", "import \"os\"\n\nvar _ = os.Rename", nil},
 		{"doors", "internal/cli/a.go", "import s \"syscall\"\n\nvar _ = s.Exec", []string{"5: internal/cli/a.go may not use syscall.Exec; the tool only reads"}},
 		{"doors", "internal/bench/measure/a.go", "import \"os\"\n\nvar _ = os.Create", nil},
 

@@ -46,6 +46,7 @@ func rooms() []string {
 		"internal/report/text",
 		"internal/report/document",
 		"internal/report/overrides",
+		"internal/destination",
 		"internal/limit",
 		"internal/meter",
 		"internal/fleet",
@@ -154,7 +155,22 @@ type door struct{ file, use string }
 // doors are all that there are. That there is no other is what docs/security.md promises.
 func doors() []door {
 	return []door{
-		{"internal/cli/savechoices.go", "os.WriteFile"}, // the diff config that --interactive offers to save
+		// What the user names to be written: files and folders.
+		{"internal/destination/file.go", "os.OpenFile"},
+		{"internal/destination/file.go", "os.O_CREATE"},
+		{"internal/destination/file.go", "os.O_EXCL"},
+		{"internal/destination/file.go", "os.O_WRONLY"},
+		{"internal/destination/file.go", "os.Rename"},
+		{"internal/destination/file.go", "os.Remove"},
+		{"internal/destination/folder.go", "os.OpenFile"},
+		{"internal/destination/folder.go", "os.O_CREATE"},
+		{"internal/destination/folder.go", "os.O_EXCL"},
+		{"internal/destination/folder.go", "os.O_WRONLY"},
+		{"internal/destination/folder.go", "os.Mkdir"},
+		{"internal/destination/folder.go", "os.MkdirAll"},
+		{"internal/destination/folder.go", "os.Rename"},
+		{"internal/destination/folder.go", "os.Remove"},
+		{"internal/destination/folder.go", "os.RemoveAll"},
 		{"main.go", "syscall.SIGPIPE"},
 		{"main.go", "syscall.SIGTERM"},
 		{"internal/cli/run.go", "syscall.EPIPE"},

@@ -102,7 +102,15 @@ func (p *printer) group(g finding.Group) {
 		p.fact(2, "finding", proseLines(strings.Join(messages, "\n")+finding.Note(code))...)
 	}
 	p.line("")
-	p.sides(c.Sides)
+	if len(c.Sides) > 0 {
+		p.sides(c.Sides)
+		return
+	}
+	for _, d := range c.Differences { // of a report that was saved without the lines
+		if d.Category != finding.Expected && (d.Reference != nil || d.Input != nil) {
+			p.say(2, sign(d.Category)+" "+d.Words())
+		}
+	}
 }
 
 // groupHead prints the line that a group begins with: what was found, of which CRs.

@@ -40,11 +40,15 @@ func checkDocument(t *testing.T, schema *jsonschema.Schema, r *finding.Report) {
 	if err := errors.Join(document.JSON(&asJSON, r), document.YAML(&asYAML, r)); err != nil {
 		t.Fatal(err)
 	}
-	var read finding.Report
-	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), document.JSON(&again, &read)); err != nil {
+	read, err := finding.Read(asJSON.Bytes())
+	if err != nil {
+		t.Fatalf("%s in\n%s", err, asJSON.Bytes())
+	}
+	var text, textAgain bytes.Buffer
+	if err := errors.Join(document.JSON(&again, read), Report(&text, r, Options{}), Report(&textAgain, read, Options{})); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(asJSON.String(), again.String()); diff != "" {
+	if diff := cmp.Diff(asJSON.String(), again.String()) + cmp.Diff(text.String(), textAgain.String()); diff != "" {
 		t.Errorf("it is read back and written in another way: %s", diff)
 	}
 	doc := decodeJSON(t, asJSON.Bytes())

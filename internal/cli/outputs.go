@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/accept"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/destination"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/overrides"
+	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// format is a way to write what was found.
+type format struct {
+	name  string
+	shows func(o *options, show *overlay.Show) // what it needs of each CR, beyond the differences
+	write func(p *program, w io.Writer, found *finding.Report, o *options, at output) error
+	lives bool // it needs the CRs themselves, and so cannot be written from a saved report
+}
+
+// formats are all that a comparison can write. The first is what is written where none is named.
+func formats() []format {
+	return []format{
+		{name: "text", shows: func(o *options, show *overlay.Show) {
+			show.Brief, show.Lines, show.Longest = true, !o.summary, cmp.Or(o.limits["line"], visible.DefaultLongest)
+		}, write: func(p *program, w io.Writer, found *finding.Report, o *options, at output) error {
+			opt := p.textOptions(o, p.io.Out)
+			if at.file != "" { // a file is the same whatever terminal it was made on
+				opt.Width, opt.Color = o.width, o.color == "always"
+			}
+			return text.Report(w, found, opt)
+		}},
+		{name: "json", shows: linesOfAll, write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
+			return document.JSON(w, found.Document(o.extent()))
+		}},
+		{name: "yaml", shows: linesOfAll, write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
+			return document.YAML(w, found.Document(o.extent()))
+		}},
+		{name: overridesFormat, lives: true, shows: func(_ *options, show *overlay.Show) { show.NoValues = true },
+			write: func(p *program, w io.Writer, found *finding.Report, o *options, _ output) error {
+				accept.Twins(found.Runs)
+				p.tellUnwritten(found)
+				return overrides.Write(w, found, p.overridesOptions(o))
+			}},
+	}
+}
+
+// overridesFormat is the format that accepts what was found.
+const overridesFormat = "overrides"
+
+// linesOfAll is for formats that have the lines of CRs only where all of them are asked for.
+func linesOfAll(o *options, show *overlay.Show) { show.Lines = show.Full }
+
+// formatNames are the names of the formats.
+func formatNames() (names []string) {
+	for _, f := range formats() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// output is where a report goes in one format.
+type output struct {
+	format
+	file string            // its name; "" for standard output
+	part *destination.File // what becomes of it
+}
+
+// parseOutputs reads the values of --output: each is a format, or FORMAT=FILE. Where none is given, it is text.
+func parseOutputs(values []string) ([]output, error) {
+	if len(values) == 0 {
+		values = []string{"text"}
+	}
+	var all []output
+	for _, value := range values {
+		name, file, toFile := strings.Cut(value, "=")
+		i := slices.IndexFunc(formats(), func(f format) bool { return f.name == name })
+		switch {
+		case i < 0:
+			return nil, fmt.Errorf("%q is no format; it can be %s", name, code.Enumerate(formatNames(), "or"))
+		case toFile && file == "":
+			return nil, fmt.Errorf("%s= needs the name of a file", name)
+		case slices.ContainsFunc(all, func(o output) bool { return filepath.Clean(o.file) == filepath.Clean(file) }):
+			return nil, fmt.Errorf("%q: two formats cannot go to the same place; name a file for one of them, as in json=report.json", value)
+		}
+		all = append(all, output{format: formats()[i], file: file})
+	}
+	return all, nil
+}
+
+// extent is what documents have.
+func (o *options) extent() finding.Extent {
+	return finding.Extent{Lines: o.full, Unmatched: o.full || o.verbose || o.allResources}
+}
+
+// writes reports whether a format is asked for.
+func (o *options) writes(name string) bool {
+	return slices.ContainsFunc(o.outputs, func(to output) bool { return to.name == name })
+}
+
+// shown says what of each CR the formats show: what any of them does.
+func (o *options) shown() overlay.Show {
+	var all overlay.Show
+	for i, to := range o.outputs {
+		show := overlay.Show{Secrets: o.showSecrets, Expected: o.showExpected, Accepted: o.showOverridden, Context: o.context, Full: o.full}
+		to.shows(o, &show)
+		if i == 0 {
+			all = show
+			continue
+		}
+		all.NoValues, all.Brief, all.Lines = all.NoValues && show.NoValues, all.Brief && show.Brief, all.Lines || show.Lines
+		all.Longest = max(all.Longest, show.Longest) * min(all.Longest, show.Longest, 1) // 0 is no limit
+	}
+	all.NoValues = all.NoValues && o.impact == nil          // differences are rated one by one
+	all.Secrets = all.Secrets && !o.writes(overridesFormat) // a file that is kept
+	return all
+}
+
+// openOutputs makes ready to write the files, so that it is known before the comparison that they can be. The function returned takes
+// away what was not finished.
+func (p *program) openOutputs(o *options) (func(), error) {
+	drop := func() {
+		for _, to := range o.outputs {
+			if to.part != nil {
+				to.part.Drop()
+			}
+		}
+	}
+	for i := range o.outputs {
+		to := &o.outputs[i]
+		if to.file == "" {
+			continue
+		}
+		var err error
+		if to.part, err = destination.Create(to.file); err != nil {
+			drop()
+			return nil, fmt.Errorf("%s: --output %s: %w", code.OutputFailed, to.name, err)
+		}
+	}
+	return drop, nil
+}
+
+// report writes what was found in all formats, and settles the exit status.
+func (p *program) report(found *finding.Report, o *options) error {
+	p.status = found.ExitStatus
+	var failed []error
+	for i := range o.outputs {
+		to := &o.outputs[i]
+		if err := p.writeOutput(found, o, to); err != nil && !isClosedPipe(err) {
+			failed = append(failed, fmt.Errorf("%s: the report could not be written: %w", code.OutputFailed, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// writeOutput writes what was found in one format.
+func (p *program) writeOutput(found *finding.Report, o *options, to *output) error {
+	if to.part == nil {
+		return p.write(func(w io.Writer) error { return to.write(p, w, found, o, *to) })
+	}
+	if err := to.write(p, to.part, found, o, *to); err != nil {
+		return err
+	}
+	return to.part.Commit()
+}

@@ -1,0 +1,126 @@
+package destination
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// names lists what a folder holds, with what files say.
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	var all []string
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		all = append(all, filepath.ToSlash(name)+"="+string(text))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(all, " ")
+}
+
+// TestAFileIsWrittenWholeOrNotAtAll: until Commit there is what was there before, and after Drop nothing else.
+func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
+	for _, step := range []struct {
+		text   string
+		commit bool
+		want   string
+	}{{"1", false, ""}, {"1", true, "a=1"}, {"2", false, "a=1"}, {"2", true, "a=2"}} {
+		before := names(t, dir)
+		f, err := Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write([]byte(step.text))
+		if got := strings.TrimSpace(strings.Replace(names(t, dir), ".a.part0=", "", 1)); got != before {
+			t.Errorf("%+v: while it is written there is %q, want %q", step, got, before)
+		}
+		if step.commit {
+			if err := f.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.Drop()
+		if got := names(t, dir); got != step.want {
+			t.Errorf("%+v: there is %q, want %q", step, got, step.want)
+		}
+	}
+}
+
+// TestWhatIsThereIsKept: a link stays a link, a file keeps its mode, and nothing but a file is replaced.
+func TestWhatIsThereIsKept(t *testing.T) {
+	dir := t.TempDir()
+	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
+	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("target", link); err != nil {
+		t.Skip(err)
+	}
+	if err := WriteFile(link, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); got != "link=new target=new" {
+		t.Errorf("there is %q, want what the link leads to to be new", got)
+	}
+	if info, err := os.Stat(target); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode is %v, want 0600", info.Mode())
+	}
+	for _, name := range []string{dir, filepath.Join(dir, "none", "a")} {
+		if _, err := Create(name); err == nil || !strings.HasPrefix(err.Error(), name) {
+			t.Errorf("writing %s: %v, want an error that begins with the name", name, err)
+		}
+	}
+}
+
+// TestAFolderIsWrittenWholeOrNotAtAll: what a folder is to hold is not there before Commit, and nothing is after Drop.
+func TestAFolderIsWrittenWholeOrNotAtAll(t *testing.T) {
+	dir := t.TempDir()
+	empty := filepath.Join(dir, "empty")
+	if err := os.Mkdir(empty, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{empty, filepath.Join(dir, "new", "er")} {
+		for _, commit := range []bool{false, true} {
+			d, err := MakeFolder(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := d.Write("x/y.yaml", []byte("1")); err != nil {
+				t.Fatal(err)
+			}
+			if err := d.Write("x/y.yaml", []byte("2")); err == nil {
+				t.Error("a file was written twice")
+			}
+			if err := d.Write("../out", nil); err == nil {
+				t.Error("a name led out of the folder")
+			}
+			want := ""
+			if commit {
+				want = "x/y.yaml=1"
+				if err := d.Commit(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			d.Drop()
+			if _, err := os.Stat(name); commit == (err != nil) && name != empty {
+				t.Errorf("%s after commit=%v: %v", name, commit, err)
+			} else if err == nil && names(t, name) != want {
+				t.Errorf("%s holds %q, want %q", name, names(t, name), want)
+			}
+		}
+		if _, err := MakeFolder(name); err == nil || !strings.Contains(err.Error(), "not empty") {
+			t.Errorf("%s is written over: %v", name, err)
+		}
+	}
+}

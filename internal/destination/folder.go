@@ -1,0 +1,86 @@
+package destination
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Folder is a folder that is being filled. Either Commit or Drop ends it; Drop does nothing after Commit.
+type Folder struct {
+	name  string
+	part  string // the folder inside that has what was written so far; "" after the end
+	isNew bool
+}
+
+// MakeFolder begins to fill a folder, which must be empty or not be there. The error says why that cannot be, with the folder's name.
+func MakeFolder(name string) (*Folder, error) {
+	d := &Folder{name: name, part: filepath.Join(name, ".part")}
+	entries, err := os.ReadDir(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		d.isNew = true
+		err = os.MkdirAll(name, 0o777)
+	case err == nil && len(entries) > 0:
+		return nil, fmt.Errorf("%s is there and is not empty; name a new folder, or an empty one", name)
+	}
+	if err == nil {
+		err = os.Mkdir(d.part, 0o777)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be written: %w", name, reason(err))
+	}
+	return d, nil
+}
+
+// Write writes a file of the folder, whose name has slashes and leads nowhere else. No file is written twice.
+func (d *Folder) Write(name string, text []byte) error {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return fmt.Errorf("%s: %q leads out of the folder", d.name, name)
+	}
+	at := filepath.Join(d.part, filepath.FromSlash(name))
+	err := os.MkdirAll(filepath.Dir(at), 0o777)
+	if err == nil {
+		var f *os.File
+		if f, err = os.OpenFile(at, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666); err == nil {
+			_, err = f.Write(text)
+			err = errors.Join(err, f.Close())
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s could not be written: %w", filepath.Join(d.name, filepath.FromSlash(name)), reason(err))
+	}
+	return nil
+}
+
+// Commit ends the writing: what was written is the content of the folder.
+func (d *Folder) Commit() error {
+	entries, err := os.ReadDir(d.part)
+	for _, e := range entries {
+		if err == nil {
+			err = os.Rename(filepath.Join(d.part, e.Name()), filepath.Join(d.name, e.Name()))
+		}
+	}
+	if err == nil {
+		err = os.Remove(d.part)
+	}
+	if err != nil {
+		return fmt.Errorf("%s could not be written: %w", d.name, reason(err))
+	}
+	d.part = ""
+	return nil
+}
+
+// Drop ends the writing, and takes away what was written.
+func (d *Folder) Drop() {
+	if d.part == "" {
+		return
+	}
+	os.RemoveAll(d.part)
+	if d.isNew {
+		os.Remove(d.name)
+	}
+	d.part = ""
+}

@@ -1,0 +1,146 @@
+package finding
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// Class is what a Finding is about.
+type Class string
+
+// The classes, in the order of Findings.
+const (
+	ClassError        Class = "error"        // a CR could not be evaluated
+	ClassDrift        Class = "drift"        // a field differs
+	ClassMissing      Class = "missing"      // a field is missing
+	ClassExtra        Class = "extra"        // a field is extra
+	ClassRule         Class = "rule"         // a rule is broken that is not about missing CRs
+	ClassAbsent       Class = "absent"       // a required CR is not there
+	ClassNotCollected Class = "notCollected" // a required CR may be there, for the input would not show it
+	ClassWanted       Class = "wanted"       // a CR is not there that is required because of others
+	ClassReferenced   Class = "referenced"   // a CR that others point at is not there, where that counts
+	ClassUnmatched    Class = "unmatched"    // CRs of a kind match no template, where that counts
+	ClassUnreadable   Class = "unreadable"   // a part of the input could not be used
+	ClassIncomplete   Class = "incomplete"   // the answer is not to be relied on for another reason
+)
+
+// Effect is what a finding does to the exit status.
+type Effect int
+
+// The effects, the least serious first.
+const (
+	Informs Effect = iota // nothing
+	Fails                 // it makes it 1
+	Spoils                // it makes it 2: the answer is not to be relied on
+)
+
+// Finding is one thing that was found about a cluster, by itself, for formats that list them. What does not apply is zero.
+type Finding struct {
+	Class       Class
+	Effect      Effect
+	Code        code.Code
+	Object      Object
+	Template    Template
+	Rule        string // the rule that is broken
+	Path        string // the field
+	Words       string // what was found, in a line, without the object
+	Reference   json.RawMessage
+	Input       json.RawMessage
+	Source      Source // where it is in the input, with the line of the field
+	Fingerprint string
+	Rating
+}
+
+// Findings lists what was found about a cluster: CRs in the order in which reports show them, then rules and missing CRs in the order of the
+// reference, then the rest. The worst Effect of all is the run's exit status.
+func (r *Run) Findings(failOn FailOn) []Finding {
+	var all []Finding
+	for _, g := range r.Groups(Grouping{Single: true}) {
+		all = append(all, g.First().findings(failOn)...)
+	}
+	for i := range r.Rules {
+		all = append(all, r.Rules[i].findings(failOn)...)
+	}
+	for _, one := range r.Referenced {
+		if failOn.Has("referenced") {
+			all = append(all, Finding{Class: ClassReferenced, Effect: Fails, Object: one.By, Template: Template{Path: one.Template},
+				Words: "points at the CR of " + one.Template + " (" + one.How + "), which is not in the input", Fingerprint: fingerprint("referenced", one.Template, one.By.String())})
+		}
+	}
+	for _, k := range r.UnmatchedKinds {
+		if failOn.Has("unmatched") {
+			all = append(all, Finding{Class: ClassUnmatched, Effect: Fails, Object: Object{APIVersion: k.APIVersion, Kind: k.Kind},
+				Words: Plural(k.Count, "CR of this kind matches no template", "CRs of this kind match no template"), Fingerprint: fingerprint("unmatched", k.APIVersion, k.Kind)})
+		}
+	}
+	for _, p := range r.Unreadable {
+		all = append(all, Finding{Class: ClassUnreadable, Effect: Spoils, Code: p.Code, Words: p.Message,
+			Source: Source{File: p.File, Entry: p.Entry, Line: p.Line}, Fingerprint: fingerprint("unreadable", p.Entry, string(p.Code))})
+	}
+	if r.Summary.Verdict == Incomplete && r.Summary.Objects.Error == 0 && len(r.Unreadable) == 0 {
+		words := strings.Join(r.obstacles(), ", ")
+		all = append(all, Finding{Class: ClassIncomplete, Effect: Spoils, Words: words, Fingerprint: fingerprint("incomplete", words)})
+	}
+	return all
+}
+
+// findings lists what was found about an object.
+func (c *Comparison) findings(failOn FailOn) []Finding {
+	base := Finding{Object: c.Object, Template: c.Template, Source: c.Source}
+	if c.Error != nil {
+		base.Class, base.Effect, base.Code, base.Words = ClassError, Spoils, c.Error.Code, c.Error.Message
+		base.Fingerprint = fingerprint("error", c.Object.String(), c.Template.Path, string(c.Error.Code))
+		return []Finding{base}
+	}
+	var all []Finding
+	for _, d := range c.Differences {
+		one := base
+		switch d.Category {
+		case Drift:
+			one.Class = ClassDrift
+		case Missing:
+			one.Class = ClassMissing
+		case Extra:
+			one.Class = ClassExtra
+		default:
+			continue
+		}
+		one.Code, one.Path, one.Words, one.Reference, one.Input, one.Fingerprint, one.Rating = d.Code, d.Path, d.Words(), d.Reference, d.Input, d.Fingerprint, d.Rating
+		if d.Line > 0 {
+			one.Source.Line = d.Line
+		}
+		one.Effect = effect(failOn.Has(string(one.Class)) || failOn.Has("impacting") && d.Impact == Impacting)
+		all = append(all, one)
+	}
+	return all
+}
+
+func effect(fails bool) Effect {
+	if fails {
+		return Fails
+	}
+	return Informs
+}
+
+// findings lists the CRs that a rule misses, or the rule itself where it is about something else.
+func (r *Rule) findings(failOn FailOn) []Finding {
+	base := Finding{Class: ClassRule, Code: r.Code, Rule: r.Rule, Template: Template{Part: r.Part, Component: r.Component}}
+	impacting := func(rating Rating) bool { return failOn.Has("impacting") && rating.Impact == Impacting }
+	if !r.IsMissing() {
+		base.Words, base.Fingerprint, base.Rating = r.Message, r.Fingerprint, r.Rating
+		base.Effect = effect(failOn.Has("missing") || failOn.Has("absent") && r.SurelyMissing() || impacting(r.Rating))
+		return []Finding{base}
+	}
+	var all []Finding
+	for _, m := range r.misses() {
+		one := base
+		one.Class = map[Sort]Class{Absent: ClassAbsent, NotCollected: ClassNotCollected, Wanted: ClassWanted}[m.Sort()]
+		one.Template.Path, one.Object, one.Words, one.Rating = m.Template, m.Object, m.words(), m.Rating
+		one.Fingerprint = fingerprint(r.Part, r.Component, r.Rule, m.Template)
+		one.Effect = effect(failOn.Has("missing") || failOn.Has("absent") && m.Sort() != NotCollected || impacting(m.Rating))
+		all = append(all, one)
+	}
+	return all
+}

@@ -1,0 +1,127 @@
+package finding
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// Read reads a report that was written as JSON. The error says why it cannot be used: it is no report, it is cut short, another version of
+// the tool wrote it, or it does not agree with itself, as somebody changed it.
+func Read(text []byte) (*Report, error) {
+	var version struct {
+		SchemaVersion int `json:"schemaVersion"`
+		Tool          Tool
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(&version); err != nil {
+		return nil, notJSON(text, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("something follows the report; a file holds one")
+	}
+	switch v := version.SchemaVersion; {
+	case version.Tool.Name != ToolName || v == 0:
+		return nil, fmt.Errorf("it is no report of %s", ToolName)
+	case v > SchemaVersion:
+		return nil, fmt.Errorf("version %s of %s wrote it, with version %d of the schema; this one knows version %d: use a newer release",
+			version.Tool.Version, ToolName, v, SchemaVersion)
+	case v < SchemaVersion:
+		return nil, fmt.Errorf("version %s of %s wrote it, with version %d of the schema; this one knows version %d: compare again",
+			version.Tool.Version, ToolName, v, SchemaVersion)
+	}
+	var r Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("it is no report: %w", err)
+	}
+	if len(r.Runs) == 0 || slices.Contains(r.Runs, nil) {
+		return nil, errors.New("it is no report: it has no runs, as a report of a comparison does")
+	}
+	return &r, r.sound()
+}
+
+// notJSON says what is wrong with a text that is no JSON.
+func notJSON(text []byte, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("it is cut short")
+	}
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		line := 1 + bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n"))
+		return fmt.Errorf("line %d: it is no JSON: %w", line, err)
+	}
+	return fmt.Errorf("it is no report of %s", ToolName)
+}
+
+// errChanged is for reports whose parts contradict each other.
+var errChanged = errors.New("its verdict or counts do not agree with its findings: it was changed after it was written; compare again")
+
+// Merge makes one report of several: of all their clusters, in that order. It has the reference and the FailOn of the first that was read; that a report is of
+// another reference is an alarm of its runs. The caller has it concluded.
+func Merge(tool Tool, all []*Report) *Report {
+	out := &Report{Tool: tool}
+	if i := slices.IndexFunc(all, func(r *Report) bool { return r.Reference != (Reference{}) }); i >= 0 {
+		out.Reference, out.FailOn = all[i].Reference, all[i].FailOn
+	}
+	passed := map[string]int{}
+	for _, r := range all {
+		for _, run := range r.Runs {
+			if r.Reference.Hash != out.Reference.Hash && r.Reference != (Reference{}) {
+				other := *run
+				other.Alarms = append(slices.Clone(run.Alarms), Warning{Code: code.OtherReference,
+					Message: fmt.Sprintf("this is of another reference than the first report: %s (%s)", r.Reference.Path, r.Reference.Hash)})
+				run = &other
+			}
+			out.Runs = append(out.Runs, run)
+		}
+		for _, p := range r.Passed {
+			passed[p.Reason] += p.Count
+		}
+	}
+	for _, reason := range slices.Sorted(maps.Keys(passed)) {
+		out.Passed = append(out.Passed, Passed{reason, passed[reason]})
+	}
+	return out
+}
+
+// ListsExpected reports whether expected differences are listed, and not only counted.
+func (r *Report) ListsExpected() bool {
+	return slices.ContainsFunc(r.Runs, func(run *Run) bool {
+		return slices.ContainsFunc(run.Comparisons, func(c *Comparison) bool {
+			return slices.ContainsFunc(c.Differences, func(d Difference) bool { return d.Category == Expected })
+		})
+	})
+}
+
+// Unusable stands in a report for a saved one that could not be read.
+func Unusable(file, message string) *Report {
+	run := &Run{Inputs: []Input{{Path: file, Format: "report"}}, Unreadable: []Problem{{File: file, Code: code.ReportBroken, Message: message}}}
+	run.Conclude()
+	return &Report{Runs: []*Run{run}}
+}
+
+// sound reports whether a report counts and concludes what follows from what it lists.
+func (r *Report) sound() error {
+	again := Report{FailOn: r.FailOn, Runs: r.Runs}
+	for _, run := range r.Runs {
+		if slices.Contains(run.Comparisons, nil) {
+			return errChanged
+		}
+		o := run.Summary.Objects
+		one := *run
+		one.Summary = Summary{Objects: Objects{Read: o.Read, Unmatched: o.Unmatched, Ignored: o.Ignored, Copies: o.Copies}, Masked: run.Summary.Masked, Impact: run.Summary.Impact}
+		if one.count(); one.Summary != run.Summary {
+			return errChanged
+		}
+	}
+	if again.Conclude(); again.ExitStatus != r.ExitStatus || again.Summary != r.Summary {
+		return errChanged
+	}
+	return nil
+}
