@@ -7,7 +7,14 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crtext"
 )
+
+// crFile is a file of a folder without metadata that may hold CRs.
+type crFile struct {
+	name string // relative to the reference's folder
+	data []byte
+}
 
 // annotated is the reading of a reference in the annotations format.
 type annotated struct {
@@ -30,7 +37,7 @@ func (l *loader) loadAnnotated(shown string) {
 			continue
 		}
 		files = append(files, f)
-		if f.isMetadata() {
+		if crtext.IsMetadata(f.data) {
 			metadata = append(metadata, name)
 		}
 	}
@@ -55,6 +62,12 @@ func (l *loader) loadFiles(shown string, files []crFile) {
 		l.fault(code.RefEmpty, Place{File: shown}, "there is neither a metadata.yaml nor any CR")
 	}
 	a.rules()
+}
+
+// crs returns the CRs of a file. What is none is passed over; what may be one and cannot be taken apart is a fault.
+func (l *loader) crs(f crFile) []crtext.CR {
+	r := crtext.Reader{Reader: l.document(l.shown(f.name), metadataCodes(), l.aliases).Reader, PassOver: func(line int, why string) { l.passOver(f.name, line, why) }}
+	return r.CRs(f.data)
 }
 
 // filesBelow returns the files below the folder, sorted by path.
@@ -125,11 +138,11 @@ func (l *loader) severalReferences(shown string, metadata []string) {
 }
 
 // template adds a template with the attributes that its annotation gives it.
-func (a annotated) template(f crFile, one cr) {
+func (a annotated) template(f crFile, one crtext.CR) {
 	file := a.shown(f.name)
 	as := a.attributes(file, one)
 	c := a.component(as)
-	t := &Template{Path: one.path(f.name), File: file, Source: one.text, LinesBefore: one.before, Plain: !as.given,
+	t := &Template{Path: one.Path(f.name), File: file, Source: one.Text, LinesBefore: one.Before, Plain: !as.given,
 		Part: c.Part, Component: c, Config: Config{Omit: a.omit}}
 	a.ref.Templates = append(a.ref.Templates, t)
 	a.optional[t] = !as.required

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crtext"
 	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
@@ -22,28 +23,28 @@ type attributes struct {
 // attributes finds the annotation of a template and reads it. A template is often no YAML before it is executed, so the
 // annotation is found by its line and its indentation: the key must stand on a line of its own, below metadata.annotations
 // of the CR itself. One that belongs to an object inside the CR, such as a pod template, is none of ours.
-func (l *loader) attributes(file string, one cr) attributes {
+func (l *loader) attributes(file string, one crtext.CR) attributes {
 	a := attributes{required: true}
 	r := annotationReader{document: l.document(file, uniformCodes(code.RefAnnotation), DefaultAliasLimit)}
-	if one.isJSON {
-		if one.attributes != nil {
-			a.given, r.first = true, one.before+1
-			r.read(attributesAnnotation+": "+string(one.attributes)+"\n", &a)
+	if one.IsJSON {
+		if text := jsonAttributes(one.Text); text != nil {
+			a.given, r.first = true, one.Before+1
+			r.read(attributesAnnotation+": "+string(text)+"\n", &a)
 		}
 		return a
 	}
-	lines := strings.Split(string(one.text), "\n")
+	lines := strings.Split(string(one.Text), "\n")
 	found := -1
 	for i, line := range lines {
 		if !strings.Contains(line, attributesAnnotation) || yamlfile.IsBare(line) {
 			continue
 		}
-		at := Place{File: file, Line: one.before + i + 1, Column: 1 + yamlfile.Indentation(line)}
+		at := Place{File: file, Line: one.Before + i + 1, Column: 1 + yamlfile.Indentation(line)}
 		key, _ := yamlfile.KeyOf(line)
 		switch way := yamlfile.Way(lines, i); {
 		case key == attributesAnnotation && len(way) == 2 && way[0] == "annotations" && way[1] == "metadata":
 			if found >= 0 {
-				l.warn(code.RefDuplicateKey, at, "the annotation %s stands here twice; this one counts, that of line %d does not", attributesAnnotation, one.before+found+1)
+				l.warn(code.RefDuplicateKey, at, "the annotation %s stands here twice; this one counts, that of line %d does not", attributesAnnotation, one.Before+found+1)
 			}
 			found = i
 		case key == attributesAnnotation && (len(way) == 0 || way[len(way)-1] == "metadata"):
@@ -53,7 +54,7 @@ func (l *loader) attributes(file string, one cr) attributes {
 		}
 	}
 	if found >= 0 {
-		a.given, r.first = true, one.before+found+1
+		a.given, r.first = true, one.Before+found+1
 		r.read(yamlfile.Value(lines[found:]), &a)
 	}
 	return a
@@ -208,4 +209,15 @@ func jsonKind(v any) string {
 		return "an object"
 	}
 	return "a number"
+}
+
+// jsonAttributes returns the annotation with the attributes of a CR, nil if it has none.
+func jsonAttributes(text []byte) json.RawMessage {
+	var object struct {
+		Metadata struct {
+			Annotations map[string]json.RawMessage `json:"annotations"`
+		} `json:"metadata"`
+	}
+	_ = json.Unmarshal(text, &object) // what has another form has no annotations
+	return object.Metadata.Annotations[attributesAnnotation]
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crtext"
 )
 
 // What is read where LoadOptions say nothing else.
@@ -237,4 +238,36 @@ func (l *loader) hash() string {
 		h.Write(l.files[name])
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}
+
+// candidate reads a file that may hold CRs: one of YAML or JSON, or one without a suffix that looks like a CR. Any other that
+// looks like one is passed over and warned of.
+func (l *loader) candidate(name string) (crFile, bool) {
+	data, err := l.readAnew(name)
+	f := crFile{name, data}
+	suffix := strings.ToLower(path.Ext(name))
+	switch {
+	case slices.Contains([]string{".yaml", ".yml", ".json"}, suffix):
+		if err != nil {
+			l.unreadable(Place{File: l.shown(name)}, err)
+		}
+		return f, err == nil
+	case suffix != "":
+		if err == nil && crtext.LooksLikeCR(data) {
+			l.passOver(name, 0, "it looks like a CR, but its name does not end in .yaml, .yml or .json")
+		}
+		return f, false
+	case errors.Is(err, errLarge), errors.Is(err, errNoRegular): // a program, a pipe
+		l.passOver(name, 0, "it is no text file of a CR's size")
+		return f, false
+	case err != nil:
+		l.unreadable(Place{File: l.shown(name)}, err)
+		return f, false
+	}
+	return f, crtext.LooksLikeCR(data)
+}
+
+// passOver warns that a file, or what begins at a line of it, is not part of the reference.
+func (l *loader) passOver(name string, line int, why string) {
+	l.warn(code.RefPassedOver, Place{File: l.shown(name), Line: line}, "passed over: %s", why)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crtext"
 )
 
 // LoadOptions say how to load a reference. The zero value is usable.
@@ -130,7 +131,7 @@ func (l *loader) load(name, shown string) {
 // loadFile reads the metadata file that the user named, or the file of CRs.
 func (l *loader) loadFile(name, shown string) {
 	data, err := l.readFile(path.Join(l.root, name)) // not by read: what the user named may be a link to anywhere
-	if f := (crFile{name, data}); err == nil && f.looksLikeCR() && !f.isMetadata() {
+	if f := (crFile{name, data}); err == nil && crtext.LooksLikeCR(data) && !crtext.IsMetadata(data) {
 		l.loadFiles(shown, []crFile{f})
 		return
 	}

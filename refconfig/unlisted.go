@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crtext"
 	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
@@ -37,12 +38,11 @@ func (l *loader) unlisted() {
 			continue
 		}
 		data, err := quiet.readAnew(name)
-		f := crFile{name, data}
 		switch {
 		case err != nil:
-		case f.isMetadata():
+		case crtext.IsMetadata(data):
 			others = append(others, data)
-		case f.looksLikeCR() && !strings.HasPrefix(yamlfile.Keys(data)["apiVersion"], "kustomize.config.k8s.io"):
+		case crtext.LooksLikeCR(data) && !strings.HasPrefix(yamlfile.Keys(data)["apiVersion"], "kustomize.config.k8s.io"):
 			found = append(found, name)
 		}
 	}

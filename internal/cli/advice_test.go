@@ -8,11 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/limit"
 )
 
 // TestAdvisedCommandsExist runs every command that a code's text advises, with something real in place of the words in capitals, and
@@ -56,8 +58,8 @@ func optionsExist(t *testing.T, where, text string) {
 	t.Helper()
 	known := map[string]bool{"all-namespaces": true, "namespace": true, "ignore-not-found": true, "long": true, "ultra": true} // of oc, kubectl and zstd
 	for _, c := range new(program).commands() {
-		for name := range c.known() {
-			known[name] = true
+		for _, o := range c.Every() {
+			known[o.Name] = true
 		}
 	}
 	for _, m := range regexp.MustCompile(`(?:^|[^\w-])--([a-z][a-z-]*)`).FindAllStringSubmatch(text, -1) {
@@ -67,7 +69,7 @@ func optionsExist(t *testing.T, where, text string) {
 	}
 	for _, m := range regexp.MustCompile(`--limit ([a-z]+)=N(?: or ([a-z]+)=N)?`).FindAllStringSubmatch(text, -1) {
 		for _, name := range m[1:] {
-			if _, there := limitOf(name); name != "" && !there {
+			if name != "" && !slices.Contains(limit.Values(), name+"=") {
 				t.Errorf("%s names the limit %s, which there is not: %s", where, name, text)
 			}
 		}
@@ -87,7 +89,7 @@ func ownCommands(text string) [][]string {
 func TestExamplesOfHelpRun(t *testing.T) {
 	var pairs []string
 	for _, c := range new(program).grouped() {
-		pairs = append(pairs, " "+c.name, " "+c.name) // in its name, the word is no folder
+		pairs = append(pairs, " "+c.Name, " "+c.Name) // in its name, the word is no folder
 	}
 	saved := filepath.Join(t.TempDir(), "report.json")
 	run(t.Context(), nil, "-o", "json="+saved, "../../examples/ran-du/reference", "../../examples/ran-du/cluster")
@@ -97,14 +99,14 @@ func TestExamplesOfHelpRun(t *testing.T) {
 	real := strings.NewReplacer(append(pairs, "must-gather.tar.gz", "../../examples/ran-du/must-gather.tar.gz", " reference", " ../../examples/ran-du/reference")...)
 	profile := "apiVersion: performance.openshift.io/v2\nkind: PerformanceProfile\nmetadata: {name: openshift-node-performance-profile}\n"
 	for _, c := range new(program).commands() {
-		for _, example := range c.examples {
+		for _, example := range c.Examples {
 			commands := ownCommands(real.Replace(example))
 			if len(commands) != 1 {
-				t.Errorf("%s: %s is no example of a command", c.name, example)
+				t.Errorf("%s: %s is no example of a command", c.Name, example)
 				continue
 			}
 			if status, out, errs := run(t.Context(), strings.NewReader(profile), commands[0]...); status == exitTrouble && errs != "" {
-				t.Errorf("%s: %s: status %d\n%s\n%s", c.name, example, status, out, errs)
+				t.Errorf("%s: %s: status %d\n%s\n%s", c.Name, example, status, out, errs)
 			}
 		}
 	}
@@ -139,7 +141,7 @@ func TestMessagesAdviseWhatExists(t *testing.T) {
 				named += strings.Count(text, "--limit ")
 				optionsExist(t, path, text)
 				for _, words := range ownCommands(text) {
-					if len(words) > 0 && word.MatchString(words[0]) && words[0] != "reference" && new(program).commandOf(words[0]) == nil {
+					if len(words) > 0 && word.MatchString(words[0]) && words[0] != "reference" && new(program).commands().Of(words[0]) == nil {
 						t.Errorf("%s names the command %s, which there is not: %s", path, words[0], text)
 					}
 				}

@@ -4,49 +4,20 @@ import (
 	"context"
 	"io"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/meter"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// inputs are read and compared: all at once (reading), or each by itself (fleet).
-type inputs interface {
-	// abandon ends the reading before it is known what is wanted.
-	abandon()
-	// runs returns what was found about each cluster, and what of the inputs was passed over; or why nothing can be compared.
-	runs(how comparer) ([]*finding.Run, []finding.Passed, error)
-}
-
-// comparer says how inputs are compared.
-type comparer struct {
-	trim gather.Trimmer // drops what no later step asks for of an object
-	run  func(context.Context, gather.Collected, compare.Memory) *finding.Run
-}
-
-// inputs begins to read the inputs. Either of the methods of what it returns has to be called.
-func (p *program) inputs(ctx context.Context, o *options) inputs {
-	if f := p.fleet(ctx, o); f != nil {
-		return f
-	}
-	return p.read(ctx, o)
-}
-
-// afterInterrupt is the context for comparing what was read until a run was interrupted, as far as that takes no time.
-func afterInterrupt(ctx context.Context, interrupted bool) (context.Context, context.CancelFunc) {
-	if !interrupted {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(context.WithoutCancel(ctx), gather.AfterInterrupt)
-}
-
 // compare is the main job.
-func (p *program) compare(c *cli.Context, o *options) error {
-	if err := p.check(c, o); err != nil {
+func (p *program) compare(ctx context.Context, l command.Line, o *options) error {
+	if err := p.check(l, o); err != nil {
 		return err
 	}
 	drop, err := p.openOutputs(o)
@@ -54,27 +25,29 @@ func (p *program) compare(c *cli.Context, o *options) error {
 		return err
 	}
 	defer drop()
-	p.timings = newTimings(o.timings)
-	defer p.timings.print(p.io.Err)
+	if o.timings {
+		p.timings = meter.NewTimings()
+		defer p.timings.Print(p.io.Err)
+	}
 	p.progress = p.startProgress(o.inputs)
-	defer p.progress.end()
-	in := p.inputs(c.Context, o)
-	ref, engine, opt, err := p.sought(c.Context, o)
+	defer p.progress.End()
+	in := fleet.Begin(ctx, p.fleetOptions(o))
+	ref, engine, opt, err := p.sought(ctx, o)
 	if err != nil {
-		in.abandon()
+		in.Abandon()
 		return err
 	}
-	p.timings.done("load reference")
+	p.timings.Done("load reference")
 	var asked *dialogue
 	if o.interactive {
-		asked = p.newDialogue(c.Context, ref, o)
+		asked = p.newDialogue(ctx, ref, o)
 		opt.Choose = func(q finding.Question) (int, bool) {
-			p.progress.hide()
+			p.progress.Hide()
 			return asked.choose(q)
 		}
 	}
-	opt.Progress = p.progress.compare()
-	how := comparer{compare.Wants(engine, opt).Trim, func(ctx context.Context, in gather.Collected, memory compare.Memory) *finding.Run {
+	opt.Progress = p.progress.Compare()
+	how := fleet.Comparer{Trim: compare.Wants(engine, opt).Trim, Run: func(ctx context.Context, in gather.Collected, memory compare.Memory) *finding.Run {
 		opt := opt
 		opt.Memory = memory
 		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
@@ -82,17 +55,17 @@ func (p *program) compare(c *cli.Context, o *options) error {
 		return run
 	}}
 	found := &finding.Report{Tool: p.tool(), Reference: finding.ReferenceOf(ref), FailOn: o.failOn}
-	if found.Runs, found.Passed, err = in.runs(how); err != nil {
-		return err
+	if found.Runs, found.Passed, err = in.Runs(how); err != nil {
+		return p.inputError(err)
 	}
-	p.progress.hide()
+	p.progress.Hide()
 	if asked != nil {
 		asked.save(o.diffConfig)
 	}
 	found.Conclude()
 	p.tellUnmet(opt.Accept, found)
 	err = p.report(found, o)
-	p.timings.done("report")
+	p.timings.Done("report")
 	return err
 }
 

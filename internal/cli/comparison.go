@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -13,16 +14,16 @@ import (
 func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Options, error) {
 	opt := compare.Options{
 		AllResources:  o.allResources,
-		Limits:        o.limits.render(),
+		Limits:        o.limits.Render(),
 		Work:          o.limits["work"],
-		Chosen:        len(o.components.Value()) > 0,
+		Chosen:        len(o.components) > 0,
 		Show:          o.shown(),
 		ListUnmatched: o.writes("text") || o.extent().Unmatched,
 		Nearest:       o.correlation == "nearest" || (o.correlation == "" && ref.Format == refconfig.Annotations),
 		Today:         today(),
 	}
 	var err error
-	if opt.Keep, opt.LeftOut, err = ref.Select(o.components.Value(), o.skipComponents.Value()); err != nil {
+	if opt.Keep, opt.LeftOut, err = ref.Select(o.components, o.skipComponents); err != nil {
 		c := code.ComponentUnknown
 		var problem refconfig.Problem
 		if errors.As(err, &problem) {
@@ -35,7 +36,7 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 			return opt, err
 		}
 	}
-	for _, name := range o.overrides.Value() {
+	for _, name := range o.overrides {
 		text, err := readWritten(name, o.limits)
 		if err != nil {
 			return opt, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)
@@ -54,7 +55,7 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 }
 
 // readDiffConfig reads the manual pairs of a diff config, and what is odd about it.
-func readDiffConfig(name string, l limits, ref *refconfig.Reference) (map[string]*refconfig.Template, []refconfig.Problem, error) {
+func readDiffConfig(name string, l limit.Limits, ref *refconfig.Reference) (map[string]*refconfig.Template, []refconfig.Problem, error) {
 	text, err := readWritten(name, l)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: the diff config cannot be read: %w", code.DiffConfigBroken, err)

@@ -8,55 +8,48 @@ import (
 	"io"
 	"os"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/report/text"
 )
 
 // explainMatchCommand is the command explain-match.
-func (p *program) explainMatchCommand() *command {
-	o := &options{}
-	return &command{
-		name: "explain-match", args: "REFERENCE INPUT... WHAT", does: "say why a CR is compared with which template, or with none",
-		about: []string{
+func (p *program) explainMatchCommand() *command.Command {
+	o := newOptions()
+	return &command.Command{
+		Name: "explain-match", Args: "REFERENCE INPUT... WHAT", Does: "say why a CR is compared with which template, or with none",
+		About: []string{
 			"Of a CR it shows every template of its kind: what that states of the identity and what the CR has, whether it is a candidate, how much the CR " +
 				"differs from it, and why it lost or won. Then, of the one that won, the rendered text with the template line of each line, what the template " +
 				"asked for and the CR lacks, what was left out, and what differs. Of a template it shows the CRs that are compared with it, and why the others " +
 				"of the kind are not.",
 			"Use the same options as for the comparison, so that the same is explained. WHAT is one of",
 		},
-		terms: [][2]string{
+		Terms: [][2]string{
 			{"KIND/NAME", "CRs of the input; KIND may have its group, as in Role.rbac.authorization.k8s.io"},
 			{"KIND/NAMESPACE/NAME", "the same in one namespace"},
 			{"KIND", "all CRs of a kind"},
 			{"PATH", "a template, by its path within the reference"},
 		},
-		examples: []string{"validationTool explain-match reference must-gather.tar.gz PerformanceProfile"},
-		exits:    []string{"it was explained", "", "there is nothing of that name, bad usage, or a reference or an input that cannot be read"},
-		flags:    o.explainMatchFlags(), values: explainValues(), takes: func(a arrangement) bool { return a.sides() >= 3 },
-		run: func(c *cli.Context) error { return p.explainMatch(c, o) },
+		Examples: []string{"validationTool explain-match reference must-gather.tar.gz PerformanceProfile"},
+		Exits:    []string{"it was explained", "", "there is nothing of that name, bad usage, or a reference or an input that cannot be read"},
+		Options:  o.explainMatchOptions(), Takes: func(l command.Line) bool { return sides(l) >= 3 },
+		Run: func(ctx context.Context, l command.Line) error { return p.explainMatch(ctx, l, o) },
 	}
-}
-
-// explainValues are what options of explain-match can be set to.
-func explainValues() map[string][]string {
-	values := sharedValues()
-	values["output"] = []string{"text", "json", "yaml"}
-	return values
 }
 
 // explainMatch says why a CR is compared with which template.
-func (p *program) explainMatch(c *cli.Context, o *options) error {
-	if err := p.checkExplain(c, o); err != nil {
+func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) error {
+	if err := p.checkExplain(l, o); err != nil {
 		return err
 	}
-	ref, engine, err := p.loadReference(c.Context, o)
+	ref, engine, err := p.loadReference(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -65,10 +58,10 @@ func (p *program) explainMatch(c *cli.Context, o *options) error {
 		return err
 	}
 	p.progress = p.startProgress(o.inputs)
-	defer p.progress.end()
-	clusters, err := p.read(c.Context, o).collect(compare.Wants(engine, opt).Trim)
+	defer p.progress.End()
+	clusters, err := fleet.Read(ctx, p.fleetOptions(o)).Collect(compare.Wants(engine, opt).Trim)
 	if err != nil {
-		return err
+		return p.inputError(err)
 	}
 	what := explain.Options{Subject: o.subject, NoDetail: o.summary, AllCandidates: o.allCandidates}
 	var all []*finding.Explanation
@@ -77,7 +70,7 @@ func (p *program) explainMatch(c *cli.Context, o *options) error {
 		if in.Stopped != "" {
 			return notExplained(context.Canceled, in)
 		}
-		e, err := explain.Match(c.Context, ref, engine, in, opt, what)
+		e, err := explain.Match(ctx, ref, engine, in, opt, what)
 		var missing *explain.NotFound
 		switch {
 		case errors.As(err, &missing):
@@ -105,7 +98,7 @@ func notExplained(err error, in gather.Collected) error {
 		more += "; there is a file of this name, but the last argument has to name what to explain"
 	}
 	if n := len(in.Unreadable); n > 0 {
-		more += fmt.Sprintf("; %s of the input could not be read, and it may be there, as in %s", plural(n, "place"), in.Unreadable[0].Place)
+		more += fmt.Sprintf("; %s of the input could not be read, and it may be there, as in %s", finding.Plural(n, "place", "places"), in.Unreadable[0].Place)
 	}
 	return fmt.Errorf("%s: %w%s", code.Usage, err, more)
 }
@@ -113,7 +106,7 @@ func notExplained(err error, in gather.Collected) error {
 // printExplanation prints an explanation in the format that is asked for.
 func (p *program) printExplanation(o *options, e *finding.Explanation) error {
 	e.Tool = p.tool()
-	err := p.write(func(w io.Writer) error {
+	return p.deliver("the explanation", func(w io.Writer) error {
 		switch o.output {
 		case "json":
 			return document.ExplanationJSON(w, e)
@@ -122,8 +115,4 @@ func (p *program) printExplanation(o *options, e *finding.Explanation) error {
 		}
 		return text.Explanation(w, e, p.textOptions(o, p.io.Out))
 	})
-	if err != nil && !isClosedPipe(err) {
-		return fmt.Errorf("%s: the explanation could not be written: %w", code.OutputFailed, err)
-	}
-	return nil
 }

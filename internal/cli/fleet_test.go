@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/fleet"
 )
 
 // fleetReference asks for what fleets of fleetInputs have some of.
@@ -100,6 +102,20 @@ func archive(t *testing.T, path, data string, cut int) string {
 	return path
 }
 
+// held says how inputs are read: what of them is held, and how many are read at a time.
+type held struct {
+	hold fleet.Hold
+	jobs int
+}
+
+// outcome runs a comparison that reads its inputs so.
+func (h held) outcome(args ...string) (status int, out, errs string) {
+	var o, e bytes.Buffer
+	status = Run(context.Background(), append([]string{"validationTool", "--jobs", fmt.Sprint(h.jobs)}, args...),
+		IO{In: strings.NewReader(""), Out: &o, Err: &e, Env: noEnv, Tick: noTicks, Hold: h.hold})
+	return status, o.String(), e.String()
+}
+
 // TestOneByOneIsAsAllAtOnce: inputs that are compared each by itself and let go come to the same bytes as all of them held, whatever is one
 // cluster with what, and however many are read at a time.
 func TestOneByOneIsAsAllAtOnce(t *testing.T) {
@@ -116,12 +132,12 @@ func TestOneByOneIsAsAllAtOnce(t *testing.T) {
 		}
 		args = append(args, [][]string{{"-o", "json", "-v"}, {"-o", "json", "-A"}, {"-v"}, {"--skip-unreadable", "--summary"}, {"--cluster", "*-0"}, {"--limit", "objects=12"},
 			{"--limit", "entries=6"}, {"-o", "overrides", "--override-reason", "x"}}[r.IntN(8)]...)
-		status, out, errs := outcome(append(args, "--hold", "all")...)
+		status, out, errs := held{fleet.All, 1}.outcome(args...)
 		if strings.Contains(out, "Found in several") {
 			several++
 		}
-		for _, more := range [][]string{{"--hold", "none", "--jobs", "1"}, {"--hold", "none", "--jobs", "2"}, {"--hold", "none", "--jobs", "8"}, {"--jobs", "2"}} {
-			gotStatus, got, gotErrs := outcome(append(args, more...)...)
+		for _, more := range []held{{fleet.None, 1}, {fleet.None, 2}, {fleet.None, 8}, {fleet.Some, 2}} {
+			gotStatus, got, gotErrs := more.outcome(args...)
 			if gotStatus != status || got != out || gotErrs != errs {
 				t.Fatalf("%v %v: status %d, all at once %d\n%s%s\n--- all at once\n%s%s", args, more, gotStatus, status, got, gotErrs, out, errs)
 			}
@@ -154,8 +170,8 @@ func TestJobsDoNotShowWhereMemoryIsShort(t *testing.T) {
 		if strings.Contains(out, "VT5020") {
 			short++
 		}
-		for _, more := range [][]string{{"--jobs", "2"}, {"--jobs", "6"}, {"--hold", "none", "--jobs", "1"}, {"--hold", "none", "--jobs", "3"}} {
-			gotStatus, got, gotErrs := outcome(append(args, more...)...)
+		for _, more := range []held{{fleet.Some, 2}, {fleet.Some, 6}, {fleet.None, 1}, {fleet.None, 3}} {
+			gotStatus, got, gotErrs := more.outcome(args...)
 			if gotStatus != status || got != out || gotErrs != errs {
 				t.Fatalf("%s, %v: status %d and %d\n%.3000s%s\n--- one job\n%.3000s%s", memory, more, gotStatus, status, got, gotErrs, out, errs)
 			}
@@ -170,7 +186,7 @@ func TestJobsDoNotShowWhereMemoryIsShort(t *testing.T) {
 func TestInterruptedFleet(t *testing.T) {
 	dir := t.TempDir()
 	writeFiles(t, dir, fleetReference())
-	args := []string{"validationTool", filepath.Join(dir, "ref"), "--hold", "none", "--jobs", "1"}
+	args := []string{"validationTool", filepath.Join(dir, "ref"), "--jobs", "1"}
 	for i := range 3 {
 		writeFiles(t, dir, map[string]string{fmt.Sprintf("in%d/a.yaml", i): fmt.Sprintf(
 			"apiVersion: config.openshift.io/v1\nkind: Infrastructure\nmetadata: {name: cluster}\nstatus: {infrastructureName: site-%d}\n", i)})
@@ -179,7 +195,7 @@ func TestInterruptedFleet(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errs bytes.Buffer
-	status := Run(ctx, args, IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(string) (string, bool) { return "", false }})
+	status := Run(ctx, args, IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(string) (string, bool) { return "", false }, Hold: fleet.None})
 	if status != 2 || errs.Len() > 0 || !strings.Contains(out.String(), "interrupted before these inputs were read") || !strings.Contains(out.String(), "in2") {
 		t.Errorf("status %d: %s%s", status, out.String(), errs.String())
 	}

@@ -1,25 +1,24 @@
 package cli
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/function"
 )
 
 // functionsCommand tells of what templates can call.
-func (p *program) functionsCommand() *command {
-	return &command{
-		name: "functions", args: "[NAME...]", does: "list the functions of templates, or say what some do, with an example", run: p.functions, words: functionWords,
-		takes: func(a arrangement) bool {
+func (p *program) functionsCommand() *command.Command {
+	return &command.Command{
+		Name: "functions", Args: "[NAME...]", Does: "list the functions of templates, or say what some do, with an example", Run: p.functions, Words: functionWords,
+		Takes: func(l command.Line) bool {
 			all := function.Table()
-			return !slices.ContainsFunc(a.rest, func(name string) bool { return all[name] == nil })
+			return !slices.ContainsFunc(l.Args, func(name string) bool { return all[name] == nil })
 		},
 	}
 }
@@ -39,10 +38,10 @@ func functionWords() [][2]string {
 }
 
 // functions lists functions, or tells of those that are named.
-func (p *program) functions(c *cli.Context) error {
+func (p *program) functions(_ context.Context, l command.Line) error {
 	var about strings.Builder
 	all := function.Table()
-	for i, name := range c.Args().Slice() {
+	for i, name := range l.Args {
 		if i > 0 {
 			about.WriteString("\n")
 		}
@@ -55,13 +54,10 @@ func (p *program) functions(c *cli.Context) error {
 		}
 		describeFunction(&about, f)
 	}
-	if c.NArg() == 0 {
+	if len(l.Args) == 0 {
 		listFunctions(&about)
 	}
-	return p.write(func(w io.Writer) error {
-		_, err := io.WriteString(w, p.named(about.String()))
-		return err
-	})
+	return p.print(about.String())
 }
 
 // listFunctions writes all that there are.
@@ -71,10 +67,10 @@ func listFunctions(b *strings.Builder) {
 	for _, a := range function.Own() {
 		rows = append(rows, [2]string{a.Signature, a.Does})
 	}
-	writeRows(b, rows)
+	command.WriteRows(b, rows)
 	for _, c := range function.Collections() {
 		fmt.Fprintf(b, "\nFunctions of %s, described at %s:\n", c.Name, c.Described)
-		writeWrapped(b, "  ", "  ", strings.Join(c.Names, " "))
+		command.WriteWrapped(b, "  ", "  ", strings.Join(c.Names, " "))
 	}
 }
 
@@ -83,7 +79,7 @@ func describeFunction(b *strings.Builder, f *function.Function) {
 	own := function.Own()
 	if i := slices.IndexFunc(own, func(a function.About) bool { return a.Name == f.Name }); i >= 0 {
 		a := own[i]
-		fmt.Fprintf(b, "%s\n  %s\n\n  %s\n", a.Signature, sentence(a.Does), a.Example)
+		fmt.Fprintf(b, "%s\n  %s\n\n  %s\n", a.Signature, command.Sentence(a.Does), a.Example)
 		label := "prints"
 		switch {
 		case a.Finds:

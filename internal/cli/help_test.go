@@ -6,36 +6,38 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/limit"
 )
 
 // TestHelpIsOneScreen: the help of every command fits on a screen, and names every command and every way to more.
 func TestHelpIsOneScreen(t *testing.T) {
 	for _, c := range new(program).commands() {
-		args := append(strings.Fields(c.name), "--help")
-		if c.name == comparison {
+		args := append(strings.Fields(c.Name), "--help")
+		if c.Name == comparison {
 			args = args[1:]
 		}
 		status, out, errs := outcome(args...)
 		if status != exitSame || errs != "" {
-			t.Fatalf("%s: %d, %s", c.name, status, errs)
+			t.Fatalf("%s: %d, %s", c.Name, status, errs)
 		}
 		if n := strings.Count(out, "\n"); n > 50 {
-			t.Errorf("the help of %s has %d lines:\n%s", c.name, n, out)
+			t.Errorf("the help of %s has %d lines:\n%s", c.Name, n, out)
 		}
 		for line := range strings.Lines(out) {
-			if n := utf8.RuneCountInString(line) - 1; n > helpWidth {
-				t.Errorf("the help of %s has a line of %d columns: %s", c.name, n, line)
+			if n := utf8.RuneCountInString(line) - 1; n > 96 {
+				t.Errorf("the help of %s has a line of %d columns: %s", c.Name, n, line)
 			}
 		}
-		if _, same, _ := outcome(append([]string{"help"}, strings.Fields(c.name)...)...); c.name != comparison && same != out {
-			t.Errorf("help %s prints something else:\n%s", c.name, same)
+		if _, same, _ := outcome(append([]string{"help"}, strings.Fields(c.Name)...)...); c.Name != comparison && same != out {
+			t.Errorf("help %s prints something else:\n%s", c.Name, same)
 		}
 	}
 	_, out, _ := outcome("-h")
 	for _, c := range new(program).commands() {
-		group, word, grouped := strings.Cut(c.name, " ")
-		if c.name != comparison && strings.Contains(out, "\n  "+c.name+" ") == (c.hidden || grouped) {
-			t.Errorf("is %s among the commands, hidden %v:\n%s", c.name, c.hidden, out)
+		group, word, grouped := strings.Cut(c.Name, " ")
+		if c.Name != comparison && strings.Contains(out, "\n  "+c.Name+" ") == (c.Hidden || grouped) {
+			t.Errorf("is %s among the commands, hidden %v:\n%s", c.Name, c.Hidden, out)
 		}
 		if _, members, _ := outcome(group, "--help"); grouped && !strings.Contains(members, "\n  "+word+" ") {
 			t.Errorf("the help of %s lacks %s:\n%s", group, word, members)
@@ -45,7 +47,7 @@ func TestHelpIsOneScreen(t *testing.T) {
 
 // TestHelpHasThreeExamples: more would not fit on the screen.
 func TestHelpHasThreeExamples(t *testing.T) {
-	if n := len(new(program).compareCommand().examples); n != 3 {
+	if n := len(new(program).compareCommand().Examples); n != 3 {
 		t.Errorf("%d examples", n)
 	}
 }
@@ -53,23 +55,21 @@ func TestHelpHasThreeExamples(t *testing.T) {
 // TestHelpAllHasAll: --help-all has every option and limit of a command, but for hidden ones, and every option has a category.
 func TestHelpAllHasAll(t *testing.T) {
 	for _, c := range new(program).commands() {
-		if len(c.flags) == 0 {
+		if len(c.Options) == 0 {
 			continue
 		}
-		_, out, _ := outcome(append(strings.Fields(c.name), "--help-all")...)
-		for name, o := range c.known() {
-			if hidden := o.name == "no-scan" || o.name == "hold"; strings.Contains(out, "--"+o.name+" ") == hidden {
-				t.Errorf("is --%s in the help of %s, hidden %v (%s):\n%s", o.name, c.name, hidden, name, out)
+		_, out, _ := outcome(append(strings.Fields(c.Name), "--help-all")...)
+		for _, o := range c.Every() {
+			if hidden := o.Name == "no-scan"; strings.Contains(out, "--"+o.Name+" ") == hidden {
+				t.Errorf("is --%s in the help of %s, hidden %v:\n%s", o.Name, c.Name, hidden, out)
+			}
+			if o.Category == "" {
+				t.Errorf("%s of %s has no category", o.Name, c.Name)
 			}
 		}
-		for _, l := range allLimits() {
-			if !strings.Contains(out, "\n  "+l.name+" ") {
-				t.Errorf("the help of %s lacks the limit %s", c.name, l.name)
-			}
-		}
-		for _, d := range c.describe() {
-			if d.category == "" {
-				t.Errorf("%s of %s has no category", d.long, c.name)
+		for _, l := range limit.All() {
+			if !strings.Contains(out, "\n  "+l.Name+" ") {
+				t.Errorf("the help of %s lacks the limit %s", c.Name, l.Name)
 			}
 		}
 	}

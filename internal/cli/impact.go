@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/impact"
+	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -27,7 +28,7 @@ func (r *impactRules) rate(run *finding.Run) {
 }
 
 // readImpact reads files of impact rules, nil where there are none. The error has the faults of all of them.
-func readImpact(names []string, l limits) (*impactRules, error) {
+func readImpact(names []string, l limit.Limits) (*impactRules, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -50,8 +51,8 @@ func readImpact(names []string, l limits) (*impactRules, error) {
 
 // readWritten reads a file that people write to say how to compare, unless it is larger than a file of a reference may be, or takes too much
 // memory when it is decoded.
-func readWritten(name string, l limits) ([]byte, error) {
-	most, memory := cmp.Or(l["reference"], refconfig.DefaultFileLimit), l.memory()/budget.Eighth
+func readWritten(name string, l limit.Limits) ([]byte, error) {
+	most, memory := cmp.Or(l["reference"], refconfig.DefaultFileLimit), l.Memory()/budget.Eighth
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func (p *program) accept(o *options, ref *refconfig.Reference, engine *render.En
 	if !o.writes(overridesFormat) {
 		return nil, nil
 	}
-	targets, err := accept.ParseTargets(o.overrideFor.Value(), ref, engine.Templates())
+	targets, err := accept.ParseTargets(o.overrideFor, ref, engine.Templates())
 	if err != nil {
 		return nil, p.usageError("--override-for: %s", err)
 	}

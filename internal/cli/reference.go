@@ -14,6 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
@@ -28,18 +29,11 @@ type faults struct {
 
 // Error lists the faults by place.
 func (f faults) Error() string {
-	lines := []string{fmt.Sprintf("%s, %s:", f.what, plural(len(f.problems), "fault"))}
+	lines := []string{fmt.Sprintf("%s, %s:", f.what, finding.Plural(len(f.problems), "fault", "faults"))}
 	for _, p := range f.problems {
 		lines = append(lines, fmt.Sprintf("  %s (%s)", p.Error(), p.Code))
 	}
 	return strings.Join(lines, "\n")
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func quoted(names []string) string { return strings.Join(names, ", ") }
@@ -68,7 +62,7 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 
 // loadOptions say how the reference is loaded.
 func (o *options) loadOptions() refconfig.LoadOptions {
-	return refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits["reference"], Memory: o.limits.memory() / budget.Eighth, AliasLimit: o.limits["aliases"]}
+	return refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits["reference"], Memory: o.limits.Memory() / budget.Eighth, AliasLimit: o.limits["aliases"]}
 }
 
 // openReference returns the file system that a reference lies in, and its path there.
@@ -83,7 +77,7 @@ func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string,
 	case info.IsDir():
 		return os.DirFS(name), ".", nil
 	}
-	files, summary, err := source.ReadAll(ctx, name, source.Options{Limits: o.limits.reference()})
+	files, summary, err := source.ReadAll(ctx, name, source.Options{Limits: o.limits.Reference()})
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", fmt.Errorf("%s: %s: the run was interrupted while the reference was read; run it again", code.Interrupted, name)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,43 +11,36 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // reportCommand is the command report.
-func (p *program) reportCommand() *command {
-	o := &options{}
-	return &command{
-		name: "report", args: "FILE...", does: "show saved reports in any format, several as one report on their clusters",
-		about: []string{
+func (p *program) reportCommand() *command.Command {
+	o := newOptions()
+	return &command.Command{
+		Name: "report", Args: "FILE...", Does: "show saved reports in any format, several as one report on their clusters",
+		About: []string{
 			"A FILE is what --output json wrote. One that was saved with --full has the lines of the CRs, and its text is that of the run; of another " +
 				"the differences are listed by path. The exit status is that of the runs, unless --fail-on says what counts.",
 		},
-		terms:    [][2]string{{"FILE", "a report as JSON, or - for standard input"}},
-		examples: []string{"validationTool report report.json", "validationTool report --summary reports/*.json"},
-		exits:    []string{"nothing that counts as a failure was found", "differences: something of --fail-on was found", "bad usage, a file that is no report, or a report whose answer is not to be relied on"},
-		flags:    o.reportFlags(), values: compareValues(),
-		takes: func(a arrangement) bool { return len(a.rest) > 0 && !slices.ContainsFunc(a.rest, isNoDocument) },
-		run:   func(c *cli.Context) error { return p.saved(c, o) },
+		Terms:    [][2]string{{"FILE", "a report as JSON, or - for standard input"}},
+		Examples: []string{"validationTool report report.json", "validationTool report --summary reports/*.json"},
+		Exits:    []string{"nothing that counts as a failure was found", "differences: something of --fail-on was found", "bad usage, a file that is no report, or a report whose answer is not to be relied on"},
+		Options:  o.shared("output", "fail-on", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit"),
+		Takes:    func(l command.Line) bool { return len(l.Args) > 0 && !slices.ContainsFunc(l.Args, isNoDocument) },
+		Run:      func(_ context.Context, l command.Line) error { return p.saved(l, o) },
 	}
 }
 
 // isNoDocument reports whether an argument is not called like a saved report, so that it is an input where a folder is called report.
 func isNoDocument(name string) bool { return filepath.Ext(name) != ".json" }
 
-// reportFlags are the options of the comparison that say how a report is shown.
-func (o *options) reportFlags() []cli.Flag {
-	shown := []string{"output", "fail-on", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit"}
-	return slices.DeleteFunc(o.compareFlags(), func(f cli.Flag) bool { return !slices.Contains(shown, f.Names()[0]) })
-}
-
 // saved shows saved reports.
-func (p *program) saved(c *cli.Context, o *options) error {
-	if err := p.checkReport(c, o); err != nil {
+func (p *program) saved(l command.Line, o *options) error {
+	if err := p.checkReport(l, o); err != nil {
 		return err
 	}
 	drop, err := p.openOutputs(o)
@@ -54,11 +48,11 @@ func (p *program) saved(c *cli.Context, o *options) error {
 		return err
 	}
 	defer drop()
-	found, err := p.readReports(c.Args().Slice(), o)
+	found, err := p.readReports(l.Args, o)
 	if err != nil {
 		return err
 	}
-	if c.IsSet("fail-on") {
+	if l.Given["fail-on"] {
 		found.FailOn = o.failOn
 	}
 	found.Conclude()
@@ -67,15 +61,15 @@ func (p *program) saved(c *cli.Context, o *options) error {
 }
 
 // checkReport checks the options of the command report.
-func (p *program) checkReport(c *cli.Context, o *options) error {
-	if c.NArg() == 0 {
+func (p *program) checkReport(l command.Line, o *options) error {
+	if len(l.Args) == 0 {
 		return p.usageError("report needs a FILE, which --output json wrote")
 	}
-	if err := p.checkShared(c, o, compareValues()); err != nil {
+	if err := p.checkWidth(l, o); err != nil {
 		return err
 	}
 	var err error
-	if o.outputs, err = parseOutputs(o.outputList.Value()); err != nil {
+	if o.outputs, err = parseOutputs(o.outputList); err != nil {
 		return p.usageError("--output: %s", err)
 	}
 	for _, to := range o.outputs {
@@ -86,9 +80,6 @@ func (p *program) checkReport(c *cli.Context, o *options) error {
 	if o.failOn, err = finding.ParseFailOn(o.failOnList); err != nil {
 		return p.usageError("--fail-on: %s", err)
 	}
-	if o.limits, err = parseLimits(o.limitList.Value()); err != nil {
-		return p.usageError("--limit: %s", err)
-	}
 	return p.checkFilter(o)
 }
 
@@ -96,7 +87,7 @@ func (p *program) checkReport(c *cli.Context, o *options) error {
 func (p *program) readReports(names []string, o *options) (*finding.Report, error) {
 	var all, usable []*finding.Report
 	var failed []string
-	left := o.limits.memory() / budget.Eighth
+	left := o.limits.Memory() / budget.Eighth
 	for _, name := range names {
 		one, size, err := p.readReport(name, left)
 		left -= size

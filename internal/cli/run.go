@@ -14,6 +14,8 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/fleet"
+	"github.com/validationtool/validationtool/internal/meter"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -25,6 +27,7 @@ type IO struct {
 	Terminal func(stream any) bool       // says whether a stream is a terminal to ask questions on; nil to look
 	Tick     <-chan time.Time            // when progress is shown; nil for every second
 	Build    Build                       // what the binary was made from
+	Hold     fleet.Hold                  // what of several inputs is held until all were read
 }
 
 // The exit statuses.
@@ -57,24 +60,31 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 
 // run runs the command that is meant.
 func (p *program) run(ctx context.Context, args []string) error {
+	commands := p.commands()
 	if len(args) > 0 && args[0] == "__complete" { // what the scripts of the command completion call
-		return p.complete(args[1:])
+		return p.write(func(w io.Writer) error {
+			_, err := io.WriteString(w, commands.Complete(args[1:]))
+			return err
+		})
 	}
-	c, args := p.command(args)
-	if c.name != comparison {
-		p.called += " " + c.name
+	c, args := commands.Find(args)
+	if !c.Main {
+		p.called += " " + c.Name
 	}
-	a, err := arrange(args, c)
-	asked := a.asked()
-	switch {
+	line, err := c.Read(args)
+	switch asked := line.Asked(); {
 	case asked == "version":
 		return p.printVersion()
 	case asked != "":
-		return p.write(func(w io.Writer) error { return p.writeHelp(w, c, asked == "help-all") })
-	case err != nil:
+		return p.print(commands.Help(c, asked == "help-all"))
+	}
+	if err == nil {
+		err = line.Set()
+	}
+	if err != nil {
 		return p.usageError("%s", err)
 	}
-	return p.execute(ctx, c, a)
+	return c.Run(ctx, line)
 }
 
 // program is one invocation.
@@ -84,8 +94,8 @@ type program struct {
 	called string // with the command, where one is named
 	status int
 
-	timings  *timings  // nil unless asked for
-	progress *progress // nil unless there is a terminal
+	timings  *meter.Timings  // nil unless asked for
+	progress *meter.Progress // nil unless there is a terminal
 }
 
 // programName returns how the user calls the program: a link named kubectl-compare is called as "kubectl compare", and kubectl finds
@@ -126,6 +136,15 @@ func (p *program) write(f func(io.Writer) error) error {
 		return err
 	}
 	return w.Flush()
+}
+
+// deliver writes what a command is for. It is no error that nobody reads it to its end.
+func (p *program) deliver(what string, f func(io.Writer) error) error {
+	err := p.write(f)
+	if err == nil || isClosedPipe(err) {
+		return nil
+	}
+	return fmt.Errorf("%s: %s could not be written: %w", code.OutputFailed, what, err)
 }
 
 // file returns the *os.File behind a stream, if there is one.

@@ -19,7 +19,7 @@ import (
 func (d *dialogue) save(config string) {
 	pairs := d.pairs()
 	for len(pairs) > 0 {
-		name, ok := d.fileName(fmt.Sprintf("Save %s as a diff config? File name, or Enter for no:", plural(len(pairs), "choice")))
+		name, ok := d.fileName(fmt.Sprintf("Save %s as a diff config? File name, or Enter for no:", finding.Plural(len(pairs), "choice", "choices")))
 		if !ok {
 			d.say("Nothing is saved.")
 			break
@@ -100,7 +100,7 @@ func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bo
 	}
 	question := fmt.Sprintf("Write the new file %s?", name)
 	if !isNew {
-		question = fmt.Sprintf("%s has %s; add to them, and replace those of the same CRs?", name, plural(len(before.Pairs), "pair"))
+		question = fmt.Sprintf("%s has %s; add to them, and replace those of the same CRs?", name, finding.Plural(len(before.Pairs), "pair", "pairs"))
 	}
 	if !d.confirmed(question) {
 		return false, nil

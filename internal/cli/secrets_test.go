@@ -287,7 +287,6 @@ func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]s
 	return canaries
 }
 
-// besideOthers lets a test run beside others, but not in short runs, which are those of the race detector: urfave/cli v2 writes to a
 // package variable of its own, cli.HelpFlag, whenever a command line is read. It always writes the same, and a process reads one.
 func besideOthers(t *testing.T) {
 	if !testing.Short() {

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"runtime/debug"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
@@ -43,8 +43,8 @@ func (p *program) tool() finding.Tool {
 	return finding.Tool{Name: finding.ToolName, Version: p.build().Release}
 }
 
-func (p *program) version(c *cli.Context) error {
-	if c.NArg() > 0 {
+func (p *program) version(_ context.Context, l command.Line) error {
+	if len(l.Args) > 0 {
 		return p.usageError("version takes no arguments")
 	}
 	return p.printVersion()

@@ -29,9 +29,9 @@ func TestManualPage(t *testing.T) {
 	Run(context.Background(), []string{"validationTool", "man"}, IO{Out: &out, Err: &out, Env: noEnv, Build: Build{Release: "v1.2.3", Date: "2024-01-02T03:04:05Z"}})
 	page := out.String()
 	for _, c := range new(program).commands() {
-		for _, d := range c.describe() {
-			if !c.hidden && !strings.Contains(page, strings.ReplaceAll(d.long, "-", `\-`)) {
-				t.Errorf("the manual page lacks %s of %s", d.long, c.name)
+		for _, d := range c.Every() {
+			if !c.Hidden && !d.Hidden && !strings.Contains(page, strings.ReplaceAll("--"+d.Name, "-", `\-`)) {
+				t.Errorf("the manual page lacks %s of %s", d.Name, c.Name)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -16,7 +17,7 @@ type selection struct {
 	byPath    map[string]*render.Template    // the one that is compared for each clean path, see byRef
 	pairs     map[string]*refconfig.Template // by object key: those that the user paired objects with
 	orNearest bool                           // objects that none fits are compared with the nearest
-	lookups   render.Lookups
+	lookups   template.Lookups
 }
 
 func newSelection(engine *render.Engine, opt Options) *selection {

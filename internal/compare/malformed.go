@@ -1,10 +1,13 @@
 package compare
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/inline"
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -80,4 +83,14 @@ func blankMalformed(t *render.Template) []malformedGroups {
 		}
 	}
 	return all
+}
+
+// undecoded returns the code and the message, with its position, for an object that cannot be decoded.
+func undecoded(o *manifest.Object, err error) (code.Code, string) {
+	cd, place := code.EvalDecode, o.Place
+	var fault *manifest.SyntaxError
+	if errors.As(err, &fault) {
+		cd, place.Line = cmp.Or(fault.Code, cd), cmp.Or(fault.Line, place.Line)
+	}
+	return cd, fmt.Sprintf("%s: the CR cannot be decoded: %s", place, err)
 }

@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -135,24 +134,8 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	}
 	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, evidence: gather.NewEvidence(&in), store: newStore(in.Objects),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
-		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: inputsOf(in),
+		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
-}
-
-func inputsOf(in Collected) []finding.Input {
-	all := make([]finding.Input, len(in.Inputs))
-	for i, one := range in.Inputs {
-		all[i] = finding.Input(one)
-	}
-	return all
-}
-
-func warningsOf(in Collected) []finding.Warning {
-	var all []finding.Warning
-	for _, p := range in.Warnings {
-		all = append(all, finding.Warning{Code: p.Code, Message: p.Message, Place: p.Place.String()})
-	}
-	return all
 }
 
 // verdict is what the comparison of one object came to: one of the three, or none where it is of no interest.
@@ -355,16 +338,6 @@ func (r *run) smallest(c *choice) *compared {
 		return failed
 	}
 	return r.settle(c, c.ranked[0])
-}
-
-// undecoded returns the code and the message, with its position, for an object that cannot be decoded.
-func undecoded(o *manifest.Object, err error) (code.Code, string) {
-	cd, place := code.EvalDecode, o.Place
-	var fault *manifest.SyntaxError
-	if errors.As(err, &fault) {
-		cd, place.Line = cmp.Or(fault.Code, cd), cmp.Or(fault.Line, place.Line)
-	}
-	return cd, fmt.Sprintf("%s: the CR cannot be decoded: %s", place, err)
 }
 
 // fits refuses an object that is far larger when it is printed than it was in its file, as one is that lies deep. What is large in

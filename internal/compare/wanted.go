@@ -5,6 +5,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -65,7 +66,7 @@ func (s *selection) keeps(id manifest.ID) bool {
 }
 
 // lookups returns what the templates, and the overrides that are templates, may look up.
-func lookups(engine *render.Engine, overrides []refconfig.Override) render.Lookups {
+func lookups(engine *render.Engine, overrides []refconfig.Override) template.Lookups {
 	var texts []string
 	for _, o := range overrides {
 		if o.Type == refconfig.GoTemplate {

@@ -104,3 +104,12 @@ func twiceWarning(c *compared) (finding.Warning, bool) {
 	return finding.Warning{Code: code.KeyTwice, Place: place.String(), Message: fmt.Sprintf(
 		"%s: the key %q stands here, and again in the same map, whose value counts%s", c.Object, manifest.KeyString(first), more)}, true
 }
+
+// warningsOf are those of the input.
+func warningsOf(in Collected) []finding.Warning {
+	var all []finding.Warning
+	for _, p := range in.Warnings {
+		all = append(all, finding.Warning{Code: p.Code, Message: p.Message, Place: p.Place.String()})
+	}
+	return all
+}

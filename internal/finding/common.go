@@ -29,7 +29,7 @@ func (r *Report) Common() []Common {
 		for _, c := range run.Comparisons {
 			for _, d := range c.Differences {
 				if d.Category == Drift || d.Category == Missing {
-					add(c.Object.short(), d.Words(), "difference", d.Fingerprint, string(d.Reference), string(d.Input))
+					add(c.Object.Short(), d.Words(), "difference", d.Fingerprint, string(d.Reference), string(d.Input))
 				}
 			}
 		}
@@ -38,7 +38,7 @@ func (r *Report) Common() []Common {
 				add(cmp.Or(b.ComponentName(), b.Rule), b.Message, "rule", b.Fingerprint, b.Message)
 			}
 			for _, m := range b.Missing {
-				add(cmp.Or(m.Object.short(), m.Template), m.words(), "missing", b.Part, b.Component, m.Template, m.words())
+				add(cmp.Or(m.Object.Short(), m.Template), m.words(), "missing", b.Part, b.Component, m.Template, m.words())
 			}
 		}
 	}
@@ -68,8 +68,8 @@ func joined(parts ...string) string {
 	return string(key)
 }
 
-// short is the identity without its apiVersion; "" where not even the kind is known.
-func (o Object) short() string {
+// Short is the identity without its apiVersion; "" where not even the kind is known.
+func (o Object) Short() string {
 	switch {
 	case o.Kind == "":
 		return ""

@@ -10,8 +10,8 @@ import (
 // FailOn lists the sorts of findings that make a run fail.
 type FailOn []string
 
-// Sorts are what FailOn can hold, in its order. With "none", which stands alone, only an incomplete run fails.
-func Sorts() []string {
+// FailOnWords are what FailOn can hold, in its order. With "none", which stands alone, only an incomplete run fails.
+func FailOnWords() []string {
 	return []string{"drift", "missing", "absent", "extra", "unmatched", "referenced", "impacting", "none"}
 }
 
@@ -29,14 +29,14 @@ func ParseFailOn(list string) (FailOn, error) {
 	var given, f FailOn
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.ToLower(strings.TrimSpace(name))
-		if !slices.Contains(Sorts(), name) {
-			all := Sorts()
+		if !slices.Contains(FailOnWords(), name) {
+			all := FailOnWords()
 			last := len(all) - 1
 			return nil, fmt.Errorf("%q is unknown; it can be %s or %s", name, strings.Join(all[:last], ", "), all[last])
 		}
 		given = append(given, name)
 	}
-	for _, name := range Sorts() {
+	for _, name := range FailOnWords() {
 		if given.Has(name) {
 			f = append(f, name)
 		}

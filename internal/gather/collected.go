@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
@@ -14,7 +15,7 @@ import (
 // Collected is what was read of a cluster.
 type Collected struct {
 	Cluster    string // its name, "" where nothing tells it
-	Inputs     []Input
+	Inputs     []finding.Input
 	Objects    []*manifest.Object
 	Unreadable []refconfig.Problem
 	NotRead    []refconfig.Problem // archives inside the inputs that were left closed
@@ -26,15 +27,6 @@ type Collected struct {
 	Listed     []Listed            // what the input has Lists of, empty ones too: so these kinds were collected
 	// Layout names the layout of the support archive that a place lies in, "" for none; nil where no input has one.
 	Layout func(refconfig.Place) string
-}
-
-// Input is one thing that the user handed in, or the part of it that is of one cluster.
-type Input struct {
-	Path   string
-	Format string // directory, file, stdin, tar, tar.gz, ...
-	Layout string // must-gather, ..., or ""
-	Root   string // the folder inside that is of this cluster, where the input holds others too
-	Folder string // the innermost folder inside that holds all CRs of this cluster; "" where that is the input as a whole
 }
 
 // Listed is what a List, as far as it and the path of its file say so, has the objects of.
@@ -139,8 +131,8 @@ func listedAs(l manifest.Listed, layout string) Listed {
 	return out
 }
 
-func inputFrom(i source.Input, folder string) Input {
-	return Input{Path: i.Path, Format: i.Format, Layout: i.Layout, Root: folder}
+func inputFrom(i source.Input, folder string) finding.Input {
+	return finding.Input{Path: i.Path, Format: i.Format, Layout: i.Layout, Root: folder}
 }
 
 // folder is the innermost folder of an input that holds all that was read of a cluster there.
@@ -240,7 +232,7 @@ func (s *spreader) concerned(input int, name string) []*Collected {
 		at = len(s.all)
 		s.alone[input] = at
 		in := inputFrom(s.inputs[input], "")
-		s.all = append(s.all, Collected{Inputs: []Input{in}, Gathered: in.Layout != ""})
+		s.all = append(s.all, Collected{Inputs: []finding.Input{in}, Gathered: in.Layout != ""})
 	}
 	return []*Collected{&s.all[at]}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -131,7 +132,7 @@ func (e *Evidence) cannotExist(s Sought) bool {
 	for _, name := range e.definitions {
 		plural, of, _ := strings.Cut(name, ".")
 		defined = defined || of == s.Group && mayBePlural(plural, s.Kind)
-		complete = complete || slices.ContainsFunc(e.in.Inputs, func(in Input) bool { return collector.HasAllDefinitions(in.Layout, name) })
+		complete = complete || slices.ContainsFunc(e.in.Inputs, func(in finding.Input) bool { return collector.HasAllDefinitions(in.Layout, name) })
 	}
 	return complete && !defined
 }

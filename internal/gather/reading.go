@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -35,7 +36,7 @@ type Reading struct {
 	inputs  []string
 	named   map[string]bool // the inputs
 	opt     ReadOptions
-	buffers *source.Buffers
+	buffers *budget.Buffers
 	charts  map[string]bool // folders that were seen to hold a Chart.yaml
 	passed  map[string]int  // what within files was of no interest, by reason
 
@@ -89,7 +90,7 @@ func newReading(inputs []string, opt ReadOptions) *Reading {
 	for _, i := range inputs {
 		named[i] = true
 	}
-	return &Reading{inputs: inputs, named: named, opt: opt, buffers: &source.Buffers{}, charts: map[string]bool{},
+	return &Reading{inputs: inputs, named: named, opt: opt, buffers: &budget.Buffers{}, charts: map[string]bool{},
 		known: make(chan struct{}), ended: make(chan struct{}), memory: newMemory(opt.Memory)}
 }
 

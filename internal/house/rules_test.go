@@ -15,6 +15,7 @@ func rooms() []string {
 		"internal/code",
 		"internal/budget",
 		"internal/yamlfile",
+		"internal/crtext",
 		"refconfig",
 		"internal/finding",
 		"internal/crew",
@@ -48,6 +49,10 @@ func rooms() []string {
 		"internal/report/listing",
 		"internal/report/overrides",
 		"internal/destination",
+		"internal/limit",
+		"internal/meter",
+		"internal/fleet",
+		"internal/command",
 		"internal/cli",
 		".",
 	}
@@ -102,7 +107,6 @@ func homes() []home {
 		{"github.com/sergi/go-diff", []string{"internal/align"}},
 		{"github.com/fatih/color", []string{"internal/report/text"}},
 		{"github.com/mattn/go-runewidth", []string{"internal/report/text"}},
-		{"github.com/urfave/cli/v2", []string{"internal/cli"}},
 		{"golang.org/x/term", []string{"internal/cli"}},
 		// For tests: the one reader of golden files.
 		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/golden"}},
@@ -172,9 +176,9 @@ func doors() []door {
 		{"main.go", "syscall.SIGPIPE"},
 		{"main.go", "syscall.SIGTERM"},
 		{"internal/cli/run.go", "syscall.EPIPE"},
-		{"internal/cli/usage_unix.go", "syscall.Rusage"}, // for --timings
-		{"internal/cli/usage_unix.go", "syscall.Getrusage"},
-		{"internal/cli/usage_unix.go", "syscall.RUSAGE_SELF"},
+		{"internal/meter/usage_unix.go", "syscall.Rusage"}, // for --timings
+		{"internal/meter/usage_unix.go", "syscall.Getrusage"},
+		{"internal/meter/usage_unix.go", "syscall.RUSAGE_SELF"},
 		{"main.go", "os.LookupEnv"}, // for colours
 		{"main.go", "os.Exit"},
 	}

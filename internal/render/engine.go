@@ -63,11 +63,8 @@ func (e *Engine) Warnings() []refconfig.Problem { return e.warnings }
 // Replaced are definitions of function files that others of their name are used for, see template.Set.
 func (e *Engine) Replaced() [][2]*template.Definition { return e.set.Replaced() }
 
-// Lookups says which objects templates may look up.
-type Lookups = template.Lookups
-
 // Lookups returns what the templates of the reference, and some texts of templates beside them (see Text), may look up.
-func (e *Engine) Lookups(texts ...string) Lookups { return e.set.Lookups(texts...) }
+func (e *Engine) Lookups(texts ...string) template.Lookups { return e.set.Lookups(texts...) }
 
 // Blank is what a template yields without an input.
 type Blank struct {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/budget"
 )
 
 // TestLookingAheadChangesNothing: files of folders that are read and looked at by several goroutines come in the same order, with
@@ -29,7 +31,7 @@ func TestLookingAheadChangesNothing(t *testing.T) {
 		plain := walk(t, opt, root)
 		var mu sync.Mutex
 		looked := map[string]string{}
-		opt.Buffers = &Buffers{}
+		opt.Buffers = &budget.Buffers{}
 		opt.Look = func(f File) any {
 			text := string(f.Data)
 			opt.Buffers.Give(f.Data)
@@ -84,22 +86,4 @@ func TestAWalkThatEndsEarlyLeavesNothingRunning(t *testing.T) {
 	if err != context.Canceled || n > 3 {
 		t.Errorf("%v after %d files", err, n)
 	}
-}
-
-func TestBuffersAreUsedAgain(t *testing.T) {
-	b := &Buffers{}
-	first := b.Take(10)
-	if len(first) != 10 {
-		t.Fatalf("%d bytes", len(first))
-	}
-	first[0] = 7
-	b.Give(first)
-	if again := b.Take(20); len(again) != 20 || again[0] != 7 {
-		t.Error("memory that was given back is not used again")
-	}
-	if large := b.Take(3 << 20); len(large) != 3<<20 {
-		t.Error("another length")
-	}
-	var none *Buffers
-	none.Give(none.Take(5))
 }

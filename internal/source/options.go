@@ -23,7 +23,7 @@ type Options struct {
 	Look func(f File) any
 
 	// Buffers, if set, is where the memory for Data comes from.
-	Buffers *Buffers
+	Buffers *budget.Buffers
 
 	// Room, if set, is memory for the content of files, see File.Claimed: reading waits until there is some.
 	Room *budget.Room

@@ -18,7 +18,6 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
@@ -49,7 +48,7 @@ func TestExplanations(t *testing.T) {
 func explained(t *testing.T, archive *golden.Archive, opt compare.Options, what explain.Options) *finding.Explanation {
 	t.Helper()
 	fsys := fstest.MapFS{}
-	in := compare.Collected{Inputs: []gather.Input{{Path: "in", Format: "directory"}}}
+	in := compare.Collected{Inputs: []finding.Input{{Path: "in", Format: "directory"}}}
 	for _, f := range archive.Files {
 		if name, ok := strings.CutPrefix(f.Name, "ref/"); ok {
 			fsys[name] = &fstest.MapFile{Data: f.Data}

@@ -186,35 +186,23 @@ func rated(e finding.Entry) string {
 
 // groupName names the CRs of a group: "SriovNetwork sriov/net-001 and 119 more".
 func groupName(g finding.Group) string {
-	name := shortID(g.First().Object)
+	name := g.First().Object.Short()
 	if n := len(g) - 1; n > 0 {
 		name += " and " + decimal(n) + " more"
 	}
 	return name
 }
 
-// shortID is an identity without its apiVersion; * stands for a name that is not known.
-func shortID(o finding.Object) string {
-	name := cmp.Or(o.Name, "*")
-	if o.Namespace != "" {
-		name = o.Namespace + "/" + name
-	}
-	return o.Kind + " " + name
-}
-
 // missedName is the identity of a missing CR, as far as its template states it.
 func missedName(m finding.Missed) string {
-	if m.Object.Kind == "" {
-		return "a CR"
-	}
-	return shortID(m.Object)
+	return cmp.Or(m.Object.Short(), "a CR")
 }
 
 // breakers names the CRs that break a rule, or else the templates of which none is there.
 func breakers(b *finding.Rule) string {
 	var names []string
 	for _, one := range b.Present {
-		names = append(names, shortID(one.Object))
+		names = append(names, one.Object.Short())
 	}
 	if len(names) == 0 {
 		names = b.Templates
@@ -229,7 +217,7 @@ const thereShown = 5
 func because(e finding.Entry) string {
 	var names []string
 	for _, one := range e.Rule.Reasons() {
-		name := shortID(one.Object)
+		name := one.Object.Short()
 		if one.Referenced {
 			name += ", which others refer to"
 		}
@@ -255,7 +243,7 @@ func nearest(m finding.Missed) string {
 	if m.Nearest == nil {
 		return ""
 	}
-	return "; nearest: " + shortID(m.Nearest.Object)
+	return "; nearest: " + m.Nearest.Object.Short()
 }
 
 // more tells what the reference says about an entry that no block tells of, and which CRs it stands for.

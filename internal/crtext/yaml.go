@@ -1,4 +1,4 @@
-package refconfig
+package crtext
 
 import (
 	"bytes"
@@ -12,25 +12,25 @@ import (
 
 // yamlCRs returns the CRs of a YAML document: itself, or the items of a List. A document that is no YAML before it is executed as
 // a template is a CR if its lines look like one.
-func (l *loader) yamlCRs(file string, document cr) []cr {
-	root, err := yamlfile.Document(document.text)
+func (r *Reader) yamlCRs(document CR) []CR {
+	root, err := yamlfile.Document(document.Text)
 	if err == nil {
-		return l.nodeCRs(file, document, document, root)
+		return r.nodeCRs(document, document, root)
 	}
-	at, keys := Place{File: l.shown(file), Line: document.before + 1}, yamlfile.Keys(document.text)
+	line, keys := document.Before+1, yamlfile.Keys(document.Text)
 	switch {
 	case !has(keys, "kind") && !has(keys, "apiVersion") && !has(keys, "metadata"):
-		l.passOver(file, at.Line, noCR)
+		r.PassOver(line, noCR)
 		return nil
 	case has(keys, "items") && strings.HasSuffix(keys["kind"], "List"):
-		l.fault(code.RefTemplateYAML, at, "a List that is no valid YAML cannot be taken apart (%v); write one CR a file", err)
+		r.Fault(code.RefTemplateYAML, line, 0, "a List that is no valid YAML cannot be taken apart (%v); write one CR a file", err)
 		return nil
 	}
-	return []cr{document}
+	return []CR{document}
 }
 
 // nodeCRs returns the CRs of a YAML node of a document: the CR of which it is the whole, or the items of a List.
-func (l *loader) nodeCRs(file string, doc, whole cr, n *yamlfile.Node) []cr {
+func (r *Reader) nodeCRs(doc, whole CR, n *yamlfile.Node) []CR {
 	h, items, apiVersion := yamlHead(n)
 	if yamlfile.Kind(n) == "a list" {
 		items = n.Content
@@ -40,28 +40,28 @@ func (l *loader) nodeCRs(file string, doc, whole cr, n *yamlfile.Node) []cr {
 	case h.isList():
 	case yamlfile.Kind(n) == "a list" && slices.ContainsFunc(items, isCR):
 	case why != "":
-		l.passOver(file, doc.before+n.Line, why)
+		r.PassOver(doc.Before+n.Line, why)
 		return nil
 	default:
-		return []cr{whole}
+		return []CR{whole}
 	}
-	d := l.document(l.shown(file), metadataCodes(), l.aliases)
-	var all []cr
+	reader := r.Reader // each List may stand for as many values as the limit says
+	var all []CR
 	for _, item := range items {
-		text, ok := d.Item(doc.text, item)
+		text, ok := reader.Item(doc.Text, item)
 		if !ok {
-			l.fault(code.RefTemplateYAML, Place{File: d.file, Line: doc.before + item.Line}, "an item of a List cannot be taken out of it; write one CR a file")
+			r.Fault(code.RefTemplateYAML, doc.Before+item.Line, 0, "an item of a List cannot be taken out of it; write one CR a file")
 			continue
 		}
-		one := cr{text: text, before: doc.before + item.Line - 1, document: doc.document}
+		one := CR{Text: text, Before: doc.Before + item.Line - 1, document: doc.document}
 		if kind := strings.TrimSuffix(h.kindText, "List"); kind != "" && unnamed(item) {
-			one.text = fill(item, text, apiVersion, kind)
+			one.Text = fill(item, text, apiVersion, kind)
 			all = append(all, one)
 			continue
 		}
-		all = append(all, l.nodeCRs(file, doc, one, yamlfile.Target(item))...)
+		all = append(all, r.nodeCRs(doc, one, yamlfile.Target(item))...)
 	}
-	return l.numbered(file, whole, all)
+	return r.numbered(whole, all)
 }
 
 // isCR reports whether a node is surely a CR or a List.

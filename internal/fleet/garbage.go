@@ -1,4 +1,4 @@
-package cli
+package fleet
 
 import (
 	"runtime/debug"
@@ -22,10 +22,10 @@ const (
 
 // spareMemory lets the garbage collector come as often as it takes, whatever the percents say, before the program takes more memory for
 // nothing than a part of the limit. A GOMEMLIMIT of the user's counts. That holds nothing back: the limit is kept by package budget.
-func (p *program) spareMemory(l limits) {
+func spareMemory(opt Options) {
 	const least = 96 << 20 // with less the collector would do nothing else
-	if _, set := p.io.Env("GOMEMLIMIT"); !set {
-		limit := l.memory()
+	if _, set := opt.Env("GOMEMLIMIT"); !set {
+		limit := opt.Limits.Memory()
 		debug.SetMemoryLimit(max(least, limit-limit/4))
 	}
 }

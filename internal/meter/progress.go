@@ -1,10 +1,13 @@
-package cli
+// Package meter tells the user how far a run is, and what it costs.
+//
+// In: what was read and compared until now. Out: a line on a terminal while the run goes on, and a table at its end. Neither changes what is
+// found.
+package meter
 
 import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,12 +15,13 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// progress is a line on the error stream that says how far a run is: on a terminal only, and only after a second. A nil one shows nothing.
+// Progress is a line on the error stream that says how far a run is: on a terminal only, and only after a second. A nil one shows nothing.
 // Whoever else writes to the terminal hides it first.
-type progress struct {
+type Progress struct {
 	out   io.Writer
-	total int64 // bytes of the inputs; -1 where that is not known
-	files int   // inputs
+	width func() int // of the terminal, 0 where that is not known
+	total int64      // bytes of the inputs; -1 where that is not known
+	files int        // inputs
 
 	begun, bytes, objects atomic.Int64 // inputs, bytes of them and objects that were read
 	compared, of          atomic.Int64 // objects of the cluster that is compared
@@ -29,16 +33,14 @@ type progress struct {
 	group sync.WaitGroup
 }
 
-// startProgress begins to show how far the reading of inputs is, if there is a terminal to show it on, on which nobody types.
-func (p *program) startProgress(inputs []string) *progress {
-	if term, _ := p.io.Env("TERM"); term == "dumb" || !p.isTerminal(p.io.Err) || slices.Contains(inputs, "-") && p.isTerminal(p.io.In) {
-		return nil
-	}
+// Start begins to show how far the reading of inputs is. in is what the input "-" stands for, and width tells how wide the terminal is. A tick
+// says when something is to be shown; without ticks it is every second.
+func Start(out io.Writer, width func() int, tick <-chan time.Time, inputs []string, in io.Reader) *Progress {
 	if paths, err := source.Expand(inputs, true); err == nil {
 		inputs = paths
 	}
-	g := &progress{out: p.io.Err, files: len(inputs), total: p.sizeOf(inputs), done: make(chan struct{})}
-	tick, stop := p.io.Tick, func() {}
+	g := &Progress{out: out, width: width, files: len(inputs), total: sizeOf(inputs, in), done: make(chan struct{})}
+	stop := func() {}
 	if tick == nil {
 		t := time.NewTicker(time.Second)
 		tick, stop = t.C, t.Stop
@@ -58,10 +60,10 @@ func (p *program) startProgress(inputs []string) *progress {
 }
 
 // sizeOf is how many bytes inputs have that are files, or -1 where others are among them.
-func (p *program) sizeOf(inputs []string) (total int64) {
+func sizeOf(inputs []string, in io.Reader) (total int64) {
 	for _, path := range inputs {
 		info, err := os.Stat(path)
-		if f, ok := file(p.io.In); path == "-" && ok {
+		if f, ok := in.(*os.File); path == "-" && ok && f != nil {
 			info, err = f.Stat()
 		}
 		if err != nil || !info.Mode().IsRegular() {
@@ -73,7 +75,7 @@ func (p *program) sizeOf(inputs []string) (total int64) {
 }
 
 // says sets what is shown from now on.
-func (g *progress) says(line func() string) {
+func (g *Progress) says(line func() string) {
 	if g == nil {
 		return
 	}
@@ -83,22 +85,22 @@ func (g *progress) says(line func() string) {
 }
 
 // show writes the line over the one before.
-func (g *progress) show() {
+func (g *Progress) show() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.line == nil {
 		return
 	}
 	line := g.line()
-	if width := terminalWidth(g.out); width > 0 {
+	if width := g.width(); width > 0 {
 		line = line[:min(len(line), width-1)] // a line that wraps could not be written over
 	}
 	g.shown = true
 	fmt.Fprint(g.out, "\r"+line+"\x1b[K")
 }
 
-// hide takes the line away, until there is something else to say.
-func (g *progress) hide() {
+// Hide takes the line away, until there is something else to say.
+func (g *Progress) Hide() {
 	if g == nil {
 		return
 	}
@@ -110,17 +112,17 @@ func (g *progress) hide() {
 	g.line, g.shown = nil, false
 }
 
-// end takes the line away for good.
-func (g *progress) end() {
+// End takes the line away for good.
+func (g *Progress) End() {
 	if g != nil {
-		g.hide()
+		g.Hide()
 		close(g.done)
 		g.group.Wait()
 	}
 }
 
-// reading says how far reading is; what is what is done with each input.
-func (g *progress) reading(what string) {
+// Reading says how far reading is; what is what is done with each input.
+func (g *Progress) Reading(what string) {
 	g.says(func() string {
 		which, much := "the input", ""
 		if g.files > 1 {
@@ -136,8 +138,8 @@ func (g *progress) reading(what string) {
 	})
 }
 
-// comparing says how far the comparison of a cluster is, which is one of so many.
-func (g *progress) comparing(number, clusters int) {
+// Comparing says how far the comparison of a cluster is, which is one of so many.
+func (g *Progress) Comparing(number, clusters int) {
 	if g == nil {
 		return
 	}
@@ -155,15 +157,15 @@ func (g *progress) comparing(number, clusters int) {
 	})
 }
 
-// found counts objects that were read.
-func (g *progress) found(objects int) {
+// Found counts objects that were read.
+func (g *Progress) Found(objects int) {
 	if g != nil {
 		g.objects.Add(int64(objects))
 	}
 }
 
-// read is what is told of inputs that are read, nil for nobody.
-func (g *progress) read() func(inputs int, bytes int64) {
+// Read is what is told of inputs that are read, nil for nobody.
+func (g *Progress) Read() func(inputs int, bytes int64) {
 	if g == nil {
 		return nil
 	}
@@ -173,8 +175,8 @@ func (g *progress) read() func(inputs int, bytes int64) {
 	}
 }
 
-// compare is what is told of objects that are compared, nil for nobody.
-func (g *progress) compare() func(done, of int) {
+// Compare is what is told of objects that are compared, nil for nobody.
+func (g *Progress) Compare() func(done, of int) {
 	if g == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package cli
+package meter
 
 import (
 	"fmt"
@@ -6,11 +6,12 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// timings records what each stage of a run costs. A nil one records nothing.
-type timings struct {
+// Timings records what each stage of a run costs. A nil one records nothing.
+type Timings struct {
 	begin, last cost
 	stages      []stage
 	files       int
@@ -34,13 +35,10 @@ type cost struct {
 	memory    uint64 // bytes of the process that were in memory at most; 0 where the system does not tell
 }
 
-// newTimings begins to record, if that is wanted.
-func newTimings(wanted bool) *timings {
-	if !wanted {
-		return nil
-	}
+// NewTimings begins to record.
+func NewTimings() *Timings {
 	now := costNow()
-	return &timings{begin: now, last: now}
+	return &Timings{begin: now, last: now}
 }
 
 // costNow is what was used until now. Go tells no peak of the heap; the address space that it took for it comes near.
@@ -59,8 +57,8 @@ func (c cost) since(before cost) cost {
 	return c
 }
 
-// done ends a stage.
-func (t *timings) done(name string) {
+// Done ends a stage.
+func (t *Timings) Done(name string) {
 	if t == nil {
 		return
 	}
@@ -71,8 +69,8 @@ func (t *timings) done(name string) {
 	t.last = now
 }
 
-// input takes down how much was read.
-func (t *timings) input(inputs []source.Input, objects int) {
+// Input takes down how much was read.
+func (t *Timings) Input(inputs []source.Input, objects int) {
 	if t == nil {
 		return
 	}
@@ -83,8 +81,8 @@ func (t *timings) input(inputs []source.Input, objects int) {
 	}
 }
 
-// print writes the stages that were reached as a table, and what was read.
-func (t *timings) print(w io.Writer) {
+// Print writes the stages that were reached as a table, and what was read.
+func (t *Timings) Print(w io.Writer) {
 	if t == nil {
 		return
 	}
@@ -101,7 +99,7 @@ func (t *timings) print(w io.Writer) {
 	total := costNow().since(t.begin)
 	total.heap = max(total.heap, t.last.heap)
 	line("total", total)
-	fmt.Fprintf(w, "%s in %s with %s\n", plural(t.objects, "CR"), plural(t.files, "file"), megabytes(uint64(t.bytes)))
+	fmt.Fprintf(w, "%s in %s with %s\n", finding.Plural(t.objects, "CR", "CRs"), finding.Plural(t.files, "file", "files"), megabytes(uint64(t.bytes)))
 }
 
 func milliseconds(d time.Duration) string {

@@ -1,4 +1,6 @@
-package cli
+// Package limit is the limits that protect a run against hostile input, as --limit names and sets them: what a user may change is one table
+// here, and every package that keeps some of them takes them from here.
+package limit
 
 import (
 	"fmt"
@@ -17,23 +19,23 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// limits are those of one run that --limit can change, by name; a name that is not there has its default.
-type limits map[string]int
+// Limits are those of one run that --limit can change, by name; a name that is not there has its default.
+type Limits map[string]int
 
-// limit is one that --limit knows.
-type limit struct {
-	name  string
+// Limit is one that --limit knows.
+type Limit struct {
+	Name  string
 	def   int
-	most  int // the largest value, 0 for any
+	Most  int // the largest value, 0 for any
 	bytes bool
 	code  code.Code
 	what  string // what there may be no more of
 }
 
-// allLimits are the limits in the order in which they are shown.
-func allLimits() []limit {
+// All are the limits in the order in which they are shown.
+func All() []Limit {
 	src, text, run := source.DefaultLimits(), manifest.DefaultLimits(), render.DefaultLimits()
-	return []limit{
+	return []Limit{
 		{"file", int(src.File), 0, true, code.LimitSize, "of one file that is read"},
 		{"unpacked", int(src.Unpacked), 0, true, code.LimitUnpacked, "that all archives unpack to"},
 		{"entries", src.Entries, 0, false, code.LimitEntries, "entries of all archives"},
@@ -66,17 +68,26 @@ const (
 	referenceEntries  = 100_000
 )
 
-// limitRows are the limits as help lists them.
-func limitRows() [][2]string {
+// Rows are the limits as help lists them.
+func Rows() [][2]string {
 	var rows [][2]string
-	for _, l := range allLimits() {
-		rows = append(rows, [2]string{fmt.Sprintf("%-10s %9s", l.name, l.shown()), l.said()})
+	for _, l := range All() {
+		rows = append(rows, [2]string{fmt.Sprintf("%-10s %9s", l.Name, l.shown()), l.said()})
 	}
 	return rows
 }
 
+// Values are the values of --limit as far as they are known.
+func Values() []string {
+	var values []string
+	for _, l := range All() {
+		values = append(values, l.Name+"=")
+	}
+	return values
+}
+
 // shown is the default as a user would write it.
-func (l limit) shown() string {
+func (l Limit) shown() string {
 	if !l.bytes {
 		return strconv.Itoa(l.def)
 	}
@@ -89,7 +100,7 @@ func (l limit) shown() string {
 }
 
 // said says what is limited.
-func (l limit) said() string {
+func (l Limit) said() string {
 	if l.bytes {
 		return "bytes " + l.what
 	}
@@ -104,46 +115,43 @@ type unit struct {
 
 func units() []unit { return []unit{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} }
 
-// parseLimits reads the values of --limit.
-func parseLimits(values []string) (limits, error) {
-	set := limits{}
-	for _, v := range values {
-		name, text, ok := strings.Cut(v, "=")
-		if !ok {
-			return nil, fmt.Errorf("%q is not NAME=VALUE, such as file=2GiB", v)
-		}
-		l, known := limitOf(strings.TrimSpace(name))
-		if !known {
-			return nil, fmt.Errorf("there is no limit %q; there are %s", name, limitNames())
-		}
-		n, err := l.parse(strings.TrimSpace(text))
-		if err != nil {
-			return nil, err
-		}
-		set[l.name] = n
+// Set takes in a value of --limit.
+func (l Limits) Set(value string) error {
+	name, text, ok := strings.Cut(value, "=")
+	if !ok {
+		return fmt.Errorf("%q is not NAME=VALUE, such as file=2GiB", value)
 	}
-	return set, nil
+	one, known := of(strings.TrimSpace(name))
+	if !known {
+		return fmt.Errorf("there is no limit %q; there are %s", name, names())
+	}
+	n, err := one.parse(strings.TrimSpace(text))
+	if err != nil {
+		return err
+	}
+	l[one.Name] = n
+	return nil
 }
 
-func limitOf(name string) (limit, bool) {
-	for _, l := range allLimits() {
-		if l.name == name {
+func of(name string) (Limit, bool) {
+	for _, l := range All() {
+		if l.Name == name {
 			return l, true
 		}
 	}
-	return limit{}, false
+	return Limit{}, false
 }
 
-func limitNames() string {
-	var names []string
-	for _, l := range allLimits() {
-		names = append(names, l.name)
+func names() string {
+	var all []string
+	for _, l := range All() {
+		all = append(all, l.Name)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(all, ", ")
 }
 
 // parse reads the value of a limit: a whole number above zero, of bytes with a unit or without.
-func (l limit) parse(text string) (int, error) {
+func (l Limit) parse(text string) (int, error) {
 	digits, size := text, 1
 	for _, u := range units() {
 		if rest, found := strings.CutSuffix(text, u.name); found && l.bytes {
@@ -153,30 +161,30 @@ func (l limit) parse(text string) (int, error) {
 	n, err := strconv.Atoi(digits)
 	switch {
 	case err != nil && l.bytes:
-		return 0, fmt.Errorf("%s is %q; it is a whole number of bytes, or one with KiB, MiB or GiB", l.name, text)
+		return 0, fmt.Errorf("%s is %q; it is a whole number of bytes, or one with KiB, MiB or GiB", l.Name, text)
 	case err != nil:
-		return 0, fmt.Errorf("%s is %q; it is a whole number", l.name, text)
+		return 0, fmt.Errorf("%s is %q; it is a whole number", l.Name, text)
 	case n < 1:
-		return 0, fmt.Errorf("%s is %s; it must be above zero", l.name, text)
-	case n > math.MaxInt/size || l.most > 0 && n*size > l.most:
-		most := l.most
+		return 0, fmt.Errorf("%s is %s; it must be above zero", l.Name, text)
+	case n > math.MaxInt/size || l.Most > 0 && n*size > l.Most:
+		most := l.Most
 		if most == 0 {
 			most = math.MaxInt
 		}
-		return 0, fmt.Errorf("%s is %s; it can be %d at most", l.name, text, most)
+		return 0, fmt.Errorf("%s is %s; it can be %d at most", l.Name, text, most)
 	}
 	return n * size, nil
 }
 
-// source returns the limits of reading inputs.
-func (l limits) source() source.Limits {
+// Source returns the limits of reading inputs.
+func (l Limits) Source() source.Limits {
 	return source.Limits{File: int64(l["file"]), Unpacked: int64(l["unpacked"]), Held: int64(l["held"]),
-		Memory: l.memory() / budget.Quarter, Entries: l["entries"], Archives: l["archives"], Depth: l["depth"]}
+		Memory: l.Memory() / budget.Quarter, Entries: l["entries"], Archives: l["archives"], Depth: l["depth"]}
 }
 
-// reference returns the limits of reading an archive that holds a reference.
-func (l limits) reference() source.Limits {
-	s := l.source()
+// Reference returns the limits of reading an archive that holds a reference.
+func (l Limits) Reference() source.Limits {
+	s := l.Source()
 	if s.Unpacked == 0 {
 		s.Unpacked = referenceUnpacked
 	}
@@ -189,41 +197,41 @@ func (l limits) reference() source.Limits {
 	return s
 }
 
-// text returns the limits of YAML and JSON.
-func (l limits) text() manifest.Limits {
+// Text returns the limits of YAML and JSON.
+func (l Limits) Text() manifest.Limits {
 	return manifest.Limits{Nesting: l["nesting"], Aliases: l["aliases"], Values: l["values"]}
 }
 
-// render returns the limits of executing templates.
-func (l limits) render() render.Limits {
-	return render.Limits{Steps: l["steps"], Output: l["output"], Calls: l["calls"], Text: l.text()}
+// Render returns the limits of executing templates.
+func (l Limits) Render() render.Limits {
+	return render.Limits{Steps: l["steps"], Output: l["output"], Calls: l["calls"], Text: l.Text()}
 }
 
-// memory is how many bytes a run holds.
-func (l limits) memory() int64 {
+// Memory is how many bytes a run holds.
+func (l Limits) Memory() int64 {
 	if n := l["memory"]; n > 0 {
 		return int64(n)
 	}
 	return defaultMemory
 }
 
-// part are the limits of one of several jobs, which have a part of the memory each.
-func (l limits) part(jobs int) limits {
+// Part are the limits of one of several jobs, which have a part of the memory each.
+func (l Limits) Part(jobs int) Limits {
 	part := maps.Clone(l)
-	part["memory"] = int(max(1, l.memory()/int64(jobs)))
+	part["memory"] = int(max(1, l.Memory()/int64(jobs)))
 	return part
 }
 
-// objects is how many CRs the inputs may hold.
-func (l limits) objects() int {
+// Objects is how many CRs the inputs may hold.
+func (l Limits) Objects() int {
 	if n := l["objects"]; n > 0 {
 		return n
 	}
 	return defaultObjects
 }
 
-// comparing is how much memory the comparison of clusters takes, of whose reports so much is held already.
-func (l limits) comparing(held int64) compare.Memory {
-	share := l.memory() / budget.Eighth
+// Comparing is how much memory the comparison of clusters takes, of whose reports so much is held already.
+func (l Limits) Comparing(held int64) compare.Memory {
+	share := l.Memory() / budget.Eighth
 	return compare.Memory{Room: budget.NewRoom(3 * share), Rendered: budget.NewRoom(share), Report: max(1, share-held)}
 }

@@ -1,4 +1,4 @@
-package refconfig
+package crtext
 
 import (
 	"bytes"
@@ -25,28 +25,27 @@ func jsonHead(text []byte) head {
 }
 
 // jsonCRs returns the CRs of a JSON value: itself, or the items of a List.
-func (l *loader) jsonCRs(file string, value cr) []cr {
-	list, kind := jsonItems(value.text)
+func (r *Reader) jsonCRs(value CR) []CR {
+	list, kind := jsonItems(value.Text)
 	if list == nil {
-		if why := jsonHead(value.text).notCR(); why != "" {
-			l.passOver(file, value.before+1, why)
+		if why := jsonHead(value.Text).notCR(); why != "" {
+			r.PassOver(value.Before+1, why)
 			return nil
 		}
-		value.attributes = jsonAttributes(value.text)
-		return []cr{value}
+		return []CR{value}
 	}
-	var all []cr
-	rest := value.text
+	var all []CR
+	rest := value.Text
 	for _, item := range list {
 		at := bytes.Index(rest, item)
-		before := value.before + bytes.Count(value.text[:len(value.text)-len(rest)+at], []byte("\n"))
+		before := value.Before + bytes.Count(value.Text[:len(value.Text)-len(rest)+at], []byte("\n"))
 		rest = rest[at+len(item):]
 		if h := jsonHead(item); kind != "" && !h.kind && !h.apiVersion && len(item) > len("{}") && item[0] == '{' {
 			item = json.RawMessage(kind + "," + string(item[1:]))
 		}
-		all = append(all, l.jsonCRs(file, cr{text: item, before: before, document: value.document, isJSON: true})...)
+		all = append(all, r.jsonCRs(CR{Text: item, Before: before, document: value.document, IsJSON: true})...)
 	}
-	return l.numbered(file, value, all)
+	return r.numbered(value, all)
 }
 
 // jsonItems returns the items of a List, or of an array that holds CRs; nil for anything else. The items of a typed List need not state
@@ -70,15 +69,4 @@ func jsonItems(text []byte) (items []json.RawMessage, kind string) {
 		items = []json.RawMessage{}
 	}
 	return items, kind
-}
-
-// jsonAttributes returns the annotation with the attributes of a CR, nil if it has none.
-func jsonAttributes(text []byte) json.RawMessage {
-	var object struct {
-		Metadata struct {
-			Annotations map[string]json.RawMessage `json:"annotations"`
-		} `json:"metadata"`
-	}
-	_ = json.Unmarshal(text, &object) // what has another form has no annotations
-	return object.Metadata.Annotations[attributesAnnotation]
 }

@@ -1,4 +1,4 @@
-package cli
+package fleet
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// runs returns what was found about each cluster, in the order of the inputs, and what was passed over.
-func (f *fleet) runs(how comparer) ([]*finding.Run, []finding.Passed, error) {
+// Runs returns what was found about each cluster, in the order of the inputs, and what was passed over.
+func (f *fleet) Runs(how Comparer) ([]*finding.Run, []finding.Passed, error) {
 	f.how = how
 	close(f.ready)
 	f.wait()
@@ -24,8 +24,8 @@ func (f *fleet) runs(how comparer) ([]*finding.Run, []finding.Passed, error) {
 	switch {
 	case f.err != nil:
 		return nil, nil, f.err
-	case f.objects() > f.o.limits.objects():
-		return nil, nil, gather.TooMany(f.o.limits.objects())
+	case f.objects() > f.opt.Limits.Objects():
+		return nil, nil, gather.TooMany(f.opt.Limits.Objects())
 	}
 	again := f.openOnes()
 	if f.beyond() {
@@ -45,7 +45,7 @@ func (f *fleet) runs(how comparer) ([]*finding.Run, []finding.Passed, error) {
 	}
 	passed := passedOf(gather.Passed(f.present()))
 	runs, err := f.finish(clusters)
-	f.p.timings.done("read, compare")
+	f.opt.Timings.Done("read, compare")
 	return runs, passed, err
 }
 
@@ -54,7 +54,7 @@ func (f *fleet) readAgain(numbers []int) error {
 	for _, i := range numbers {
 		f.pieces[i], f.found[i] = nil, nil
 	}
-	piece, err := f.read(numbers, f.o.limits)
+	piece, err := f.read(numbers, f.opt.Limits)
 	f.pieces[numbers[0]] = piece
 	return err
 }
@@ -67,10 +67,10 @@ func (f *fleet) present() []*gather.Piece {
 // clusters tells the clusters apart, and reads again what has to be compared together.
 func (f *fleet) clusters() ([]gather.Whole, error) {
 	for {
-		all, again, err := gather.Together(f.present(), f.paths, f.o.apart())
+		all, again, err := gather.Together(f.present(), f.paths, f.opt.apart())
 		switch {
 		case err != nil:
-			return nil, f.p.usageError("--cluster: %s", err)
+			return nil, UnknownCluster{err}
 		case len(again) == 0:
 			return all, nil
 		}
@@ -87,9 +87,9 @@ func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 	for _, p := range pieces {
 		inputs = append(inputs, p.Summary.Inputs...)
 	}
-	f.p.timings.input(inputs, f.objects())
+	f.opt.Timings.Input(inputs, f.objects())
 	if barren(clusters) {
-		return nil, noObjects(f.o.inputs)
+		return nil, noObjects(f.opt.Inputs)
 	}
 	f.pieces = nil
 	ctx, cancel := afterInterrupt(f.ctx, slices.ContainsFunc(clusters, func(w gather.Whole) bool { return w.Stopped != "" }))
@@ -97,8 +97,8 @@ func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 	var runs []*finding.Run
 	held := int64(0)
 	for i, w := range clusters {
-		f.progress.comparing(i+1, len(clusters))
-		memory := f.o.limits.comparing(held)
+		f.progress.Comparing(i+1, len(clusters))
+		memory := f.opt.Limits.Comparing(held)
 		run := f.settled(w, memory, held)
 		if run == nil {
 			in, err := f.collected(w)
@@ -138,14 +138,14 @@ func (f *fleet) collected(w gather.Whole) (gather.Collected, error) {
 	if !w.Released {
 		return w.Collected, nil
 	}
-	piece, err := f.read([]int{w.Input}, f.o.limits)
+	piece, err := f.read([]int{w.Input}, f.opt.Limits)
 	if err != nil {
 		return gather.Collected{}, err
 	}
-	if all, ok := piece.Alone(f.o.apart()); ok && w.Index < len(all) {
+	if all, ok := piece.Alone(f.opt.apart()); ok && w.Index < len(all) {
 		return all[w.Index], nil
 	}
-	return gather.Collected{Inputs: []gather.Input{{Path: f.paths[w.Input]}},
+	return gather.Collected{Inputs: []finding.Input{{Path: f.paths[w.Input]}},
 		Stopped: "the run was interrupted while the input was read again; run it again"}, nil
 }
 
@@ -156,7 +156,7 @@ func (f *fleet) openOnes() (all []int) {
 		if p == nil || p.Released || p.Stopped {
 			continue
 		}
-		if _, ok := p.Alone(f.o.apart()); !ok {
+		if _, ok := p.Alone(f.opt.apart()); !ok {
 			all = append(all, i)
 			size += p.Size
 		}

@@ -1,4 +1,4 @@
-package cli
+package fleet
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/internal/source"
 )
 
@@ -24,8 +25,7 @@ import (
 // again at the end, when it can have all.
 type fleet struct {
 	*watch
-	p     *program
-	o     *options
+	opt   Options
 	ctx   context.Context
 	paths []string
 
@@ -33,7 +33,7 @@ type fleet struct {
 	next      atomic.Int64
 	ready     chan struct{} // closed when it is known what to compare with, or that nothing is wanted any more
 	abandoned bool
-	how       comparer
+	how       Comparer
 
 	mu     sync.Mutex
 	pieces []*gather.Piece  // by input; of several inputs that were read together, at the first
@@ -48,24 +48,24 @@ type fleet struct {
 // window is how much of the first inputs is held until all are read: of those that are one cluster with others nothing has to be read again.
 const window = 4 << 20
 
-// fleet begins to read several inputs by themselves. It is nil where they are one, or have to be read at once.
-func (p *program) fleet(ctx context.Context, o *options) *fleet {
-	if o.join || o.interactive || o.hold == "all" {
+// begin begins to read several inputs by themselves. It is nil where they are one, or have to be read at once.
+func begin(ctx context.Context, opt Options) *fleet {
+	if opt.Join || opt.Hold == All {
 		return nil
 	}
-	paths, err := source.Expand(o.inputs, p.io.In != nil)
+	paths, err := source.Expand(opt.Inputs, opt.Stdin != nil)
 	if err != nil || !gather.Separate(paths) {
 		return nil
 	}
-	f := &fleet{watch: p.watch(o), p: p, o: o, ctx: ctx, paths: paths, ready: make(chan struct{}),
+	f := &fleet{watch: newWatch(opt), opt: opt, ctx: ctx, paths: paths, ready: make(chan struct{}),
 		pieces: make([]*gather.Piece, len(paths)), found: make([][]*finding.Run, len(paths))}
-	f.progress.reading("reading and comparing")
-	f.workers = crew.Start(min(o.jobs, len(paths)), f.step)
+	f.progress.Reading("reading and comparing")
+	f.workers = crew.Start(min(opt.Jobs, len(paths)), f.step)
 	return f
 }
 
-// abandon ends the reading before it is known what is wanted.
-func (f *fleet) abandon() {
+// Abandon ends the reading before it is known what is wanted.
+func (f *fleet) Abandon() {
 	f.mu.Lock()
 	f.abandoned = true
 	f.mu.Unlock()
@@ -84,7 +84,7 @@ func (f *fleet) step() bool {
 	if i >= len(f.paths) || f.ended() {
 		return false
 	}
-	f.one(i, f.o.jobs)
+	f.one(i, f.opt.Jobs)
 	return true
 }
 
@@ -92,12 +92,12 @@ func (f *fleet) step() bool {
 func (f *fleet) ended() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.err != nil || f.abandoned || f.ctx.Err() != nil || f.beyond() || f.objects() > f.o.limits.objects()
+	return f.err != nil || f.abandoned || f.ctx.Err() != nil || f.beyond() || f.objects() > f.opt.Limits.Objects()
 }
 
 // beyond reports whether the archives are more, taken together, than the limits allow. Then all are read at once, up to the limits.
 func (f *fleet) beyond() bool {
-	most, unpacked, entries := f.o.limits.source().OrDefault(), int64(0), 0
+	most, unpacked, entries := f.opt.Limits.Source().OrDefault(), int64(0), 0
 	for _, p := range f.pieces {
 		if p != nil {
 			unpacked += p.Summary.Unpacked
@@ -124,7 +124,7 @@ func (f *fleet) one(i, jobs int) {
 			f.fail(fmt.Errorf("%s: %s", code.Internal, code.Fault(r)))
 		}
 	}()
-	part := f.o.limits.part(jobs)
+	part := f.opt.Limits.Part(jobs)
 	piece, err := f.read([]int{i}, part)
 	if piece == nil {
 		f.fail(err)
@@ -137,7 +137,7 @@ func (f *fleet) one(i, jobs int) {
 	if f.hold(i, piece) {
 		return
 	}
-	all, ok := piece.Alone(f.o.apart())
+	all, ok := piece.Alone(f.opt.apart())
 	if !ok {
 		f.leaveOpen(piece)
 		return
@@ -159,8 +159,8 @@ func (f *fleet) fail(err error) {
 }
 
 // read reads inputs as one piece. It is nil where nothing is wanted any more.
-func (f *fleet) read(numbers []int, l limits) (*gather.Piece, error) {
-	opt := f.p.readOptions(f.o, l, f.seen)
+func (f *fleet) read(numbers []int, l limit.Limits) (*gather.Piece, error) {
+	opt := f.opt.reading(l, f.seen)
 	opt.Numbers = numbers
 	var paths []string
 	for _, i := range numbers {
@@ -171,7 +171,7 @@ func (f *fleet) read(numbers []int, l limits) (*gather.Piece, error) {
 		r.Abandon()
 		return nil, nil
 	}
-	if err := r.End(f.how.trim); err != nil {
+	if err := r.End(f.how.Trim); err != nil {
 		return nil, err
 	}
 	return r.Piece(), nil
@@ -192,7 +192,7 @@ func (f *fleet) hold(i int, piece *gather.Piece) bool {
 	f.pieces[i] = piece
 	most := min(window, f.room()/2)
 	switch {
-	case f.o.hold == "none":
+	case f.opt.Hold == None:
 		most = -1
 	case len(f.paths) == 2:
 		most = f.room()
@@ -205,7 +205,7 @@ func (f *fleet) hold(i int, piece *gather.Piece) bool {
 }
 
 // room is how many bytes pieces may hold that were read by themselves. No more fits if they are read together.
-func (f *fleet) room() int64 { return f.o.limits.memory() / budget.Eighth }
+func (f *fleet) room() int64 { return f.opt.Limits.Memory() / budget.Eighth }
 
 // leaveOpen takes in a piece that cannot be compared by itself. Those that are more than there is room for are read again together.
 func (f *fleet) leaveOpen(piece *gather.Piece) {
@@ -217,9 +217,9 @@ func (f *fleet) leaveOpen(piece *gather.Piece) {
 }
 
 // compareEach compares the clusters of an input, and reports whether there was too little memory.
-func (f *fleet) compareEach(all []gather.Collected, l limits) (runs []*finding.Run, short bool) {
+func (f *fleet) compareEach(all []gather.Collected, l limit.Limits) (runs []*finding.Run, short bool) {
 	for _, in := range all {
-		memory := l.comparing(0)
+		memory := l.Comparing(0)
 		run := f.run(f.ctx, in, memory)
 		runs = append(runs, run)
 		short = short || memory.Room.Refused() || memory.Rendered.Refused() || fell(run)
@@ -229,10 +229,10 @@ func (f *fleet) compareEach(all []gather.Collected, l limits) (runs []*finding.R
 
 // run compares a cluster.
 func (f *fleet) run(ctx context.Context, in gather.Collected, memory compare.Memory) *finding.Run {
-	if f.o.skipUnreadable {
+	if f.opt.SkipUnreadable {
 		in.SkipUnreadable()
 	}
-	return f.how.run(ctx, in, memory)
+	return f.how.Run(ctx, in, memory)
 }
 
 // fell reports whether of something that was found there was too much to hold.
@@ -242,14 +242,14 @@ func fell(run *finding.Run) bool {
 
 // release lets go of what was read of an input, and keeps what was found, if there is memory for that.
 func (f *fleet) release(i int, runs []*finding.Run) {
-	f.pieces[i].Release(f.o.apart())
+	f.pieces[i].Release(f.opt.apart())
 	held := int64(0)
 	for _, run := range runs {
 		held += run.Held()
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.kept+held <= f.o.limits.comparing(0).Report {
+	if f.kept+held <= f.opt.Limits.Comparing(0).Report {
 		f.kept += held
 		f.found[i] = runs
 	}

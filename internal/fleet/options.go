@@ -1,0 +1,91 @@
+// Package fleet reads inputs and compares what they hold: all of them at once, or several by themselves at a time, so that few are held in
+// memory. It tells the collector of garbage how much there is to spare.
+//
+// In: inputs by their names, limits, and how a cluster is compared. Out: what was found about each cluster, the same whichever way it was
+// read. What is compared with what, and what of it is a difference, is decided elsewhere.
+package fleet
+
+import (
+	"context"
+	"io"
+
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/limit"
+	"github.com/validationtool/validationtool/internal/meter"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+// Options say what is read and how.
+type Options struct {
+	Inputs         []string
+	Stdin          io.Reader // what the input "-" stands for
+	Limits         limit.Limits
+	Jobs           int      // how many inputs are read and compared at a time
+	Join           bool     // all inputs are one cluster
+	Clusters       []string // the clusters that are wanted, none for all
+	Nested, NoScan bool     // see gather.ReadOptions
+	SkipUnreadable bool     // what cannot be read is only warned of
+	Hold           Hold
+
+	Env      func(string) (string, bool) // looks up an environment variable
+	Progress *meter.Progress             // nil where none is shown
+	Timings  *meter.Timings              // nil where none are wanted
+}
+
+// Hold says what is held of several inputs until all were read. It does not show in what is found.
+type Hold int
+
+// What there is to hold.
+const (
+	Some Hold = iota // what there is room for
+	All              // everything
+	None             // nothing
+)
+
+// Inputs are inputs that are being read. Either of the methods has to be called.
+type Inputs interface {
+	// Abandon ends the reading before it is known what is wanted.
+	Abandon()
+	// Runs returns what was found about each cluster, and what of the inputs was passed over; or why nothing can be compared.
+	Runs(how Comparer) ([]*finding.Run, []finding.Passed, error)
+}
+
+// Comparer says how inputs are compared.
+type Comparer struct {
+	Trim gather.Trimmer // drops what no later step asks for of an object
+	Run  func(context.Context, gather.Collected, compare.Memory) *finding.Run
+}
+
+// UnknownCluster is the error for a name in Options.Clusters that no cluster has.
+type UnknownCluster struct{ error }
+
+// Begin begins to read inputs.
+func Begin(ctx context.Context, opt Options) Inputs {
+	if f := begin(ctx, opt); f != nil {
+		return f
+	}
+	return Read(ctx, opt)
+}
+
+// reading says how inputs are read within limits.
+func (opt Options) reading(l limit.Limits, seen func(objects, bytes int)) gather.ReadOptions {
+	return gather.ReadOptions{
+		Source: source.Options{Stdin: opt.Stdin, Nested: opt.Nested, Limits: l.Source(), Progress: opt.Progress.Read()},
+		Text:   l.Text(), NoScan: opt.NoScan, Objects: l.Objects(), Memory: l.Memory(), Seen: seen,
+	}
+}
+
+// apart says how clusters are told apart.
+func (opt Options) apart() gather.Options {
+	return gather.Options{Join: opt.Join, Only: opt.Clusters}
+}
+
+// afterInterrupt is the context for comparing what was read until a run was interrupted, as far as that takes no time.
+func afterInterrupt(ctx context.Context, interrupted bool) (context.Context, context.CancelFunc) {
+	if !interrupted {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), gather.AfterInterrupt)
+}

@@ -1,0 +1,118 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/meter"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+// noObjects is the error for an input that holds nothing to compare.
+func noObjects(inputs []string) error {
+	return fmt.Errorf("%s: %s: no Kubernetes object was found; point at the folder or archive that holds the CRs as YAML or JSON",
+		code.InputNoObjects, strings.Join(inputs, ", "))
+}
+
+// watch counts what is read, for the user and the collector of garbage.
+type watch struct {
+	progress *meter.Progress
+	bytes    atomic.Int64 // read until now
+}
+
+// seen is told what was read.
+func (w *watch) seen(objects, bytes int) {
+	w.progress.Found(objects)
+	w.volume(bytes)
+}
+
+// newWatch begins to count.
+func newWatch(opt Options) *watch {
+	debug.SetGCPercent(garbageOfSmall)
+	spareMemory(opt)
+	return &watch{progress: opt.Progress}
+}
+
+// Reading is the reading of all inputs at once.
+type Reading struct {
+	*watch
+	reading *gather.Reading
+	opt     Options
+	ctx     context.Context
+}
+
+// Read begins to read the inputs, all at once. Either Collect or Abandon has to be called.
+func Read(ctx context.Context, opt Options) *Reading {
+	r := &Reading{opt: opt, ctx: ctx, watch: newWatch(opt)}
+	r.progress.Reading("reading")
+	r.reading = gather.Read(ctx, opt.Inputs, opt.reading(opt.Limits, r.seen))
+	return r
+}
+
+// Abandon ends the reading before it is known what is wanted.
+func (r *Reading) Abandon() { r.reading.Abandon() }
+
+// Collect returns what was read, or why nothing can be compared. trim drops what no later step asks for of an object.
+func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
+	err := r.reading.End(trim)
+	r.progress.Hide()
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.reading.Collected(r.opt.apart())
+	if err != nil {
+		return nil, UnknownCluster{err}
+	}
+	objects, unreadable := 0, 0
+	for _, in := range all {
+		objects += len(in.Objects)
+		unreadable += len(in.Unreadable)
+	}
+	if objects+unreadable == 0 && all[0].Stopped == "" {
+		return nil, noObjects(r.opt.Inputs)
+	}
+	r.opt.Timings.Input(r.reading.Summary.Inputs, objects)
+	r.sparing(all)
+	if r.opt.SkipUnreadable {
+		for i := range all {
+			all[i].SkipUnreadable()
+		}
+	}
+	return all, nil
+}
+
+// Runs returns what was found about each cluster, and what was passed over.
+func (r *Reading) Runs(how Comparer) (runs []*finding.Run, passed []finding.Passed, err error) {
+	clusters, err := r.Collect(how.Trim)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.opt.Timings.Done("read input")
+	ctx, cancel := afterInterrupt(r.ctx, slices.ContainsFunc(clusters, func(in gather.Collected) bool { return in.Stopped != "" }))
+	defer cancel()
+	held := int64(0) // of the report
+	for i, in := range clusters {
+		clusters[i] = gather.Collected{} // what the report does not need is let go
+		r.progress.Comparing(i+1, len(clusters))
+		run := how.Run(ctx, in, r.opt.Limits.Comparing(held))
+		runs = append(runs, run)
+		held += run.Held()
+	}
+	r.opt.Timings.Done("compare")
+	return runs, passedOf(r.reading.Passed()), nil
+}
+
+// passedOf counts what was passed over.
+func passedOf(all []source.Skipped) (passed []finding.Passed) {
+	for _, s := range all {
+		passed = append(passed, finding.Passed(s))
+	}
+	return passed
+}
