@@ -43,7 +43,7 @@ func TestCompletionInBash(t *testing.T) {
 	for line, want := range map[string]string{
 		"--summ":             "--summary",
 		"expl":               "explain-match explain explained",
-		"ref --output =":     "text json yaml overrides",
+		"ref --output =":     "text json yaml diff csv github overrides",
 		"ref --output = j":   "json",
 		"-o j":               "json",
 		"--fail-on drift,mi": "drift,missing",

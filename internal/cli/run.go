@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/meter"
@@ -79,12 +80,12 @@ func (p *program) run(ctx context.Context, args []string) error {
 		return p.print(commands.Help(c, asked == "help-all"))
 	}
 	if err == nil {
-		err = line.Set()
+		err = c.Execute(ctx, p.name, line)
+		if !errors.As(err, new(command.UsageError)) {
+			return err
+		}
 	}
-	if err != nil {
-		return p.usageError("%s", err)
-	}
-	return c.Run(ctx, line)
+	return p.usageError("%s", err)
 }
 
 // program is one invocation.

@@ -29,16 +29,6 @@ func (l Line) Asked() string {
 	return ""
 }
 
-// Set sets what the options stand for. The error says which value cannot be.
-func (l Line) Set() error {
-	for _, v := range l.values {
-		if err := l.known[v[0]].set(v[1]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Read takes the arguments of a command apart, all of them, as the last may ask for help. The error says which option is unknown, lacks
 // its value, or stands twice and must not; it is about the first such.
 func (c *Command) Read(args []string) (l Line, first error) {

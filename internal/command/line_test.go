@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"slices"
@@ -25,7 +26,7 @@ func (o *options) command() *Command {
 		o.set = append(o.set, text)
 		return nil
 	}
-	return &Command{Name: "compare", Main: true, Options: []Option{
+	return &Command{Name: "compare", Main: true, Run: func(context.Context, Line) error { return nil }, Options: []Option{
 		{Name: "output", Short: "o", Usage: "`FORMAT` of it", Values: []string{"text", "json", "yaml"}, Into: &o.output},
 		{Name: "override-reason", Usage: "`TEXT`", Into: &o.reason}, {Name: "fail-on", Usage: "`LIST`", Values: []string{"drift", "extra"}, Into: &o.failOn},
 		{Name: "width", Usage: "`N`", Into: &o.width}, {Name: "verbose", Short: "v", Into: &o.verbose}, {Name: "summary", Into: &o.summary}, {Name: "color", Usage: "`WHEN`", Into: new(string)},
@@ -104,9 +105,10 @@ func TestWrongOptions(t *testing.T) {
 // TestOptionsAreSet: every sort of option takes in its value, and says what is wrong with one that cannot be.
 func TestOptionsAreSet(t *testing.T) {
 	o := &options{output: "text", width: 7, summary: true}
-	line, err := o.command().Read([]string{"-v", "--summary=false", "--width", "80", "-f", "a, b", "-f", "c", "--limit", "x=1,y=2", "--fail-on=drift,extra", "ref"})
+	c := o.command()
+	line, err := c.Read([]string{"-v", "--summary=false", "--width", "80", "-f", "a, b", "-f", "c", "--limit", "x=1,y=2", "--fail-on=drift,extra", "ref"})
 	if err == nil {
-		err = line.Set()
+		err = c.Execute(t.Context(), "tool", line)
 	}
 	want := &options{output: "text", width: 80, verbose: true, failOn: "drift,extra", files: []string{"a", "b", "c"}, set: []string{"x=1", "y=2"}}
 	if err != nil || !reflect.DeepEqual(o, want) {
@@ -116,9 +118,10 @@ func TestOptionsAreSet(t *testing.T) {
 		"--width=wide": `--width is "wide"; it is a whole number`, "--verbose=perhaps": `--verbose is "perhaps"; it can be true or false`,
 		"--output=xml": `--output is "xml"; it can be text, json or yaml`, "--limit=yes,no": "--limit: it cannot be no",
 	} {
-		line, err := compared([]string{arg})
+		c := (&options{}).command()
+		line, err := c.Read([]string{arg})
 		if err == nil {
-			err = line.Set()
+			err = c.Execute(t.Context(), "tool", line)
 		}
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", arg, err, want)
