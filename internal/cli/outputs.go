@@ -16,6 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/diff"
 	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/junit"
 	"github.com/validationtool/validationtool/internal/report/listing"
 	"github.com/validationtool/validationtool/internal/report/overrides"
 	"github.com/validationtool/validationtool/internal/report/text"
@@ -60,6 +61,9 @@ func formats() []format {
 		}},
 		{name: "github", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
 			return listing.GitHub(w, found)
+		}},
+		{name: "junit", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
+			return junit.Write(w, found)
 		}},
 		{name: overridesFormat, lives: true, shows: func(_ *options, show *overlay.Show) { show.NoValues = true },
 			write: func(p *program, w io.Writer, found *finding.Report, o *options, _ output) error {

@@ -58,8 +58,14 @@ type Finding struct {
 func (r *Run) Findings(failOn FailOn) []Finding {
 	var all []Finding
 	for _, g := range r.Groups(Grouping{Single: true}) {
-		all = append(all, g.First().findings(failOn)...)
+		all = append(all, g.First().Findings(failOn)...)
 	}
+	return append(all, r.OtherFindings(failOn)...)
+}
+
+// OtherFindings are the Findings that are not about a CR that was compared.
+func (r *Run) OtherFindings(failOn FailOn) []Finding {
+	var all []Finding
 	for i := range r.Rules {
 		all = append(all, r.Rules[i].findings(failOn)...)
 	}
@@ -86,8 +92,8 @@ func (r *Run) Findings(failOn FailOn) []Finding {
 	return all
 }
 
-// findings lists what was found about an object.
-func (c *Comparison) findings(failOn FailOn) []Finding {
+// Findings lists what was found about an object.
+func (c *Comparison) Findings(failOn FailOn) []Finding {
 	base := Finding{Object: c.Object, Template: c.Template, Source: c.Source}
 	if c.Error != nil {
 		base.Class, base.Effect, base.Code, base.Words = ClassError, Spoils, c.Error.Code, c.Error.Message

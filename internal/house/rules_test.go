@@ -47,6 +47,7 @@ func rooms() []string {
 		"internal/report/document",
 		"internal/report/diff",
 		"internal/report/listing",
+		"internal/report/junit",
 		"internal/report/overrides",
 		"internal/destination",
 		"internal/limit",

@@ -1,0 +1,159 @@
+// Package junit writes what was found as JUnit XML, for the test reports of CI systems. A suite is a component of the reference, of one
+// cluster; a case is a CR, a missing CR or a broken rule of it.
+//
+// There is no specification of the format. What is written keeps the schema of the Jenkins xUnit plugin (junit-10.xsd) and what readers of
+// Ant's reports ask for besides: every count is there and is right, a case has at most one result, and times are numbers. They are 0,
+// because the same input gives the same report.
+package junit
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+type suites struct {
+	XMLName xml.Name `xml:"testsuites"`
+	Name    string   `xml:"name,attr"`
+	counts
+	Suites []*suite `xml:"testsuite"`
+}
+
+type suite struct {
+	Name string `xml:"name,attr"`
+	counts
+	Properties *properties `xml:"properties,omitempty"`
+	Cases      []*testCase `xml:"testcase"`
+
+	places finding.Places
+}
+
+type counts struct {
+	Tests    int    `xml:"tests,attr"`
+	Failures int    `xml:"failures,attr"`
+	Errors   int    `xml:"errors,attr"`
+	Skipped  int    `xml:"skipped,attr"`
+	Time     string `xml:"time,attr"`
+}
+
+type properties struct {
+	All []property `xml:"property"`
+}
+
+type property struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type testCase struct {
+	Name    string  `xml:"name,attr"`
+	Class   string  `xml:"classname,attr"`
+	Time    string  `xml:"time,attr"`
+	Failure *result `xml:"failure,omitempty"`
+	Error   *result `xml:"error,omitempty"`
+	Skipped *result `xml:"skipped,omitempty"`
+	Out     string  `xml:"system-out,omitempty"`
+}
+
+type result struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"` // the schema has none for what is skipped
+	Text    string `xml:",chardata"`
+}
+
+// Write writes a report. Its exit status is 2 where there is an error, else 1 where there is a failure.
+func Write(w io.Writer, r *finding.Report) error {
+	all := suites{Name: finding.ToolName, counts: counts{Time: "0"}}
+	for _, run := range r.Runs {
+		all.Suites = append(all.Suites, suitesOf(run, r.FailOn)...)
+	}
+	for _, s := range all.Suites {
+		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// suitesOf are the suites of a cluster: its input, with the verdict, and each component that something was found of.
+func suitesOf(run *finding.Run, failOn finding.FailOn) []*suite {
+	name := visible.Line(run.Name())
+	input := &suite{Name: name, Properties: &properties{[]property{{"verdict", string(run.Summary.Verdict)}, {"sentence", visible.Line(run.Sentence(failOn))}}},
+		counts: counts{Time: "0"}, places: run.Places()}
+	input.add("input", "")
+	list, byName := []*suite{input}, map[string]*suite{"": input}
+	of := func(t finding.Template) *suite {
+		component := t.ComponentName()
+		s := byName[component]
+		if s == nil {
+			s = &suite{Name: name + ": " + visible.Line(component), counts: counts{Time: "0"}, places: input.places}
+			byName[component] = s
+			list = append(list, s)
+		}
+		return s
+	}
+	byTemplate := slices.Clone(run.Comparisons)
+	slices.SortStableFunc(byTemplate, func(a, b *finding.Comparison) int { return a.Template.Index - b.Template.Index })
+	for _, c := range byTemplate {
+		of(c.Template).add(c.Object.String(), c.Template.Path, c.Findings(failOn)...)
+	}
+	for _, f := range run.OtherFindings(failOn) {
+		of(f.Template).add(strings.TrimSpace(f.Rule+" "+f.Object.String()), f.Template.Path, f)
+	}
+	return list
+}
+
+// add adds a case with what was found of it.
+func (s *suite) add(name, class string, found ...finding.Finding) {
+	one := &testCase{Name: visible.Line(name), Class: visible.Line(cmp.Or(class, s.Name)), Time: "0"}
+	slices.SortStableFunc(found, func(a, b finding.Finding) int { return int(b.Effect - a.Effect) })
+	worst, lines := finding.Informs, []string(nil)
+	for _, f := range found {
+		worst = max(worst, f.Effect)
+		line := f.Words
+		if f.Impact != "" {
+			line += " [" + f.Rating.Words() + "]"
+		}
+		if f.Source.File != "" {
+			line += " at " + s.places.Short(f.Source.String())
+		}
+		lines = append(lines, visible.Line(string(f.Class)+": "+line))
+	}
+	text := strings.Join(lines, "\n")
+	switch {
+	case worst == finding.Spoils:
+		s.Errors++
+		one.Error = &result{Message: first(lines), Type: string(found[0].Class), Text: text}
+	case worst == finding.Fails:
+		s.Failures++
+		one.Failure = &result{Message: first(lines), Type: string(found[0].Class), Text: text}
+	case len(found) == 1 && found[0].Class == finding.ClassNotCollected:
+		s.Skipped++
+		one.Skipped = &result{Message: text}
+	default:
+		one.Out = text
+	}
+	s.Tests++
+	s.Cases = append(s.Cases, one)
+}
+
+// first is the first of several lines, and how many more there are.
+func first(lines []string) string {
+	if more := len(lines) - 1; more > 0 {
+		return fmt.Sprintf("%s (+%d)", lines[0], more)
+	}
+	return lines[0]
+}

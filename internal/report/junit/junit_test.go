@@ -1,0 +1,119 @@
+package junit
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// hostile is a text with markup, the end of a CDATA section, control characters and a mark that turns the direction of writing.
+const hostile = "a<b>&\"'" + `]]>` + "\x00\x1b[31m\u202e\xff\nb"
+
+// read is what readers of JUnit XML take from it.
+type read struct {
+	Counts
+	Suites []struct {
+		Name string `xml:"name,attr"`
+		Counts
+		Cases []struct {
+			Name      string   `xml:"name,attr"`
+			ClassName string   `xml:"classname,attr"`
+			Failure   []string `xml:"failure"`
+			Error     []string `xml:"error"`
+			Skipped   []string `xml:"skipped"`
+		} `xml:"testcase"`
+	} `xml:"testsuite"`
+}
+
+// Counts are the numbers of a suite, or of all.
+type Counts struct {
+	Tests    int `xml:"tests,attr"`
+	Failures int `xml:"failures,attr"`
+	Errors   int `xml:"errors,attr"`
+	Skipped  int `xml:"skipped,attr"`
+}
+
+// report is one of two clusters with every class of finding, in hostile words.
+func report(failOn finding.FailOn) *finding.Report {
+	r := &finding.Report{FailOn: failOn}
+	for i := range 2 {
+		object := finding.Object{APIVersion: "v1", Kind: "ConfigMap", Name: hostile}
+		template := finding.Template{Path: "a.yaml", Part: "p", Component: hostile}
+		run := &finding.Run{
+			Comparisons: []*finding.Comparison{
+				{Object: object, Template: template, Result: finding.Drifted, Counts: finding.Counts{Drift: 1, Extra: 1}, Differences: []finding.Difference{
+					{Category: finding.Extra, Path: hostile, Input: []byte("1")}, {Category: finding.Drift, Path: "b", Reference: []byte("1"), Input: []byte("2")}}},
+				{Object: object, Template: template, Result: finding.Clean},
+			},
+			Rules: []finding.Rule{
+				{Part: "p", Component: "c", Rule: "allOf", Code: "VT3001", Templates: []string{"b.yaml", "c.yaml"},
+					Missing: []finding.Missed{{Template: "b.yaml"}, {Template: "c.yaml", NotCollected: true}}},
+				{Part: "p", Component: "c", Rule: "oneOf", Code: "VT3002", Message: hostile},
+			},
+		}
+		if i == 1 {
+			run.Comparisons[1].Result, run.Comparisons[1].Error = finding.Failed, &finding.Error{Code: "VT4001", Message: hostile}
+			run.Unreadable = []finding.Problem{{File: hostile, Code: "VT1005", Message: hostile}}
+		}
+		run.Summary.Objects.Read = 2
+		run.Conclude()
+		r.Runs = append(r.Runs, run)
+	}
+	r.Conclude()
+	return r
+}
+
+// TestCountsAndResults: every count is that of the cases, a case has one result at most, names are never empty, and the worst result is the exit status.
+func TestCountsAndResults(t *testing.T) {
+	for _, failOn := range []finding.FailOn{{"drift", "missing"}, {"extra"}, {"none"}, {"absent"}} {
+		r := report(failOn)
+		for _, runs := range [][]*finding.Run{r.Runs, r.Runs[:1]} {
+			one := finding.Report{FailOn: failOn, Runs: runs}
+			one.Conclude()
+			var out bytes.Buffer
+			if err := Write(&out, &one); err != nil {
+				t.Fatal(err)
+			}
+			for _, raw := range []string{"\x1b", "\u202e", "]]>", "\x00"} {
+				if strings.Contains(out.String(), raw) {
+					t.Errorf("%q is in it", raw)
+				}
+			}
+			var got read
+			if err := xml.Unmarshal(out.Bytes(), &got); err != nil {
+				t.Fatalf("%s in\n%s", err, out.String())
+			}
+			var sum Counts
+			for _, s := range got.Suites {
+				var n Counts
+				for _, c := range s.Cases {
+					n.Tests++
+					n.Failures += len(c.Failure)
+					n.Errors += len(c.Error)
+					n.Skipped += len(c.Skipped)
+					if len(c.Failure)+len(c.Error)+len(c.Skipped) > 1 || c.Name == "" || c.ClassName == "" || s.Name == "" {
+						t.Errorf("a case of %q is %+v", s.Name, c)
+					}
+				}
+				if n != s.Counts {
+					t.Errorf("%s says %+v and has %+v", s.Name, s.Counts, n)
+				}
+				sum = Counts{sum.Tests + n.Tests, sum.Failures + n.Failures, sum.Errors + n.Errors, sum.Skipped + n.Skipped}
+			}
+			if sum != got.Counts {
+				t.Errorf("all say %+v and are %+v", got.Counts, sum)
+			}
+			status := min(sum.Failures, 1)
+			if sum.Errors > 0 {
+				status = 2
+			}
+			if status != one.ExitStatus {
+				t.Errorf("%v: the cases come to %d, and the exit status is %d:\n%s", failOn, status, one.ExitStatus, fmt.Sprintf("%+v", got))
+			}
+		}
+	}
+}
