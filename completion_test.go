@@ -43,9 +43,9 @@ func TestCompletionInBash(t *testing.T) {
 	for line, want := range map[string]string{
 		"--summ":             "--summary",
 		"expl":               "explain-match explain explained",
-		"ref --output =":     "text json yaml diff csv github overrides",
-		"ref --output = j":   "json",
-		"-o j":               "json",
+		"ref --output =":     "text json yaml diff csv github markdown junit overrides",
+		"ref --output = js":  "json",
+		"-o js":              "json",
 		"--fail-on drift,mi": "drift,missing",
 		"--color = a":        "auto always",
 		"--limit work":       "work=",
@@ -71,8 +71,8 @@ _validationTool_complete; echo "${COMPREPLY[*]}"`
 func TestCompletionInFish(t *testing.T) {
 	for line, want := range map[string]string{
 		"--summ":             "--summary\tleave the CRs out of the text, show the summary only",
-		"ref --output=j":     "--output=json",
-		"-o j":               "json",
+		"ref --output=js":    "--output=json",
+		"-o js":              "json",
 		"--fail-on drift,mi": "drift,missing",
 		"ref must":           "must-gather.tar.gz",
 		"-p two":             "two words.yaml",

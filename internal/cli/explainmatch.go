@@ -64,7 +64,7 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 		return p.inputError(err)
 	}
 	what := explain.Options{Subject: o.subject, NoDetail: o.summary, AllCandidates: o.allCandidates}
-	var all []*finding.Explanation
+	var all []*explain.Explanation
 	var notFound error
 	for _, in := range clusters {
 		if in.Stopped != "" {
@@ -84,7 +84,7 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 	if len(all) == 0 {
 		return notFound
 	}
-	return p.printExplanation(o, finding.Join(all))
+	return p.printExplanation(o, explain.Join(all))
 }
 
 // notExplained is the error for what cannot be explained.
@@ -104,7 +104,7 @@ func notExplained(err error, in gather.Collected) error {
 }
 
 // printExplanation prints an explanation in the format that is asked for.
-func (p *program) printExplanation(o *options, e *finding.Explanation) error {
+func (p *program) printExplanation(o *options, e *explain.Explanation) error {
 	e.Tool = p.tool()
 	return p.deliver("the explanation", func(w io.Writer) error {
 		switch o.output {

@@ -18,6 +18,7 @@ import (
 	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/report/junit"
 	"github.com/validationtool/validationtool/internal/report/listing"
+	"github.com/validationtool/validationtool/internal/report/markdown"
 	"github.com/validationtool/validationtool/internal/report/overrides"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/visible"
@@ -38,9 +39,7 @@ func formats() []format {
 			show.Brief, show.Lines, show.Longest = true, !o.summary, cmp.Or(o.limits["line"], visible.DefaultLongest)
 		}, write: func(p *program, w io.Writer, found *finding.Report, o *options, at output) error {
 			opt := p.textOptions(o, p.io.Out)
-			if o.shown().Full && !o.full { // another format has all lines
-				opt.Fold = &finding.Folding{Context: o.context, Expected: o.showExpected}
-			}
+			opt.Fold = o.fold()
 			if at.file != "" { // a file is the same whatever terminal it was made on
 				opt.Width, opt.Color = o.width, o.color == "always"
 			}
@@ -62,6 +61,10 @@ func formats() []format {
 		{name: "github", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
 			return listing.GitHub(w, found)
 		}},
+		{name: "markdown", shows: func(_ *options, show *overlay.Show) { show.Lines = true },
+			write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
+				return markdown.Write(w, found, o.fold())
+			}},
 		{name: "junit", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
 			return junit.Write(w, found)
 		}},
@@ -123,6 +126,14 @@ func parseOutputs(values []string) ([]output, error) {
 // extent is what documents have.
 func (o *options) extent() finding.Extent {
 	return finding.Extent{Lines: o.full, Unmatched: o.full || o.verbose || o.allResources}
+}
+
+// fold is what formats that do not want all lines keep of them, where another format has them all; else nil.
+func (o *options) fold() *finding.Folding {
+	if o.full || !o.shown().Full {
+		return nil
+	}
+	return &finding.Folding{Context: o.context, Expected: o.showExpected}
 }
 
 // writes reports whether a format is asked for.

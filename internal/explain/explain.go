@@ -1,5 +1,6 @@
 // Package explain says why an object is compared with a template: which templates came into question, what became of each, and what is
-// behind a comparison. It goes by what a compare.Study tells, and decides nothing.
+// behind a comparison. It goes by what a compare.Study tells, and decides nothing. An Explanation is the document that JSON and YAML print; docs/explain.schema.json
+// describes it.
 package explain
 
 import (
@@ -21,13 +22,13 @@ type Options struct {
 
 // Match says why a run with the same arguments compares what the subject names as it does. The error is a *NotFound where nothing fits,
 // or the context's.
-func Match(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options, what Options) (*finding.Explanation, error) {
+func Match(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options, what Options) (*Explanation, error) {
 	x := explainer{study: compare.NewStudy(ref, engine, in, opt), ref: ref, what: what, secrets: opt.Show.Secrets}
 	objects, templates := x.find(what.Subject)
 	if len(objects)+len(templates) == 0 {
 		return nil, x.notFound(what.Subject)
 	}
-	out := &finding.Explanation{Tool: finding.Tool{Name: finding.ToolName}, Subject: what.Subject, Cluster: in.Cluster, Reference: finding.ReferenceOf(ref),
+	out := &Explanation{Tool: finding.Tool{Name: finding.ToolName}, Subject: what.Subject, Cluster: in.Cluster, Reference: finding.ReferenceOf(ref),
 		Files: filesOf(ref), Inputs: x.study.Result().Inputs, LeftOut: opt.LeftOut, Unreadable: finding.ProblemsOf(in.Unreadable),
 		NotRead: finding.ProblemsOf(in.NotRead)}
 	if len(templates) > 0 || opt.Nearest { // what becomes of one depends on all

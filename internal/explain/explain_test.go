@@ -60,7 +60,7 @@ func folder(t *testing.T, name string) (in compare.Collected) {
 }
 
 // agrees holds what is explained of every object against what a run came to.
-func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options) map[finding.Standing]int {
+func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options) map[Standing]int {
 	t.Helper()
 	opt.AllResources, opt.ListUnmatched, opt.Show.Expected = true, true, true
 	result, err := compare.Run(context.Background(), ref, engine, in, opt)
@@ -71,7 +71,7 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in co
 	if err := x.study.Complete(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	seen := map[finding.Standing]int{}
+	seen := map[Standing]int{}
 	compared, unmatched, refused := 0, 0, 0
 	for at := range x.study.Objects() {
 		o := x.object(at)
@@ -101,7 +101,7 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in co
 			if of != c.Standing.Candidate() {
 				t.Errorf("%s and %s: candidate %v, but %s", o.Object, c.Template.Path, of, c.Standing)
 			}
-			if c.Standing == finding.Chosen {
+			if c.Standing == Chosen {
 				chosen++
 				if c.Template.Path != o.Template {
 					t.Errorf("%s: %s is chosen and %s compared", o.Object, c.Template.Path, o.Template)
@@ -123,7 +123,7 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in co
 }
 
 // sameOutcome reports whether what is told of the chosen template is what the run found.
-func sameOutcome(chosen *finding.Considered, c *finding.Comparison) bool {
+func sameOutcome(chosen *Considered, c *finding.Comparison) bool {
 	if chosen == nil || chosen.Result != c.Result || !reflect.DeepEqual(chosen.Error, c.Error) {
 		return false
 	}
@@ -131,34 +131,34 @@ func sameOutcome(chosen *finding.Considered, c *finding.Comparison) bool {
 }
 
 // untrue says what a standing asserts that is not so.
-func untrue(x explainer, c finding.Considered, o finding.ExplainedObject) string {
+func untrue(x explainer, c Considered, o ExplainedObject) string {
 	var t *render.Template // nil where it is not analysed
 	for _, one := range x.study.Templates() {
 		if one.Ref.Path == c.Template.Path && x.study.Analyses(one) {
 			t = one
 		}
 	}
-	if (t == nil) != (c.Standing == finding.NotAnalysed) {
+	if (t == nil) != (c.Standing == NotAnalysed) {
 		return "its component is another matter"
 	}
-	all := !slices.ContainsFunc(c.Identity, finding.IdentityField.Disagrees)
+	all := !slices.ContainsFunc(c.Identity, IdentityField.Disagrees)
 	if t != nil && all != (correlate.Agree(t.Identity, manifest.ID(o.Object)) == correlate.Fixed(t.Identity)) {
 		return "the fields are told wrongly"
 	}
 	switch c.Standing {
-	case finding.LessSpecific, finding.Pattern:
+	case LessSpecific, Pattern:
 		if !all {
 			return "a field differs"
 		}
-	case finding.Unlike, finding.Farther:
+	case Unlike, Farther:
 		if all {
 			return "no field differs"
 		}
-	case finding.Larger, finding.Tie:
-		if winner := o.Chosen(); (c.Standing == finding.Tie) != (*c.Score == *winner.Score) || *c.Score < *winner.Score {
+	case Larger, Tie:
+		if winner := o.Chosen(); (c.Standing == Tie) != (*c.Score == *winner.Score) || *c.Score < *winner.Score {
 			return fmt.Sprintf("the scores are %d and %d", *c.Score, *winner.Score)
 		}
-	case finding.Overruled:
+	case Overruled:
 		if o.Manual == "" {
 			return "there is no pair"
 		}
@@ -181,7 +181,7 @@ func TestExplainAgreesWithRun(t *testing.T) {
 		ref, engine := load(t, os.DirFS(c.reference))
 		in := folder(t, c.input)
 		for _, nearest := range []bool{false, true} {
-			if seen := agrees(t, ref, engine, in, compare.Options{Nearest: nearest}); seen[finding.Chosen] == 0 {
+			if seen := agrees(t, ref, engine, in, compare.Options{Nearest: nearest}); seen[Chosen] == 0 {
 				t.Errorf("%s: nothing is chosen", c.reference)
 			}
 		}
@@ -191,7 +191,7 @@ func TestExplainAgreesWithRun(t *testing.T) {
 // TestExplainAgreesWithRunAnywhere makes references whose templates state and leave open any fields, refuse and fail, and objects
 // near them.
 func TestExplainAgreesWithRunAnywhere(t *testing.T) {
-	seen := map[finding.Standing]int{}
+	seen := map[Standing]int{}
 	for seed := range 600 { // with fewer no tie comes up
 
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
@@ -225,7 +225,7 @@ func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 			seen[s] += n
 		}
 	}
-	for _, s := range []finding.Standing{finding.Chosen, finding.Larger, finding.Tie, finding.NotEvaluated, finding.RefusedIt, finding.LessSpecific, finding.Pattern, finding.Unlike, finding.Farther, finding.Overruled, finding.NotAnalysed} {
+	for _, s := range []Standing{Chosen, Larger, Tie, NotEvaluated, RefusedIt, LessSpecific, Pattern, Unlike, Farther, Overruled, NotAnalysed} {
 		if seen[s] == 0 {
 			t.Errorf("no template was %s", s)
 		}

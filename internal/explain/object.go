@@ -17,17 +17,17 @@ import (
 )
 
 // object explains the comparison of one object.
-func (x explainer) object(at int) finding.ExplainedObject {
+func (x explainer) object(at int) ExplainedObject {
 	o := x.study.Object(at)
 	id := o.Object.ID
-	out := finding.ExplainedObject{Object: finding.Object(id), Source: finding.SourceOf(o.Object.Place), Result: finding.NoTemplate,
-		Considered: []finding.Considered{}, Warnings: o.Warnings}
+	out := ExplainedObject{Object: finding.Object(id), Source: finding.SourceOf(o.Object.Place), Result: NoTemplate,
+		Considered: []Considered{}, Warnings: o.Warnings}
 	manual := x.study.Manual(id)
 	if manual != nil {
 		out.Manual = manual.Path
 	}
 	if len(o.Candidates) > 0 {
-		out.By, out.Result = o.Correlation.By, finding.RefusedByAll
+		out.By, out.Result = o.Correlation.By, RefusedByAll
 	}
 	if o.With != nil {
 		out.Result, out.Template = o.Chosen.Result, o.Chosen.Template.Path
@@ -52,16 +52,16 @@ func attemptWith(o compare.Studied, t *render.Template) *compare.Attempt {
 }
 
 // consider says what became of one template.
-func (x explainer) consider(o compare.Studied, t *render.Template) finding.Considered {
-	out := finding.Considered{Template: finding.TemplateOf(t.Ref), Identity: identityFields(t.Identity, &o.Object.ID), Standing: x.standing(o, t)}
+func (x explainer) consider(o compare.Studied, t *render.Template) Considered {
+	out := Considered{Template: finding.TemplateOf(t.Ref), Identity: identityFields(t.Identity, &o.Object.ID), Standing: x.standing(o, t)}
 	out.Candidate = out.Standing.Candidate()
 	if i := slices.IndexFunc(o.Refusals, func(r compare.Refusal) bool { return r.Template == t.Ref }); i >= 0 {
 		r := o.Refusals[i]
-		out.Refusal = &finding.RefusedAt{Reason: r.Reason, File: r.At.File, Line: r.At.Line}
+		out.Refusal = &RefusedAt{Reason: r.Reason, File: r.At.File, Line: r.At.Line}
 	}
 	a := attemptWith(o, t)
 	if a == nil {
-		if out.Standing == finding.Chosen { // and cannot be decoded
+		if out.Standing == Chosen { // and cannot be decoded
 			out.Result, out.Error = o.Chosen.Result, o.Chosen.Error
 		}
 		return out
@@ -70,55 +70,55 @@ func (x explainer) consider(o compare.Studied, t *render.Template) finding.Consi
 	if out.Error == nil {
 		out.Score, out.Counts = &a.Score, &a.Comparison.Counts
 	}
-	if !x.what.NoDetail && (x.what.AllCandidates || out.Standing == finding.Chosen) {
+	if !x.what.NoDetail && (x.what.AllCandidates || out.Standing == Chosen) {
 		out.Detail = x.detail(o, a)
 	}
 	return out
 }
 
 // standing says how a template stands in the search.
-func (x explainer) standing(o compare.Studied, t *render.Template) finding.Standing {
+func (x explainer) standing(o compare.Studied, t *render.Template) Standing {
 	if !slices.Contains(o.Candidates, t) {
 		return x.passedOver(o, t)
 	}
 	if slices.ContainsFunc(o.Refusals, func(r compare.Refusal) bool { return r.Template == t.Ref }) {
-		return finding.RefusedIt
+		return RefusedIt
 	}
 	a := attemptWith(o, t)
 	switch {
 	case t == o.With:
-		return finding.Chosen
+		return Chosen
 	case a == nil || a.Comparison.Error != nil: // nil: the object cannot be decoded
-		return finding.NotEvaluated
+		return NotEvaluated
 	case a.Score == attemptWith(o, o.With).Score:
-		return finding.Tie
+		return Tie
 	}
-	return finding.Larger
+	return Larger
 }
 
 // passedOver says why a template is no candidate.
-func (x explainer) passedOver(o compare.Studied, t *render.Template) finding.Standing {
+func (x explainer) passedOver(o compare.Studied, t *render.Template) Standing {
 	id := o.Object.ID
 	agree, fixed := correlate.Agree(t.Identity, id), correlate.Fixed(t.Identity)
 	switch {
 	case !x.study.Analyses(t):
-		return finding.NotAnalysed
+		return NotAnalysed
 	case o.Correlation.By == "manual":
-		return finding.Overruled
+		return Overruled
 	case o.Correlation.By == compare.ByNearest && !t.Identity.Namespace.Meets(id.Namespace) && o.Candidates[0].Identity.Namespace.Meets(id.Namespace):
-		return finding.Farther
+		return Farther
 	case agree != fixed:
-		return finding.Unlike
+		return Unlike
 	case fixed.Rank() > correlate.Fixed(o.Candidates[0].Identity).Rank():
-		return finding.LessSpecific
+		return LessSpecific
 	}
-	return finding.Pattern
+	return Pattern
 }
 
 // identityFields sets what a template states beside what an object has; nil for no object.
-func identityFields(t render.Identity, id *manifest.ID) []finding.IdentityField {
-	field := func(name string, m render.Matcher, has func(manifest.ID) string) finding.IdentityField {
-		f := finding.IdentityField{Field: name}
+func identityFields(t render.Identity, id *manifest.ID) []IdentityField {
+	field := func(name string, m render.Matcher, has func(manifest.ID) string) IdentityField {
+		f := IdentityField{Field: name}
 		if m.Fixed() {
 			states := m.String()
 			_, whole := m.Exact()
@@ -131,7 +131,7 @@ func identityFields(t render.Identity, id *manifest.ID) []finding.IdentityField 
 		}
 		return f
 	}
-	return []finding.IdentityField{
+	return []IdentityField{
 		field("apiVersion", t.APIVersion, func(id manifest.ID) string { return id.APIVersion }),
 		field("kind", t.Kind, func(id manifest.ID) string { return id.Kind }),
 		field("namespace", t.Namespace, func(id manifest.ID) string { return id.Namespace }),
@@ -140,12 +140,12 @@ func identityFields(t render.Identity, id *manifest.ID) []finding.IdentityField 
 }
 
 // detail tells what is behind an attempt.
-func (x explainer) detail(o compare.Studied, a *compare.Attempt) *finding.Detail {
+func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 	t := a.Template.Ref
-	d := &finding.Detail{File: t.File, Rendered: []finding.RenderedLine{}, Asked: []finding.Asked{}, Merged: t.Config.IgnoreUnspecified,
+	d := &Detail{File: t.File, Rendered: []RenderedLine{}, Asked: []Asked{}, Merged: t.Config.IgnoreUnspecified,
 		Overrides: a.Overrides, Differences: a.Comparison.Differences, Omitted: omittedFields(a.Omit, a.Sides...)}
 	for _, f := range t.Config.PerField {
-		d.Functions = append(d.Functions, finding.InlineFunction{Path: f.Path.String(), Function: f.Function})
+		d.Functions = append(d.Functions, InlineFunction{Path: f.Path.String(), Function: f.Function})
 	}
 	if a.Trace == nil {
 		return d
@@ -154,10 +154,10 @@ func (x explainer) detail(o compare.Studied, a *compare.Attempt) *finding.Detail
 		d.Rendered = append(d.Rendered, l.shown(x.secrets))
 	}
 	for _, one := range a.Trace.Asked {
-		d.Asked = append(d.Asked, finding.Asked{Path: one.Path.String(), File: one.At.File, Line: one.At.Line, Needed: one.Needed})
+		d.Asked = append(d.Asked, Asked{Path: one.Path.String(), File: one.At.File, Line: one.At.Line, Needed: one.Needed})
 	}
 	for _, q := range a.Trace.Queries {
-		d.Lookups = append(d.Lookups, finding.Lookup{APIVersion: q.APIVersion, Kind: q.Kind, Namespace: q.Namespace, Name: q.Name,
+		d.Lookups = append(d.Lookups, Lookup{APIVersion: q.APIVersion, Kind: q.Kind, Namespace: q.Namespace, Name: q.Name,
 			Found: q.Found, File: q.At.File, Line: q.At.Line})
 	}
 	return d

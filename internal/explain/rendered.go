@@ -22,8 +22,8 @@ type renderedLine struct {
 }
 
 // shown is the line for the report.
-func (l renderedLine) shown(secrets bool) finding.RenderedLine {
-	out := finding.RenderedLine{Text: l.Text, File: l.From.File, Line: l.From.Line, Printed: len(l.Prints) > 0, Finding: l.Finding, Hidden: l.Hidden}
+func (l renderedLine) shown(secrets bool) RenderedLine {
+	out := RenderedLine{Text: l.Text, File: l.From.File, Line: l.From.Line, Printed: len(l.Prints) > 0, Finding: l.Finding, Hidden: l.Hidden}
 	if l.Hidden && !secrets {
 		out.Text = l.Masked
 		return out

@@ -11,9 +11,9 @@ import (
 )
 
 // template explains what became of one template. The run is complete.
-func (x explainer) template(ctx context.Context, t *render.Template) (finding.ExplainedTemplate, error) {
-	out := finding.ExplainedTemplate{Template: finding.TemplateOf(t.Ref), File: t.Ref.File, Identity: identityFields(t.Identity, nil),
-		NotAnalysed: !x.study.Analyses(t), Interrupted: x.study.Result().Interrupted, Rules: []string{}, Broken: []finding.Rule{}, Objects: []finding.MetObject{}}
+func (x explainer) template(ctx context.Context, t *render.Template) (ExplainedTemplate, error) {
+	out := ExplainedTemplate{Template: finding.TemplateOf(t.Ref), File: t.Ref.File, Identity: identityFields(t.Identity, nil),
+		NotAnalysed: !x.study.Analyses(t), Interrupted: x.study.Result().Interrupted, Rules: []string{}, Broken: []finding.Rule{}, Objects: []MetObject{}}
 	for at, o := range x.study.Objects() {
 		if err := ctx.Err(); err != nil {
 			return out, err
@@ -38,14 +38,14 @@ func (x explainer) template(ctx context.Context, t *render.Template) (finding.Ex
 			out.Broken = append(out.Broken, b)
 		}
 	}
-	if !out.NotAnalysed && !slices.ContainsFunc(out.Objects, finding.MetObject.Met) {
+	if !out.NotAnalysed && !slices.ContainsFunc(out.Objects, MetObject.Met) {
 		x.absent(&out, t)
 	}
 	return out, nil
 }
 
 // absent says why a template may have met no object.
-func (x explainer) absent(out *finding.ExplainedTemplate, t *render.Template) {
+func (x explainer) absent(out *ExplainedTemplate, t *render.Template) {
 	for _, one := range x.study.Result().Referenced {
 		if one.Template == t.Ref.Path {
 			out.Referenced = &one
@@ -55,13 +55,13 @@ func (x explainer) absent(out *finding.ExplainedTemplate, t *render.Template) {
 }
 
 // metObject takes out of what is said of an object what is about one template.
-func metObject(template string, o finding.ExplainedObject) finding.MetObject {
-	m := finding.MetObject{Object: o.Object, Source: o.Source, By: o.By}
+func metObject(template string, o ExplainedObject) MetObject {
+	m := MetObject{Object: o.Object, Source: o.Source, By: o.By}
 	for _, c := range o.Considered {
 		if c.Template.Path == template {
 			m.Considered = c
 		}
-		if c.Standing == finding.Chosen {
+		if c.Standing == Chosen {
 			m.With = c.Template.Path
 			if c.Score != nil {
 				m.WithScore = *c.Score

@@ -142,3 +142,11 @@ func (r Rule) ComponentName() string { return componentName(r.Part, r.Component)
 func componentName(part, component string) string {
 	return strings.Join(slices.DeleteFunc([]string{part, component}, func(s string) bool { return s == "" }), "/")
 }
+
+// Note is a code as it stands behind a message.
+func Note(c code.Code) string {
+	if c == "" {
+		return ""
+	}
+	return " (" + string(c) + ")"
+}

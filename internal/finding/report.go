@@ -1,5 +1,5 @@
-// Package finding holds what was found: a Report with a Run for each cluster, an Explanation, or a Lint. These structs are the documents that JSON
-// and YAML print, key by key in their order, and can be read back from them; docs/report.schema.json, docs/explain.schema.json and
+// Package finding holds what was found: a Report with a Run for each cluster, or a Lint. These structs are the documents that JSON
+// and YAML print, key by key in their order, and can be read back from them; docs/report.schema.json and
 // docs/lint.schema.json describe them. Every writer reads nothing else.
 //
 // The verdict and the exit status are decided here, once. The package compares nothing and prints nothing. What is secret never comes here

@@ -1,4 +1,4 @@
-package finding
+package finding_test
 
 import (
 	"encoding/json"
@@ -7,12 +7,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/explain"
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // TestTheSchemasSayWhatTheStructsHold: each key of a document is in its schema, and the other way round; and a key that is always there is
 // required.
 func TestTheSchemasSayWhatTheStructsHold(t *testing.T) {
-	for name, document := range map[string]any{"report": Report{}, "explain": Explanation{}, "lint": Lint{}} {
+	for name, document := range map[string]any{"report": finding.Report{}, "explain": explain.Explanation{}, "lint": finding.Lint{}} {
 		text, err := os.ReadFile("../../docs/" + name + ".schema.json")
 		if err != nil {
 			t.Fatal(err)

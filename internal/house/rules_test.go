@@ -48,6 +48,7 @@ func rooms() []string {
 		"internal/report/diff",
 		"internal/report/listing",
 		"internal/report/junit",
+		"internal/report/markdown",
 		"internal/report/overrides",
 		"internal/destination",
 		"internal/limit",

@@ -1,4 +1,4 @@
-// Package document writes what was found as a document in JSON or YAML: a finding.Report, finding.Explanation or finding.Lint as it is, key by key.
+// Package document writes what was found as a document in JSON or YAML: a finding.Report, explain.Explanation or finding.Lint as it is, key by key.
 package document
 
 import (
@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/report/ordered"
 	"github.com/validationtool/validationtool/internal/visible"
@@ -105,7 +106,7 @@ func indented(v any, prefix string) ([]byte, error) {
 }
 
 // ExplanationJSON writes an explanation as a document that docs/explain.schema.json describes.
-func ExplanationJSON(w io.Writer, e *finding.Explanation) error { return writeJSON(w, e) }
+func ExplanationJSON(w io.Writer, e *explain.Explanation) error { return writeJSON(w, e) }
 
 // LintJSON writes what is wrong with a reference as a document that docs/lint.schema.json describes.
 func LintJSON(w io.Writer, l *finding.Lint) error { return writeJSON(w, l) }

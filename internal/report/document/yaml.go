@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -17,7 +18,7 @@ func YAML(w io.Writer, r *finding.Report) error {
 }
 
 // ExplanationYAML writes the document of ExplanationJSON as YAML.
-func ExplanationYAML(w io.Writer, e *finding.Explanation) error {
+func ExplanationYAML(w io.Writer, e *explain.Explanation) error {
 	return asYAML(w, func(w io.Writer) error { return ExplanationJSON(w, e) })
 }
 

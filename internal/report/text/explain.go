@@ -9,18 +9,19 @@ import (
 
 	"github.com/fatih/color"
 
+	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // explainer prints one explanation.
 type explainer struct {
 	*printer
-	e *finding.Explanation
+	e *explain.Explanation
 }
 
 // Explanation prints an explanation for people. Of the options, those about width, colour, expected differences, Verbose, Summary and
 // Command count. The error is the writer's.
-func Explanation(w io.Writer, e *finding.Explanation, opt Options) error {
+func Explanation(w io.Writer, e *explain.Explanation, opt Options) error {
 	x := explainer{newPrinter(w, opt), e}
 	x.overview(e)
 	for i := range e.Templates {
@@ -44,7 +45,7 @@ func (x explainer) rule() {
 }
 
 // overview lists what was found, where that is more than one object.
-func (x explainer) overview(e *finding.Explanation) {
+func (x explainer) overview(e *explain.Explanation) {
 	if len(e.Objects) < 2 {
 		return
 	}
@@ -69,7 +70,7 @@ func (x explainer) head(indent int, word string, style *color.Color, text string
 }
 
 // outcomeOf is the word for what became of an object.
-func (x explainer) outcomeOf(o *finding.ExplainedObject) (string, *color.Color) {
+func (x explainer) outcomeOf(o *explain.ExplainedObject) (string, *color.Color) {
 	if o.Template == "" {
 		return resultName(o.Result), x.palette.info
 	}
@@ -77,7 +78,7 @@ func (x explainer) outcomeOf(o *finding.ExplainedObject) (string, *color.Color) 
 }
 
 // object explains one object.
-func (x explainer) object(o *finding.ExplainedObject, first bool) {
+func (x explainer) object(o *explain.ExplainedObject, first bool) {
 	if !first {
 		x.rule()
 	}
@@ -104,7 +105,7 @@ func (x explainer) object(o *finding.ExplainedObject, first bool) {
 }
 
 // resultText is what comparing came to.
-func resultText(c *finding.Considered) string {
+func resultText(c *explain.Considered) string {
 	if c.Counts == nil {
 		return "it could not be evaluated"
 	}
@@ -112,25 +113,25 @@ func resultText(c *finding.Considered) string {
 }
 
 // noTemplate says why an object has no template.
-func noTemplate(o *finding.ExplainedObject) string {
+func noTemplate(o *explain.ExplainedObject) string {
 	switch {
 	case o.By != "":
 		return "all candidates refuse it, so it is left unchecked on purpose"
 	case !slices.ContainsFunc(o.Considered, ofKind):
 		return "the reference has none for the kind " + o.Object.Kind
-	case slices.ContainsFunc(o.Considered, func(c finding.Considered) bool { return c.Standing != finding.NotAnalysed }):
+	case slices.ContainsFunc(o.Considered, func(c explain.Considered) bool { return c.Standing != explain.NotAnalysed }):
 		return "each one of its kind states a field that is not the CR's"
 	}
 	return "the components of those of its kind are left out"
 }
 
 // ofKind reports whether a template is for the kind of the object.
-func ofKind(c finding.Considered) bool {
-	return slices.ContainsFunc(c.Identity, func(f finding.IdentityField) bool { return f.Field == "kind" && !f.Disagrees() })
+func ofKind(c explain.Considered) bool {
+	return slices.ContainsFunc(c.Identity, func(f explain.IdentityField) bool { return f.Field == "kind" && !f.Disagrees() })
 }
 
 // manual says what the diff config has to say about an object.
-func (x explainer) manual(o *finding.ExplainedObject) {
+func (x explainer) manual(o *explain.ExplainedObject) {
 	switch {
 	case o.Manual == "":
 	case o.By == "manual":
@@ -141,9 +142,9 @@ func (x explainer) manual(o *finding.ExplainedObject) {
 }
 
 // considered lists the templates, the candidates first, then those that come nearest.
-func (x explainer) considered(o *finding.ExplainedObject) {
+func (x explainer) considered(o *explain.ExplainedObject) {
 	list := slices.Clone(o.Considered)
-	slices.SortStableFunc(list, func(a, b finding.Considered) int { return farness(a) - farness(b) })
+	slices.SortStableFunc(list, func(a, b explain.Considered) int { return farness(a) - farness(b) })
 	candidates := 0
 	for _, c := range list {
 		if c.Standing.Candidate() {
@@ -162,13 +163,13 @@ func (x explainer) considered(o *finding.ExplainedObject) {
 }
 
 // farness orders templates: the chosen one, other candidates, then the others by how much keeps them from being one.
-func farness(c finding.Considered) int {
+func farness(c explain.Considered) int {
 	switch {
-	case c.Standing == finding.Chosen:
+	case c.Standing == explain.Chosen:
 		return 0
 	case c.Standing.Candidate():
 		return 1
-	case c.Standing != finding.Unlike && c.Standing != finding.Farther:
+	case c.Standing != explain.Unlike && c.Standing != explain.Farther:
 		return 2
 	}
 	n := 2
@@ -181,24 +182,24 @@ func farness(c finding.Considered) int {
 }
 
 // standingWord is the standing in a word.
-func (x explainer) standingWord(s finding.Standing) (string, *color.Color) {
+func (x explainer) standingWord(s explain.Standing) (string, *color.Color) {
 	switch s {
-	case finding.Chosen:
+	case explain.Chosen:
 		return "CHOSEN", x.palette.good
-	case finding.Larger, finding.Tie:
+	case explain.Larger, explain.Tie:
 		return "LOST", x.palette.heading
-	case finding.NotEvaluated:
+	case explain.NotEvaluated:
 		return "FAILED", x.palette.unsure
-	case finding.RefusedIt:
+	case explain.RefusedIt:
 		return "REFUSED", x.palette.info
-	case finding.NotAnalysed:
+	case explain.NotAnalysed:
 		return "LEFT OUT", x.palette.quiet
 	}
 	return "NO MATCH", x.palette.quiet
 }
 
 // consideredOne says what became of one template.
-func (x explainer) consideredOne(o *finding.ExplainedObject, c *finding.Considered, candidates int) {
+func (x explainer) consideredOne(o *explain.ExplainedObject, c *explain.Considered, candidates int) {
 	word, style := x.standingWord(c.Standing)
 	x.head(2, word, style, c.Template.Path+prefixed("  in ", c.Template.ComponentName()))
 	x.identity(4, c.Identity)
@@ -209,7 +210,7 @@ func (x explainer) consideredOne(o *finding.ExplainedObject, c *finding.Consider
 }
 
 // came says what comparing with a template came to, if it was.
-func (x explainer) came(c *finding.Considered) {
+func (x explainer) came(c *explain.Considered) {
 	switch {
 	case c.Error != nil:
 		x.fact(4, "error", proseLines(c.Error.Message+finding.Note(c.Error.Code))...)
@@ -219,7 +220,7 @@ func (x explainer) came(c *finding.Considered) {
 }
 
 // identity says what a template states, and where an object disagrees.
-func (x explainer) identity(indent int, fields []finding.IdentityField) {
+func (x explainer) identity(indent int, fields []explain.IdentityField) {
 	var states, open []string
 	for _, f := range fields {
 		switch {
@@ -243,35 +244,35 @@ func (x explainer) identity(indent int, fields []finding.IdentityField) {
 }
 
 // why says what decided about a template.
-func (x explainer) why(o *finding.ExplainedObject, c *finding.Considered, candidates int) string {
+func (x explainer) why(o *explain.ExplainedObject, c *explain.Considered, candidates int) string {
 	switch c.Standing {
-	case finding.Chosen:
+	case explain.Chosen:
 		return whyChosen(o, c, candidates)
-	case finding.Larger:
+	case explain.Larger:
 		return fmt.Sprintf("the difference is larger than that of %s: %d changed characters, not %d", o.Template, *c.Score, *o.Chosen().Score)
-	case finding.Tie:
+	case explain.Tie:
 		return "the difference is as large as that of " + o.Template + ", which comes first in the reference"
-	case finding.NotEvaluated:
+	case explain.NotEvaluated:
 		return "it is a candidate, but could not be evaluated, so " + o.Template + " comes first"
-	case finding.RefusedIt:
+	case explain.RefusedIt:
 		return "it refuses the CR by doNotMatch at " + x.position(c.Refusal.File, c.Refusal.Line) + ": " + c.Refusal.Reason
-	case finding.LessSpecific:
+	case explain.LessSpecific:
 		return "all that it states agrees (" + strings.Join(stated(c), ", ") + "), but templates come first of which more specific fields agree (" +
 			strings.Join(stated(&o.Considered[firstCandidate(o)]), ", ") + ")"
-	case finding.Pattern:
+	case explain.Pattern:
 		return "all that it states agrees, but a part of it is a pattern, and a template that states all in full comes first"
-	case finding.Farther:
+	case explain.Farther:
 		return "it is for another namespace, and no template fits, so those of the CR's namespace are the nearest ones"
-	case finding.Overruled:
+	case explain.Overruled:
 		return "the diff config pairs the CR with " + o.Manual
-	case finding.NotAnalysed:
+	case explain.NotAnalysed:
 		return "its component is left out by --component or --skip-component"
 	}
 	return "" // the fields that differ say it
 }
 
 // whyChosen says what decided for a template.
-func whyChosen(o *finding.ExplainedObject, c *finding.Considered, candidates int) string {
+func whyChosen(o *explain.ExplainedObject, c *explain.Considered, candidates int) string {
 	group := "all that it states agrees (" + strings.Join(stated(c), ", ") + ")"
 	switch {
 	case o.By == "manual":
@@ -284,18 +285,18 @@ func whyChosen(o *finding.ExplainedObject, c *finding.Considered, candidates int
 		return group + ", and it is the only candidate"
 	case c.Error != nil:
 		return group + ", and no candidate can be evaluated; it is the first in the reference"
-	case slices.ContainsFunc(o.Considered, func(c finding.Considered) bool { return c.Standing == finding.Tie }):
+	case slices.ContainsFunc(o.Considered, func(c explain.Considered) bool { return c.Standing == explain.Tie }):
 		return fmt.Sprintf("%s, no difference of the %d candidates is smaller, and it comes first in the reference", group, candidates)
 	}
 	return fmt.Sprintf("%s, and its difference is the smallest of the %d candidates", group, candidates)
 }
 
-func firstCandidate(o *finding.ExplainedObject) int {
-	return max(slices.IndexFunc(o.Considered, func(c finding.Considered) bool { return c.Standing.Candidate() }), 0)
+func firstCandidate(o *explain.ExplainedObject) int {
+	return max(slices.IndexFunc(o.Considered, func(c explain.Considered) bool { return c.Standing.Candidate() }), 0)
 }
 
 // stated returns the fields that a template states.
-func stated(c *finding.Considered) []string {
+func stated(c *explain.Considered) []string {
 	var names []string
 	for _, f := range c.Identity {
 		if f.States != nil {

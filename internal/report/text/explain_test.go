@@ -45,7 +45,7 @@ func TestExplanations(t *testing.T) {
 }
 
 // explained makes the explanation of a subject in an archive of a reference and an input.
-func explained(t *testing.T, archive *golden.Archive, opt compare.Options, what explain.Options) *finding.Explanation {
+func explained(t *testing.T, archive *golden.Archive, opt compare.Options, what explain.Options) *explain.Explanation {
 	t.Helper()
 	fsys := fstest.MapFS{}
 	in := compare.Collected{Inputs: []finding.Input{{Path: "in", Format: "directory"}}}
@@ -153,7 +153,7 @@ func subjects(t *testing.T, archive *golden.Archive) []string {
 	return all
 }
 
-func checkExplanation(t *testing.T, schema *jsonschema.Schema, e *finding.Explanation, opt Options) {
+func checkExplanation(t *testing.T, schema *jsonschema.Schema, e *explain.Explanation, opt Options) {
 	t.Helper()
 	var asJSON, asYAML, again bytes.Buffer
 	if err := errors.Join(document.ExplanationJSON(&asJSON, e), document.ExplanationYAML(&asYAML, e)); err != nil {
@@ -170,7 +170,7 @@ func checkExplanation(t *testing.T, schema *jsonschema.Schema, e *finding.Explan
 	if diff := cmp.Diff(numbersAsText(doc), numbersAsText(same)); diff != "" {
 		t.Errorf("%s: the YAML is another document than the JSON: %s", e.Subject, diff)
 	}
-	var read finding.Explanation
+	var read explain.Explanation
 	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), document.ExplanationJSON(&again, &read)); err != nil || again.String() != asJSON.String() {
 		t.Errorf("%s: it is not read back as it was written: %v", e.Subject, err)
 	}

@@ -8,13 +8,14 @@ import (
 
 	"github.com/fatih/color"
 
+	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // details prints what is behind the comparison with the chosen template, or with every candidate.
-func (x explainer) details(o *finding.ExplainedObject) {
+func (x explainer) details(o *explain.ExplainedObject) {
 	if x.opt.Summary {
 		return
 	}
@@ -22,7 +23,7 @@ func (x explainer) details(o *finding.ExplainedObject) {
 		x.detail(c)
 	}
 	for i := range o.Considered {
-		if c := &o.Considered[i]; c.Standing != finding.Chosen {
+		if c := &o.Considered[i]; c.Standing != explain.Chosen {
 			x.detail(c)
 		}
 	}
@@ -37,7 +38,7 @@ func (x explainer) title(text string) {
 }
 
 // detail prints what is behind the comparison with one template.
-func (x explainer) detail(c *finding.Considered) {
+func (x explainer) detail(c *explain.Considered) {
 	d := c.Detail
 	if d == nil {
 		return
@@ -52,7 +53,7 @@ func (x explainer) detail(c *finding.Considered) {
 }
 
 // rendered prints the rendered text, each line with its line in the template.
-func (x explainer) rendered(c *finding.Considered) {
+func (x explainer) rendered(c *explain.Considered) {
 	title := "Rendered from " + c.Template.Path
 	if c.Error != nil {
 		title += ", as far as it went"
@@ -75,7 +76,7 @@ func (x explainer) rendered(c *finding.Considered) {
 const renderedLead = 8
 
 // renderedLine prints a line of rendered text.
-func (x explainer) renderedLine(l finding.RenderedLine) {
+func (x explainer) renderedLine(l explain.RenderedLine) {
 	mark := " "
 	switch {
 	case l.Finding:
@@ -102,7 +103,7 @@ func (x explainer) renderedLine(l finding.RenderedLine) {
 }
 
 // shownLine returns a line as it may be shown, and the parts of it that actions printed.
-func shownLine(l finding.RenderedLine) (string, []finding.Span) {
+func shownLine(l explain.RenderedLine) (string, []finding.Span) {
 	var b strings.Builder
 	var spans []finding.Span
 	at := 0
@@ -118,7 +119,7 @@ func shownLine(l finding.RenderedLine) (string, []finding.Span) {
 }
 
 // asked lists the keys that the object lacks.
-func (x explainer) asked(all []finding.Asked) {
+func (x explainer) asked(all []explain.Asked) {
 	for _, list := range []struct {
 		title  string
 		needed bool
@@ -141,7 +142,7 @@ func (x explainer) asked(all []finding.Asked) {
 }
 
 // lookups lists what the template looked up.
-func (x explainer) lookups(all []finding.Lookup) {
+func (x explainer) lookups(all []explain.Lookup) {
 	if len(all) == 0 {
 		return
 	}
@@ -153,7 +154,7 @@ func (x explainer) lookups(all []finding.Lookup) {
 }
 
 // rest tells what else changed the two sides before they were compared.
-func (x explainer) rest(d *finding.Detail) {
+func (x explainer) rest(d *explain.Detail) {
 	if len(d.Overrides)+len(d.Functions)+len(d.Omitted) == 0 && !d.Merged {
 		return
 	}
@@ -173,7 +174,7 @@ func (x explainer) rest(d *finding.Detail) {
 }
 
 // differences lists what differs.
-func (x explainer) differences(c *finding.Considered) {
+func (x explainer) differences(c *explain.Considered) {
 	title := "Differences: " + c.Counts.String()
 	if c.Counts.Expected > 0 && !x.opt.ShowExpected {
 		title += " (--show-expected lists these too)"

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // template explains one template.
-func (x explainer) template(t *finding.ExplainedTemplate, first bool) {
+func (x explainer) template(t *explain.ExplainedTemplate, first bool) {
 	if !first {
 		x.rule()
 	}
@@ -54,7 +55,7 @@ func (x explainer) template(t *finding.ExplainedTemplate, first bool) {
 }
 
 // split sets the objects that met a template apart from the others.
-func split(objects []finding.MetObject) (met, others []finding.MetObject) {
+func split(objects []explain.MetObject) (met, others []explain.MetObject) {
 	for _, o := range objects {
 		if o.Met() {
 			met = append(met, o)
@@ -66,7 +67,7 @@ func split(objects []finding.MetObject) (met, others []finding.MetObject) {
 }
 
 // rules says whether the template's object has to be there.
-func (x explainer) rules(t *finding.ExplainedTemplate) {
+func (x explainer) rules(t *explain.ExplainedTemplate) {
 	for _, kind := range t.Rules {
 		x.fact(2, "rule", kind+" of "+t.Template.ComponentName())
 	}
@@ -82,7 +83,7 @@ func (x explainer) rules(t *finding.ExplainedTemplate) {
 }
 
 // absent says what is known of an object that is not there.
-func (x explainer) absent(t *finding.ExplainedTemplate) {
+func (x explainer) absent(t *explain.ExplainedTemplate) {
 	if len(t.Objects) == 0 {
 		x.fact(2, "CRs", "the input has none of its kind")
 	}
@@ -101,7 +102,7 @@ func (x explainer) absent(t *finding.ExplainedTemplate) {
 }
 
 // met lists the objects that are compared with the template.
-func (x explainer) met(objects []finding.MetObject) {
+func (x explainer) met(objects []explain.MetObject) {
 	if len(objects) == 0 {
 		return
 	}
@@ -119,7 +120,7 @@ func (x explainer) met(objects []finding.MetObject) {
 }
 
 // howMet says how object and template found each other, where that is not a matter of course.
-func howMet(o finding.MetObject) string {
+func howMet(o explain.MetObject) string {
 	var facts []string
 	switch o.By {
 	case "manual":
@@ -134,7 +135,7 @@ func howMet(o finding.MetObject) string {
 }
 
 // others lists the objects of the kind that are not compared with the template.
-func (x explainer) others(objects []finding.MetObject) {
+func (x explainer) others(objects []explain.MetObject) {
 	if len(objects) == 0 {
 		return
 	}
@@ -145,7 +146,7 @@ func (x explainer) others(objects []finding.MetObject) {
 	}
 	for _, o := range shown {
 		text := o.Object.String() + ": " + x.whyNot(o)
-		if o.With != "" && o.Considered.Standing != finding.Larger && o.Considered.Standing != finding.Tie {
+		if o.With != "" && o.Considered.Standing != explain.Larger && o.Considered.Standing != explain.Tie {
 			text += "; it is compared with " + o.With
 		}
 		x.say(2, text)
@@ -156,27 +157,27 @@ func (x explainer) others(objects []finding.MetObject) {
 }
 
 // whyNot says why an object is not compared with the template.
-func (x explainer) whyNot(o finding.MetObject) string {
+func (x explainer) whyNot(o explain.MetObject) string {
 	c := o.Considered
 	switch c.Standing {
-	case finding.Larger:
+	case explain.Larger:
 		return fmt.Sprintf("%s is closer: %d changed characters, not %d", o.With, o.WithScore, *c.Score)
-	case finding.Tie:
+	case explain.Tie:
 		return o.With + " is as close, and comes first in the reference"
-	case finding.NotEvaluated:
+	case explain.NotEvaluated:
 		if c.Error != nil {
 			return "it could not be evaluated: " + c.Error.Message
 		}
 		return "it could not be evaluated"
-	case finding.RefusedIt:
+	case explain.RefusedIt:
 		return "refused by doNotMatch at " + x.position(c.Refusal.File, c.Refusal.Line) + ": " + c.Refusal.Reason
-	case finding.LessSpecific:
+	case explain.LessSpecific:
 		return "all that it states agrees, but more specific templates come first"
-	case finding.Pattern:
+	case explain.Pattern:
 		return "all that it states agrees, but a template that states all in full comes first"
-	case finding.Overruled:
+	case explain.Overruled:
 		return "the diff config pairs it with another template"
-	case finding.NotAnalysed:
+	case explain.NotAnalysed:
 		return "the template's component is left out"
 	}
 	var differs []string

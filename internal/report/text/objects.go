@@ -170,7 +170,7 @@ func (p *printer) others(g finding.Group) {
 		p.fact(2, "others", names...)
 		return
 	}
-	p.fact(2, "others", some(names, othersShown))
+	p.fact(2, "others", finding.Some(names, othersShown))
 }
 
 // aboutNoField returns what was found that belongs to no line of the object, and the first code of it.

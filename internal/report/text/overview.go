@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -91,8 +90,7 @@ const narrow = 100
 
 // entry prints a line of the overview. What does not fit goes on below its text.
 func (p *printer) entry(t table, e finding.Entry) {
-	subject, said := p.told(t, e)
-	said += rated(e)
+	subject, said := e.Told(func(template string) string { return t.files[template] })
 	hang := t.text
 	if p.width < narrow {
 		hang = t.component + 2
@@ -122,7 +120,7 @@ func (p *printer) entry(t table, e finding.Entry) {
 
 // fitting leaves the template of a missing CR whose name is known out of a line that fits only without it. --verbose has both.
 func (p *printer) fitting(text string, t table, e finding.Entry, room int) string {
-	if len(e.Missing) != 1 || strings.Contains(missedName(e.Missing[0]), "*") || p.ruler.width(visible.Line(text)) <= room {
+	if len(e.Missing) != 1 || strings.Contains(e.Missing[0].Name(), "*") || p.ruler.width(visible.Line(text)) <= room {
 		return text
 	}
 	if short := strings.Replace(text, " ("+t.files[e.Missing[0].Template]+")", "", 1); p.ruler.width(visible.Line(short)) <= room {
@@ -141,111 +139,6 @@ func (p *printer) wordStyle(w finding.Word) *color.Color {
 	return p.palette.bad
 }
 
-// told is what an entry says: the CR that it is about, and what there is to say about it.
-func (p *printer) told(t table, e finding.Entry) (subject, said string) {
-	switch e.Word {
-	case finding.WordRule:
-		return e.Rule.Message, " (" + e.Rule.Rule + ", " + string(e.Rule.Code) + ")" + prefixed(": ", breakers(e.Rule))
-	case finding.WordMissing, finding.WordWanted:
-		m := e.Missing[0]
-		return missedName(m), " (" + t.files[m.Template] + ")" + because(e) + nearest(m)
-	case finding.WordUnseen:
-		if len(e.Missing) == 1 {
-			m := e.Missing[0]
-			return missedName(m), " (" + t.files[m.Template] + ")" + because(e)
-		}
-		var kinds []string
-		for _, m := range e.Missing {
-			if !slices.Contains(kinds, m.Object.Kind) {
-				kinds = append(kinds, m.Object.Kind)
-			}
-		}
-		return decimal(len(e.Missing)) + " CRs", ": " + strings.Join(kinds, ", ") + because(e)
-	}
-	said = "  " + e.Finding
-	if e.More > 0 {
-		said += "  +" + decimal(e.More)
-	}
-	return groupName(e.Group), said
-}
-
-// rated says what an entry means to the user, where rules of the user say so. The blocks of CRs have it in full.
-func rated(e finding.Entry) string {
-	switch {
-	case e.Impact() == "":
-		return ""
-	case len(e.Group) > 0:
-		return "  " + strings.ToUpper(string(e.Impact()))
-	case e.Word == finding.WordRule:
-		return "; " + e.Rule.Rating.Words()
-	case len(e.Missing) == 1:
-		return "; " + e.Missing[0].Words()
-	}
-	return "; " + strings.ToUpper(string(e.Impact()))
-}
-
-// groupName names the CRs of a group: "SriovNetwork sriov/net-001 and 119 more".
-func groupName(g finding.Group) string {
-	name := g.First().Object.Short()
-	if n := len(g) - 1; n > 0 {
-		name += " and " + decimal(n) + " more"
-	}
-	return name
-}
-
-// missedName is the identity of a missing CR, as far as its template states it.
-func missedName(m finding.Missed) string {
-	return cmp.Or(m.Object.Short(), "a CR")
-}
-
-// breakers names the CRs that break a rule, or else the templates of which none is there.
-func breakers(b *finding.Rule) string {
-	var names []string
-	for _, one := range b.Present {
-		names = append(names, one.Object.Short())
-	}
-	if len(names) == 0 {
-		names = b.Templates
-	}
-	return some(names, thereShown)
-}
-
-// thereShown is how many CRs are named that break a rule, or make it ask for others.
-const thereShown = 5
-
-// because tells the CRs that are the reason why a rule asks for others.
-func because(e finding.Entry) string {
-	var names []string
-	for _, one := range e.Rule.Reasons() {
-		name := one.Object.Short()
-		if one.Referenced {
-			name += ", which others refer to"
-		}
-		names = append(names, name)
-	}
-	verb := ", wanted because of "
-	if e.Word == finding.WordWanted {
-		verb = ", because of "
-	}
-	return prefixed(verb, some(names, thereShown))
-}
-
-// some names as many things as given, or one more, and counts the rest.
-func some(names []string, most int) string {
-	if len(names) <= most+1 {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:most], ", ") + ", … and " + decimal(len(names)-most) + " more"
-}
-
-// nearest tells which CR comes near a missing one.
-func nearest(m finding.Missed) string {
-	if m.Nearest == nil {
-		return ""
-	}
-	return "; nearest: " + m.Nearest.Object.Short()
-}
-
 // more tells what the reference says about an entry that no block tells of, and which CRs it stands for.
 func (p *printer) more(indent int, e finding.Entry) {
 	if e.Rule == nil {
@@ -253,7 +146,7 @@ func (p *printer) more(indent int, e finding.Entry) {
 	}
 	for _, m := range e.Missing {
 		if len(e.Missing) > 1 {
-			p.say(indent, missedName(m))
+			p.say(indent, m.Name())
 		}
 		p.say(indent, "template "+m.Template)
 	}

@@ -84,7 +84,7 @@ func (p *printer) unmatched() {
 		}
 		said = append(said, decimal(k.Count)+" "+name)
 	}
-	p.say(2, "Unmatched CRs: "+decimal(n)+" ("+some(said, unmatchedKinds)+"); --verbose lists them")
+	p.say(2, "Unmatched CRs: "+decimal(n)+" ("+finding.Some(said, unmatchedKinds)+"); --verbose lists them")
 }
 
 // unmatchedKinds is how many kinds of unmatched objects are counted one by one.

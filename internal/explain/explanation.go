@@ -1,9 +1,9 @@
-package finding
+package explain
 
 import (
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // ExplanationVersion is the version of the document of an explanation.
@@ -12,15 +12,15 @@ const ExplanationVersion = 1
 // Explanation says of some objects, or of some templates, why they were compared as they were.
 type Explanation struct {
 	SchemaVersion int                 `json:"schemaVersion"`
-	Tool          Tool                `json:"tool"`
+	Tool          finding.Tool        `json:"tool"`
 	Subject       string              `json:"subject"` // what was asked for, as the user wrote it
-	Reference     Reference           `json:"reference"`
-	Inputs        []Input             `json:"inputs"`
+	Reference     finding.Reference   `json:"reference"`
+	Inputs        []finding.Input     `json:"inputs"`
 	LeftOut       []string            `json:"leftOut,omitempty"`
 	Objects       []ExplainedObject   `json:"objects"`    // sorted by identity
 	Templates     []ExplainedTemplate `json:"templates"`  // in the order of the reference
-	Unreadable    []Problem           `json:"unreadable"` // what of the input was not read: the answer may lie in it; sorted by place
-	NotRead       []Problem           `json:"notRead,omitempty"`
+	Unreadable    []finding.Problem   `json:"unreadable"` // what of the input was not read: the answer may lie in it; sorted by place
+	NotRead       []finding.Problem   `json:"notRead,omitempty"`
 
 	Cluster string            `json:"-"` // the name of the cluster that it is about
 	Files   map[string]string `json:"-"` // paths within the reference of the files that places name
@@ -28,22 +28,22 @@ type Explanation struct {
 
 // ExplainedObject says which templates came into question for an object, and what became of each.
 type ExplainedObject struct {
-	Object     Object       `json:"object"`
-	Source     Source       `json:"source"`
-	Cluster    string       `json:"cluster,omitempty"` // set only where the inputs hold several
-	Copies     []Source     `json:"copies,omitempty"`  // where the object stands besides; these were not compared
-	Result     Result       `json:"result"`            // with the template that was chosen; Refused or Unmatched where there is none
-	By         string       `json:"by,omitempty"`      // as in Correlation; "" where no template came into question
-	Template   string       `json:"template,omitempty"`
-	Manual     string       `json:"manual,omitempty"` // the template that the user paired the object with
-	Considered []Considered `json:"considered"`       // the templates of its kind, in the order of the reference
-	Warnings   []Warning    `json:"warnings,omitempty"`
+	Object     finding.Object    `json:"object"`
+	Source     finding.Source    `json:"source"`
+	Cluster    string            `json:"cluster,omitempty"` // set only where the inputs hold several
+	Copies     []finding.Source  `json:"copies,omitempty"`  // where the object stands besides; these were not compared
+	Result     finding.Result    `json:"result"`            // with the template that was chosen; Refused or Unmatched where there is none
+	By         string            `json:"by,omitempty"`      // as in Correlation; "" where no template came into question
+	Template   string            `json:"template,omitempty"`
+	Manual     string            `json:"manual,omitempty"` // the template that the user paired the object with
+	Considered []Considered      `json:"considered"`       // the templates of its kind, in the order of the reference
+	Warnings   []finding.Warning `json:"warnings,omitempty"`
 }
 
 // The results of an explained object that is compared with no template.
 const (
-	RefusedByAll Result = "refused"
-	NoTemplate   Result = "unmatched"
+	RefusedByAll finding.Result = "refused"
+	NoTemplate   finding.Result = "unmatched"
 )
 
 // Chosen returns what is said of the template that the object is compared with, nil if there is none.
@@ -83,16 +83,16 @@ func (s Standing) Candidate() bool {
 
 // Considered is what became of one template in the search for an object's template.
 type Considered struct {
-	Template  Template        `json:"template"`
-	Standing  Standing        `json:"standing"`
-	Candidate bool            `json:"candidate"`
-	Identity  []IdentityField `json:"identity"`         // apiVersion, kind, namespace, name
-	Result    Result          `json:"result,omitempty"` // what comparing came to; "" where it was not compared
-	Score     *int            `json:"score,omitempty"`  // changed characters, where it was compared
-	Counts    *Counts         `json:"counts,omitempty"`
-	Error     *Error          `json:"error,omitempty"`
-	Refusal   *RefusedAt      `json:"refusal,omitempty"`
-	Detail    *Detail         `json:"detail,omitempty"`
+	Template  finding.Template `json:"template"`
+	Standing  Standing         `json:"standing"`
+	Candidate bool             `json:"candidate"`
+	Identity  []IdentityField  `json:"identity"`         // apiVersion, kind, namespace, name
+	Result    finding.Result   `json:"result,omitempty"` // what comparing came to; "" where it was not compared
+	Score     *int             `json:"score,omitempty"`  // changed characters, where it was compared
+	Counts    *finding.Counts  `json:"counts,omitempty"`
+	Error     *finding.Error   `json:"error,omitempty"`
+	Refusal   *RefusedAt       `json:"refusal,omitempty"`
+	Detail    *Detail          `json:"detail,omitempty"`
 }
 
 // IdentityField is one of the four fields of an identity, as a template states it and as an object has it.
@@ -116,26 +116,26 @@ type RefusedAt struct {
 
 // Detail is what is behind a comparison.
 type Detail struct {
-	File        string           `json:"file"` // of the template
-	Rendered    []RenderedLine   `json:"rendered"`
-	Asked       []Asked          `json:"asked"`
-	Lookups     []Lookup         `json:"lookups,omitempty"`
-	Overrides   []UsedOverride   `json:"overrides,omitempty"`
-	Functions   []InlineFunction `json:"functions,omitempty"`
-	Omitted     []string         `json:"omitted,omitempty"` // fields of either side that were left out of the comparison
-	Merged      bool             `json:"merged,omitempty"`  // what the template does not say was taken from the object (ignore-unspecified-fields)
-	Differences []Difference     `json:"differences"`
+	File        string                 `json:"file"` // of the template
+	Rendered    []RenderedLine         `json:"rendered"`
+	Asked       []Asked                `json:"asked"`
+	Lookups     []Lookup               `json:"lookups,omitempty"`
+	Overrides   []finding.UsedOverride `json:"overrides,omitempty"`
+	Functions   []InlineFunction       `json:"functions,omitempty"`
+	Omitted     []string               `json:"omitted,omitempty"` // fields of either side that were left out of the comparison
+	Merged      bool                   `json:"merged,omitempty"`  // what the template does not say was taken from the object (ignore-unspecified-fields)
+	Differences []finding.Difference   `json:"differences"`
 }
 
 // RenderedLine is a line of rendered text, with its line in the template.
 type RenderedLine struct {
-	Text    string `json:"text"` // what may be shown of it
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-	Printed bool   `json:"printed,omitempty"` // an action printed something on it
-	Prints  []Span `json:"prints,omitempty"`  // what of Text actions printed, where it is not hidden
-	Finding bool   `json:"finding,omitempty"` // it needs what the object lacks
-	Hidden  bool   `json:"hidden,omitempty"`
+	Text    string         `json:"text"` // what may be shown of it
+	File    string         `json:"file"`
+	Line    int            `json:"line"`
+	Printed bool           `json:"printed,omitempty"` // an action printed something on it
+	Prints  []finding.Span `json:"prints,omitempty"`  // what of Text actions printed, where it is not hidden
+	Finding bool           `json:"finding,omitempty"` // it needs what the object lacks
+	Hidden  bool           `json:"hidden,omitempty"`
 }
 
 // Asked is a key that a template asked for and the object lacks.
@@ -157,17 +157,6 @@ type Lookup struct {
 	Line       int    `json:"line"`
 }
 
-// UsedOverride is an override that fits an object and a template.
-type UsedOverride struct {
-	File    string        `json:"file"`
-	Line    int           `json:"line"`
-	Type    string        `json:"type"`
-	Reason  string        `json:"reason"`
-	Expires string        `json:"expires,omitempty"`
-	Applied bool          `json:"applied"`
-	State   OverrideState `json:"state"`
-}
-
 // InlineFunction is an inline diff function of a template.
 type InlineFunction struct {
 	Path     string `json:"path"`
@@ -176,29 +165,29 @@ type InlineFunction struct {
 
 // ExplainedTemplate says which objects met a template, and why others did not.
 type ExplainedTemplate struct {
-	Cluster      string          `json:"cluster,omitempty"` // as in ExplainedObject
-	Template     Template        `json:"template"`
-	File         string          `json:"file"`
-	Identity     []IdentityField `json:"identity"`              // without an object's side
-	NotAnalysed  bool            `json:"notAnalysed,omitempty"` // its component was left out
-	Rules        []string        `json:"rules"`
-	Broken       []Rule          `json:"broken"`                 // rules that do not hold, and that this template is a part of the reason for
-	Interrupted  bool            `json:"interrupted,omitempty"`  // the rules were not evaluated
-	Objects      []MetObject     `json:"objects"`                // those of its kind, and those paired with it, sorted by identity
-	Nearest      *Nearest        `json:"nearest,omitempty"`      // the unmatched object that comes nearest, where the template met none
-	Referenced   *Referenced     `json:"referenced,omitempty"`   // set where the template met no object, but others point at one
-	NotCollected *Kind           `json:"notCollected,omitempty"` // set where it met none, and the input is an archive that has nothing of the kind
+	Cluster      string              `json:"cluster,omitempty"` // as in ExplainedObject
+	Template     finding.Template    `json:"template"`
+	File         string              `json:"file"`
+	Identity     []IdentityField     `json:"identity"`              // without an object's side
+	NotAnalysed  bool                `json:"notAnalysed,omitempty"` // its component was left out
+	Rules        []string            `json:"rules"`
+	Broken       []finding.Rule      `json:"broken"`                 // rules that do not hold, and that this template is a part of the reason for
+	Interrupted  bool                `json:"interrupted,omitempty"`  // the rules were not evaluated
+	Objects      []MetObject         `json:"objects"`                // those of its kind, and those paired with it, sorted by identity
+	Nearest      *finding.Nearest    `json:"nearest,omitempty"`      // the unmatched object that comes nearest, where the template met none
+	Referenced   *finding.Referenced `json:"referenced,omitempty"`   // set where the template met no object, but others point at one
+	NotCollected *finding.Kind       `json:"notCollected,omitempty"` // set where it met none, and the input is an archive that has nothing of the kind
 }
 
 // MetObject is an object that a template was considered for.
 type MetObject struct {
-	Object     Object     `json:"object"`
-	Source     Source     `json:"source"`
-	By         string     `json:"by,omitempty"`        // as in Correlation
-	With       string     `json:"with,omitempty"`      // the template that it is compared with
-	WithScore  int        `json:"withScore,omitempty"` // its changed characters
-	Candidates int        `json:"candidates"`          // how many templates the object was compared with
-	Considered Considered `json:"considered"`          // what became of this template
+	Object     finding.Object `json:"object"`
+	Source     finding.Source `json:"source"`
+	By         string         `json:"by,omitempty"`        // as in Correlation
+	With       string         `json:"with,omitempty"`      // the template that it is compared with
+	WithScore  int            `json:"withScore,omitempty"` // its changed characters
+	Candidates int            `json:"candidates"`          // how many templates the object was compared with
+	Considered Considered     `json:"considered"`          // what became of this template
 }
 
 // Met reports whether the object is compared with the template.
@@ -230,17 +219,13 @@ func Join(all []*Explanation) *Explanation {
 // Complete makes empty lists of those that are none, which JSON would print as null.
 func (e *Explanation) Complete() *Explanation {
 	e.SchemaVersion = ExplanationVersion
-	fill(&e.Inputs)
-	fill(&e.Objects)
-	fill(&e.Templates)
-	fill(&e.Unreadable)
+	e.Inputs, e.Objects, e.Templates, e.Unreadable = filled(e.Inputs), filled(e.Objects), filled(e.Templates), filled(e.Unreadable)
 	return e
 }
 
-// Note is a code as it stands behind a message.
-func Note(c code.Code) string {
-	if c == "" {
-		return ""
+func filled[T any](list []T) []T {
+	if list == nil {
+		return []T{}
 	}
-	return " (" + string(c) + ")"
+	return list
 }

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"encoding/csv"
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// markup is what one format or another would read as its own.
+const markup = "=cmd|' /C x'!A1 <script>alert(1)</script> @octocat #1 ]]> ``` | \x1b[31m \u202e ::error::x %0A\n::error file=x::y\n+++ z\n</details>\n```\n# h"
+
+// hostileTree is a reference, and CRs whose keys, values and names are markup.
+func hostileTree(t *testing.T) string {
+	quoted := func(s string) string {
+		return `"` + strings.NewReplacer("\\", `\\`, `"`, `\"`, "\n", `\n`, "\x1b", `\x1b`, "\u202e", `\u202e`).Replace(s) + `"`
+	}
+	cm := func(name, data string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: app, name: " + name + "}\ndata: " + data + "\n"
+	}
+	dir := t.TempDir()
+	writeFiles(t, dir, map[string]string{
+		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: " + quoted("c "+markup) + "\n    allOf:\n    - {path: a.yaml}\n    - {path: b.yaml}\n    - {path: c.yaml}\n",
+		"ref/a.yaml":        cm("a", "{"+quoted(markup)+": v}"),
+		"ref/b.yaml":        cm("{{ .metadata.name | toJson }}", "{mode: strict}"),
+		"ref/c.yaml":        cm(quoted("gone "+markup), "{x: y}"),
+		"in/a.yaml":         cm("a", "{"+quoted(markup)+": "+quoted("v "+markup)+"}"),
+		"in/b.yaml":         cm(quoted(markup), "{mode: "+quoted("=1+1")+", more: "+quoted("-"+markup)+"}"),
+		"in/broken.yaml":    "apiVersion: v1\nkind: [\n",
+	})
+	return dir
+}
+
+// TestNoFormatReadsTheInputAsItsOwn: keys, values and names that look like a format's own markup are text in it.
+func TestNoFormatReadsTheInputAsItsOwn(t *testing.T) {
+	dir := hostileTree(t)
+	ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
+	for format, check := range map[string]func(t *testing.T, out string){
+		"csv": func(t *testing.T, out string) {
+			rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+			if err != nil || len(rows) < 5 {
+				t.Fatal(len(rows), err)
+			}
+			for _, row := range rows {
+				for _, cell := range row {
+					if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+						t.Errorf("a cell is %q", cell)
+					}
+				}
+			}
+		},
+		"github": func(t *testing.T, out string) {
+			command := regexp.MustCompile(`^::(error|warning|notice) (file=[^:,]*,(line=\d+,)?)?title=[^:,]*::.`)
+			for line := range strings.SplitSeq(strings.TrimSuffix(out, "\n"), "\n") {
+				if !command.MatchString(line) {
+					t.Errorf("a line is %q", line)
+				}
+			}
+		},
+		"diff": func(t *testing.T, out string) {
+			heads := 0
+			for line := range strings.SplitSeq(strings.TrimSuffix(out, "\n"), "\n") {
+				if strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "+++ ") {
+					heads++
+				} else if line == "" || !strings.ContainsRune(" +-@#", rune(line[0])) {
+					t.Errorf("a line is %q", line)
+				}
+			}
+			if heads != 4 {
+				t.Errorf("there are %d heads of files, want those of 2 CRs", heads)
+			}
+		},
+		"junit": func(t *testing.T, out string) {
+			if err := xml.Unmarshal([]byte(out), new(struct{})); err != nil {
+				t.Error(err)
+			}
+		},
+		"markdown": func(t *testing.T, out string) {
+			// What is left without code is ours: no tag but that of folding, no mention, no heading but that of the cluster.
+			fenced := regexp.MustCompile("(?ms)^(````*)diff\n.*?^````*\n").ReplaceAllString(out, "")
+			plain := withoutCode(regexp.MustCompile(`<code>[^<]*</code>`).ReplaceAllString(fenced, ""))
+			for _, bad := range []string{"<script", "@octocat", "#1", "::error", "\n# "} {
+				if strings.Contains(plain, bad) {
+					t.Errorf("%q is in %s", bad, plain)
+				}
+			}
+			if n := strings.Count(plain, "</details>"); n != strings.Count(plain, "<details>") {
+				t.Errorf("%d folds end", n)
+			}
+		},
+	} {
+		t.Run(format, func(t *testing.T) {
+			status, out, errs := runIn(t, "", "-o", format, ref, in)
+			if status != 2 || out == "" {
+				t.Fatalf("exit status %d: %s%s", status, out, errs)
+			}
+			for _, raw := range []string{"\x1b", "\u202e"} {
+				if strings.Contains(out, raw) {
+					t.Errorf("%q is in it raw", raw)
+				}
+			}
+			check(t, out)
+		})
+	}
+}
+
+// withoutCode takes the code spans out of Markdown: what stands between equally many backquotes.
+func withoutCode(text string) string {
+	runs := regexp.MustCompile("`+").FindAllStringIndex(text, -1)
+	for len(runs) > 0 {
+		for _, end := range runs[1:] {
+			if end[1]-end[0] == runs[0][1]-runs[0][0] {
+				return text[:runs[0][0]] + withoutCode(text[end[1]:])
+			}
+		}
+		runs = runs[1:]
+	}
+	return text
+}
+
+// TestMarkdownFits: however much was found, the report fits into a comment, and keeps every verdict and that more was found.
+func TestMarkdownFits(t *testing.T) {
+	dir := hostileTree(t)
+	files := map[string]string{}
+	for i := range 600 {
+		name := "n" + strings.Repeat("x", 40) + string(rune('a'+i%26)) + strings.Repeat("y", i/26)
+		files["in/"+name+".yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: app, name: " + name + "}\ndata: {mode: lax" + name + "}\n"
+	}
+	writeFiles(t, dir, files)
+	status, out, errs := runIn(t, "", "-o", "markdown", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
+	if status != 2 || len(out) > 65000 || len(out) < 50000 {
+		t.Errorf("exit status %d, %d bytes: %s", status, len(out), errs)
+	}
+	for _, want := range []string{"**INCOMPLETE: ", " more |", "which do not fit here."} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+}
+
+// TestFormatsAreTheSameBesideOthers: a format's bytes do not depend on which others are written by the same run.
+func TestFormatsAreTheSameBesideOthers(t *testing.T) {
+	besideOthers(t)
+	dir := t.TempDir()
+	ref, in := "../../examples/ran-du/reference", "../../examples/ran-du/cluster"
+	for _, more := range [][]string{nil, {"--full"}, {"--show-expected"}, {"--context", "0", "-v"}} {
+		args, alone := more, map[string]string{}
+		for _, f := range formats() {
+			if f.lives {
+				continue
+			}
+			_, alone[f.name], _ = outcome(append([]string{"-o", f.name, "--width", "150", ref, in}, more...)...)
+			args = append(args, "-o", f.name+"="+filepath.Join(dir, f.name))
+		}
+		if status, out, errs := outcome(append(args, ref, in)...); status != 1 || out+errs != "" {
+			t.Fatalf("exit status %d: %s%s", status, out, errs)
+		}
+		for name, want := range alone {
+			if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != want {
+				t.Errorf("%v: beside others %s has %d bytes, and alone %d: %v", more, name, len(got), len(want), err)
+			}
+		}
+	}
+}

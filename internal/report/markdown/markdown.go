@@ -1,0 +1,173 @@
+// Package markdown writes what was found as GitHub Flavored Markdown, for tickets and pull requests: the verdict and the overview of each
+// cluster, and the differences of each CR, folded.
+//
+// All that comes from the input or the reference stands in code, so that it is neither markup nor a mention, and a report has at most 65,000
+// bytes, as comments on GitHub may have 65,536 characters: what does not fit is counted.
+package markdown
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// How many bytes a report may have, how many of them verdicts and overviews take at most, and how many remarks on what is left out.
+const (
+	most        = 65_000
+	mostForHead = 40_000
+	forRemark   = 300
+)
+
+// Write writes a report whose comparisons have lines, and of these what fold keeps; all of them if it is nil.
+func Write(w io.Writer, r *finding.Report, fold *finding.Folding) error {
+	p := &page{left: mostForHead}
+	if len(r.Runs) > 1 {
+		p.add("**" + r.Sentence() + "**\n")
+	}
+	left := p.left / max(len(r.Runs), 1)
+	for _, run := range r.Runs {
+		p.left = left
+		p.head(run, r.FailOn)
+	}
+	p.left = most - p.text.Len() - forRemark
+	p.details(r, fold)
+	_, err := io.WriteString(w, p.text.String())
+	return err
+}
+
+// page is what is written, and how many bytes there are left for more.
+type page struct {
+	text strings.Builder
+	left int
+}
+
+// add writes a text as a whole, if there is room.
+func (p *page) add(text string) bool {
+	if len(text) > p.left {
+		return false
+	}
+	p.left -= len(text)
+	p.text.WriteString(text)
+	return true
+}
+
+// head writes the verdict, the alarms and the overview of a cluster.
+func (p *page) head(run *finding.Run, failOn finding.FailOn) {
+	p.add("\n### Cluster " + code(visible.Shortened(run.Name(), 200)) + "\n\n")
+	p.add("**" + visible.Shortened(run.Sentence(failOn), 1000) + "**\n")
+	for _, a := range run.Alarms {
+		p.add("\n> " + code("!! "+a.String()) + "\n")
+	}
+	entries := run.Overview(finding.Grouping{}, false)
+	if len(entries) == 0 {
+		return
+	}
+	p.add("\n| | component | CR | finding |\n|---|---|---|---|\n")
+	for i, e := range entries {
+		subject, said := e.Told(path.Base)
+		if !p.add("| " + string(e.Word) + " | " + cell(e.Component) + " | " + cell(subject) + " | " + cell(strings.TrimLeft(said, " ,;:")) + " |\n") {
+			p.left += forRemark
+			p.add(fmt.Sprintf("| | | | … and %d more |\n", len(entries)-i))
+			return
+		}
+	}
+}
+
+// details writes the differences of the CRs of all clusters. CRs with the same findings are one.
+func (p *page) details(r *finding.Report, fold *finding.Folding) {
+	left, out := 0, false
+	for _, run := range r.Runs {
+		for _, g := range run.Groups(finding.Grouping{}) {
+			if out = out || !p.add(detail(g, fold)); out {
+				left++
+			}
+		}
+	}
+	if out {
+		p.left += forRemark
+		p.add(fmt.Sprintf("\n… and %s, which do not fit here.\n", finding.Plural(left, "more CR or group with findings", "more CRs or groups with findings")))
+	}
+}
+
+// detail is a group, folded: its lines as a diff.
+func detail(g finding.Group, fold *finding.Folding) string {
+	c := g.First()
+	title := strings.ToUpper(string(c.Result)) + " " + c.Object.String()
+	if len(g) > 1 {
+		title += fmt.Sprintf(" and %d more with the same findings", len(g)-1)
+	}
+	var body strings.Builder
+	if c.Error != nil {
+		body.WriteString(visible.Text(c.Error.Message) + "\n")
+	}
+	for _, d := range c.Differences {
+		if len(c.Sides) == 0 && d.Category != finding.Expected {
+			body.WriteString("! " + visible.Line(d.Words()) + "\n")
+		}
+	}
+	sides := c.Sides
+	if fold != nil {
+		sides = finding.Fold(sides, *fold)
+	}
+	for _, s := range sides {
+		switch {
+		case s.Hidden > 0:
+			fmt.Fprintf(&body, "@@ %s @@\n", finding.Plural(s.Hidden, "line", "lines"))
+		case s.Note != nil:
+			body.WriteString("! " + s.Note.Text + "\n")
+		case s.Category == finding.Same || s.Category == finding.Expected:
+			line(&body, " ", s.Right)
+		default:
+			line(&body, "-", s.Left)
+			line(&body, "+", s.Right)
+		}
+	}
+	fence := strings.Repeat("`", max(3, longestRun(body.String())+1))
+	return "\n<details><summary>" + escaped(title) + "</summary>\n\n" + code(c.Template.Path) + " " + code(c.Source.String()) +
+		"\n\n" + fence + "diff\n" + body.String() + fence + "\n\n</details>\n"
+}
+
+func line(to *strings.Builder, mark string, l *finding.Line) {
+	if l != nil {
+		to.WriteString(mark + strings.Repeat(" ", l.Indent) + l.Text + "\n")
+	}
+}
+
+// escaped is a text in HTML, where neither Markdown nor HTML nor a mention is read.
+func escaped(text string) string {
+	return "<code>" + strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "@", "&#64;", "\\", "&#92;").Replace(visible.Line(text)) + "</code>"
+}
+
+// code is a text as a code span: between more backquotes than follow each other in it.
+func code(text string) string {
+	text = visible.Line(text)
+	if text == "" {
+		return ""
+	}
+	fence := strings.Repeat("`", longestRun(text)+1)
+	if text[0] == '`' || text[len(text)-1] == '`' {
+		text = " " + text + " "
+	}
+	return fence + text + fence
+}
+
+// cell is code in a table, where a bar is escaped in code too.
+func cell(text string) string {
+	return strings.ReplaceAll(code(visible.Shortened(text, 300)), "|", `\|`)
+}
+
+// longestRun is how many backquotes follow each other at most.
+func longestRun(text string) int {
+	longest, run := 0, 0
+	for i := range len(text) {
+		if run++; text[i] != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}
