@@ -82,7 +82,7 @@ func (l *loader) filesBelow() []string {
 		switch {
 		case err != nil:
 			l.fault(code.RefUnreadable, Place{File: l.shown(name)}, "%s", reason(err))
-		case hidden && d.IsDir():
+		case d.IsDir() && (hidden || l.isFixture(full)):
 			return fs.SkipDir
 		case hidden || d.IsDir():
 		case d.Type()&fs.ModeSymlink != 0 && l.isFolder(full):
@@ -96,6 +96,15 @@ func (l *loader) filesBelow() []string {
 	_ = fs.WalkDir(l.fsys, l.root, visit)
 	slices.Sort(names)
 	return names
+}
+
+// isFixture reports whether a folder is a fixture, which is no part of the reference.
+func (l *loader) isFixture(full string) bool {
+	if path.Base(path.Dir(full)) != FixturesFolder || full == l.root {
+		return false
+	}
+	info, err := fs.Stat(l.fsys, path.Join(full, ExpectationFile))
+	return err == nil && info.Mode().IsRegular()
 }
 
 func (l *loader) isFolder(full string) bool {

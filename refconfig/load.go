@@ -12,6 +12,13 @@ import (
 	"github.com/validationtool/validationtool/internal/crtext"
 )
 
+// A folder tests/NAME below the reference's that has an expect.yaml is a fixture: input to test the reference with. Only what the metadata
+// itself names of it is part of the reference.
+const (
+	FixturesFolder  = "tests"
+	ExpectationFile = "expect.yaml"
+)
+
 // LoadOptions say how to load a reference. The zero value is usable.
 type LoadOptions struct {
 	// Name is how the user spelled the path that is loaded, so that messages name files as the user would open them. It may

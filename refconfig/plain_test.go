@@ -201,3 +201,46 @@ func FuzzPlainCRs(f *testing.F) {
 		checkProblems(t, text, problems)
 	})
 }
+
+// TestFixturesAreNoPart: a folder tests/NAME with an expect.yaml changes nothing of a reference, wherever it lies; what is in a folder tests
+// without that is part of it.
+func TestFixturesAreNoPart(t *testing.T) {
+	const metadata = "parts: [{name: p, components: [{name: c, type: Required, requiredTemplates: [{path: a.yaml}]}]}]\n"
+	fixture := map[string]string{"tests/x/expect.yaml": "", "tests/x/input/a.yaml": "kind: B\n", "tests/x/input/metadata.yaml": metadata, "tests/x/metadata.yaml": metadata}
+	for name, c := range map[string]struct {
+		files map[string]string
+		at    string // of the fixture
+		parts bool
+	}{
+		"without metadata":   {map[string]string{"in/a.yaml": "kind: A\n"}, "in/", false},
+		"further below":      {map[string]string{"in/a.yaml": "kind: A\n"}, "in/b/c/", false},
+		"with metadata":      {map[string]string{"in/metadata.yaml": metadata, "in/a.yaml": "kind: A\n"}, "in/", false},
+		"of one below":       {map[string]string{"in/x/metadata.yaml": metadata, "in/x/a.yaml": "kind: A\n"}, "in/x/", false},
+		"of another name":    {map[string]string{"in/a.yaml": "kind: A\n"}, "in/test", true},
+		"not directly below": {map[string]string{"in/a.yaml": "kind: A\n"}, "in/tests/y/", false},
+	} {
+		load := func(more map[string]string) *refconfig.Reference {
+			files := map[string]string{}
+			for name, text := range c.files {
+				files[name] = text
+			}
+			for name, text := range more {
+				files[c.at+name] = text
+			}
+			ref, problems := refconfig.Load(folder(files), "in", refconfig.LoadOptions{Unlisted: true})
+			if len(problems) > 0 && !c.parts {
+				t.Errorf("%s: %v", name, problems)
+			}
+			return ref
+		}
+		without, with := load(nil), load(fixture)
+		same := without.Hash == with.Hash && without.Path == with.Path && cmp.Equal(summary(without), summary(with)) && len(with.Warnings) == 0
+		if same == c.parts {
+			t.Errorf("%s: the same: %v: %v, %v", name, same, summary(with), with.Warnings)
+		}
+	}
+	ref, _ := refconfig.Load(folder(map[string]string{"in/a.yaml": "kind: A\n", "in/tests/x/b.yaml": "kind: B\n"}), "in", refconfig.LoadOptions{})
+	if len(ref.Templates) != 2 {
+		t.Errorf("a folder without an expectation is left out: %v", summary(ref))
+	}
+}

@@ -15,6 +15,17 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+// comparer says how inputs are compared with a reference.
+func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt compare.Options) fleet.Comparer {
+	return fleet.Comparer{Trim: compare.Wants(engine, opt).Trim, Run: func(ctx context.Context, in gather.Collected, memory compare.Memory) *finding.Run {
+		opt := opt
+		opt.Memory = memory
+		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
+		o.impact.rate(run)
+		return run
+	}}
+}
+
 // compare is the main job.
 func (p *program) compare(ctx context.Context, l command.Line, o *options) error {
 	if err := p.check(l, o); err != nil {
@@ -47,15 +58,8 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 		}
 	}
 	opt.Progress = p.progress.Compare()
-	how := fleet.Comparer{Trim: compare.Wants(engine, opt).Trim, Run: func(ctx context.Context, in gather.Collected, memory compare.Memory) *finding.Run {
-		opt := opt
-		opt.Memory = memory
-		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
-		o.impact.rate(run)
-		return run
-	}}
 	found := &finding.Report{Tool: p.tool(), Reference: finding.ReferenceOf(ref), FailOn: o.failOn}
-	if found.Runs, found.Passed, err = in.Runs(how); err != nil {
+	if found.Runs, found.Passed, err = in.Runs(o.comparer(ref, engine, opt)); err != nil {
 		return p.inputError(err)
 	}
 	p.progress.Hide()

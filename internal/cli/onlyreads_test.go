@@ -49,7 +49,7 @@ func TestNothingIsWritten(t *testing.T) {
 	writeFiles(t, dir, agreeing())
 	bomb := tarOf(packed{name: "../up.yaml", data: config("up")}, packed{name: filepath.Join(dir, "abs.yaml"), data: config("abs")}, packed{name: "in/good.yaml", data: config("good")},
 		packed{name: "in.tar", data: string(tarOf(packed{name: "../../x.yaml", data: config("x")}))})
-	writeFiles(t, dir, map[string]string{"work/x.txt": "x", "tmp/x": "", "home/x": "", "in/bomb.tar.gz": string(gzipped(bomb)), "in/bomb.zip": string(zipOf(zip.Deflate, packed{name: "../../up.yaml", data: config("up")})),
+	writeFiles(t, dir, map[string]string{"work/x.txt": "x", "tmp/x": "", "home/x": "", "ref/tests/one/expect.yaml": "verdict: drift\n", "ref/tests/one/input.yaml": config("good"), "in/bomb.tar.gz": string(gzipped(bomb)), "in/bomb.zip": string(zipOf(zip.Deflate, packed{name: "../../up.yaml", data: config("up")})),
 		"in/broken.yaml": "kind: [\napiVersion: v1\n", "diff.yaml": "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n      v1_ConfigMap_app_x: good.yaml\n",
 		"overrides.yaml": "- kind: ConfigMap\n  type: mergepatch\n  reason: x\n  patch: '{\"data\":{\"mode\":\"strict\"}}'\n"})
 	t.Chdir(filepath.Join(dir, "work"))
@@ -67,6 +67,7 @@ func TestNothingIsWritten(t *testing.T) {
 	runIn(t, string(gzipped(bomb)), "../ref", "-")
 	runIn(t, "", "explain-match", "../ref", "../in", "ConfigMap")
 	runIn(t, "", "explain", "VT5001")
+	runIn(t, "", "reference", "test", "../ref")
 	runIn(t, "", "version")
 	runIn(t, "", "../in/bomb.tar.gz", "../in")
 	if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
@@ -124,5 +125,38 @@ func TestNoLinkLeadsOut(t *testing.T) {
 		if status != c.status || !strings.Contains(out+errs, c.want) || c.want != canary && strings.Contains(out+errs, canary) {
 			t.Errorf("%q: exit status %d, want %d with %q: %.3000s", c.args, status, c.status, c.want, out+errs)
 		}
+	}
+}
+
+// TestFixturesStayInsideTheReference: no fixture is compared whose input, options or expectation lead out of the reference, and nothing is
+// written there.
+func TestFixturesStayInsideTheReference(t *testing.T) {
+	const canary = "cnryOUTSIDE"
+	dir := t.TempDir()
+	writeFiles(t, dir, agreeing())
+	writeFiles(t, dir, map[string]string{"outside/x.yaml": config(canary), "expect.yaml": "verdict: drift\n", "ref/tests/linked/expect.yaml": "", "ref/tests/file/input.yaml": config("good"),
+		"ref/tests/option/expect.yaml": "options: {overrides: ../../../expect.yaml}\n", "ref/tests/option/input.yaml": config("good"),
+		"ref/tests/dangling/input.yaml": config("good"), "ref/tests/sound/expect.yaml": "", "ref/tests/sound/input.yaml": config("good")})
+	for name, target := range map[string]string{"ref/tests/linked/input": "../../../outside", "ref/tests/file/expect.yaml": "../../../expect.yaml", "ref/tests/whole": "../../outside",
+		"ref/tests/dangling/expect.yaml": "../../../new.yaml"} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	before := snapshot(t, dir)
+	status, out, errs := runIn(t, "", "reference", "test", "--update", filepath.Join(dir, "ref"))
+	if status != 2 || strings.Count(out, "VT2031") != 4 || strings.Contains(out+errs, canary) {
+		t.Errorf("exit status %d: %s%s", status, out, errs)
+	}
+	after, written := snapshot(t, dir), filepath.Join(dir, "ref", "tests", "sound", "expect.yaml")
+	if before[written] == after[written] {
+		t.Error("the sound fixture was not written")
+	}
+	for _, name := range []string{written, filepath.Dir(written)} {
+		delete(before, name)
+		delete(after, name)
+	}
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("something else was changed (-before +after):\n%s", diff)
 	}
 }

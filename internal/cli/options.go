@@ -26,8 +26,10 @@ type options struct {
 
 	allResources, join, interactive, skipUnreadable, nested, noScan, timings, recursive bool
 
-	strict, compatible bool // of reference lint: warnings count; what a peer reads otherwise is warned of
-	showNested         bool // of reference inspect
+	strict, compatible bool   // of reference lint: warnings count; what a peer reads otherwise is warned of
+	showNested         bool   // of reference inspect
+	update             bool   // of reference test
+	only               string // so too: the fixtures to test
 
 	crs, categories, clusters, components, skipComponents, overrides, impactFiles, overrideFor, outputList, references, filenames []string
 

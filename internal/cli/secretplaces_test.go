@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -57,5 +58,23 @@ func TestNoSecretShowsElsewhere(t *testing.T) {
 			t.Errorf("%q: there are no overrides: %.3000s", args, out+errs)
 		}
 		findCanaries(t, strings.Join(args, " "), out+errs, canaries)
+	}
+	findInFixture(t, ref, in, canaries)
+}
+
+// findInFixture looks for canaries in what reference test prints and writes of an input.
+func findInFixture(t *testing.T, ref, in string, canaries map[string]string) {
+	t.Helper()
+	folder := filepath.Join(ref, "tests", "all")
+	writeFiles(t, folder, map[string]string{"expect.yaml": "verdict: compliant\n"})
+	must(os.CopyFS(filepath.Join(folder, "input"), os.DirFS(in)))
+	for _, flags := range [][]string{{}, {"--output", "json"}, {"--update"}} {
+		_, out, errs := runIn(t, "", slices.Concat([]string{"reference", "test"}, flags, []string{ref})...)
+		text, err := os.ReadFile(filepath.Join(folder, "expect.yaml"))
+		must(err)
+		if strings.Count(out+string(text), "drift data") < 10 {
+			t.Errorf("%q: few findings: %.3000s%.3000s", flags, out+errs, text)
+		}
+		findCanaries(t, strings.Join(flags, " "), out+errs+string(text), canaries)
 	}
 }

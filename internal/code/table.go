@@ -93,6 +93,12 @@ const (
 	RefUnlisted         Code = "VT2062" // warning: a file in the folder that no component lists
 	RefFailsWithout     Code = "VT2063" // warning: a template fails for a CR that sets nothing
 	RefIncompatible     Code = "VT2064" // warning: kube-compare refuses it or reads it otherwise
+
+	FixtureNone       Code = "VT2081" // a reference has no fixtures
+	FixtureBroken     Code = "VT2082" // the expectation of a fixture cannot be used
+	FixtureIncomplete Code = "VT2083" // a fixture has no input or no expectation
+	FixtureClusters   Code = "VT2084" // the input of a fixture is of several clusters
+	FixtureDiffers    Code = "VT2085" // a fixture does not come to what is expected
 )
 
 // 3xxx: rules.

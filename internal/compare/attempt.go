@@ -31,8 +31,9 @@ type attempt struct {
 	masked      []refconfig.FieldPath
 	suppressed  []suppressed // where somebody asks for it
 	malformed   []malformedGroups
-	trace       *render.Trace // where the run traces
-	whole       any           // where the run traces: the expected value before fields are left out
+	reached     render.Reached // where somebody asks for it
+	trace       *render.Trace  // where the run traces
+	whole       any            // where the run traces: the expected value before fields are left out
 }
 
 // Refusal is a template's reason not to match an object.
@@ -97,7 +98,12 @@ func candidatesOf(all []*attempt, chosen *attempt) []finding.Candidate {
 // so.
 func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set) (*expected, *Refusal) {
 	t := a.template
-	rendering, err := t.Execute(input, r.rendering())
+	opt := r.rendering()
+	if r.opt.Reached != nil {
+		a.reached = render.Reached{}
+		opt.Reached = a.reached
+	}
+	rendering, err := t.Execute(input, opt)
 	a.trace, a.work = rendering.Trace, rendering.Work
 	if err != nil {
 		var refused *render.Refused

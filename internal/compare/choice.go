@@ -47,6 +47,9 @@ func (c *choice) compared(a *attempt, show overlay.Show) *compared {
 // settle makes one of the attempts the object's comparison.
 func (r *run) settle(c *choice, a *attempt) *compared {
 	out := c.compared(a, r.opt.Show)
+	if r.opt.Reached != nil {
+		r.opt.Reached(a.reached)
+	}
 	out.Correlation.Candidates = candidatesOf(c.attempts, a)
 	if r.opt.Suppressed != Untold && a.err == nil {
 		out.suppressed = r.allSuppressed(c, a)

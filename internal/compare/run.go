@@ -45,6 +45,7 @@ type Options struct {
 	Limits        render.Limits                      // of each execution of a template
 	Memory        Memory                             // of the run
 	Progress      func(done, of int)                 // is told how many objects were compared, by several goroutines at once; nil for nobody
+	Reached       func(render.Reached)               // is told what the template of each CR came to, by several goroutines at once; nil for nobody
 	Show          overlay.Show                       // what is kept for the report, so that memory grows with what is reported
 }
 

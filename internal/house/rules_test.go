@@ -42,6 +42,7 @@ func rooms() []string {
 		"internal/compare",
 		"internal/explain",
 		"internal/lint",
+		"internal/fixture",
 		"internal/report/ordered",
 		"internal/report/text",
 		"internal/report/document",
@@ -120,7 +121,7 @@ func homes() []home {
 // testHomes gives libraries that only tests use their places. What stands in no table may be imported by any test.
 func testHomes() []home {
 	return []home{
-		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"internal/report/text", "internal/inspect"}}, // holds documents against the schemas in docs/
+		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"internal/report/text", "internal/inspect", "internal/fixture"}}, // holds documents against the schemas in docs/
 	}
 }
 

@@ -61,6 +61,7 @@ type exec struct {
 	stained  bool                 // something secret was put into a map, and whatever is printed from here on may be that
 	secrets  []map[string]any     // that were looked up
 	tracer   *tracer              // nil unless the execution is traced
+	reached  Reached              // nil unless somebody asks for it
 }
 
 type variable struct {
@@ -94,6 +95,9 @@ func (x *exec) errorf(n parse.Node, c code.Code, format string, args ...any) err
 func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
 	if l == nil {
 		return goOn, nil
+	}
+	if x.reached != nil {
+		x.reached[l] = true
 	}
 	for _, n := range l.Nodes {
 		ctl, err := x.node(dot, n)

@@ -47,8 +47,9 @@ type Finding struct {
 
 // Options of an execution.
 type Options struct {
-	Lookup      Lookup // nil: lookups find nothing
-	Trace       bool   // trace the execution, which takes longer
+	Lookup      Lookup  // nil: lookups find nothing
+	Reached     Reached // takes in what the execution comes to, if it is set
+	Trace       bool    // trace the execution, which takes longer
 	Limits      Limits
 	ShowSecrets bool  // messages may hold secret data
 	Secret      *bool // Text sets it, if it is set, where the text that it returns holds secret data, or may
@@ -81,7 +82,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 // exec makes ready to execute a template into an output.
 func (o Options) exec(t *template.Template, out *output) *exec {
 	out.first = t.Several
-	return &exec{t: t, lookup: o.Lookup, limits: o.Limits.orDefault(), clear: o.ShowSecrets, out: out}
+	return &exec{t: t, lookup: o.Lookup, reached: o.Reached, limits: o.Limits.orDefault(), clear: o.ShowSecrets, out: out}
 }
 
 // oversize is the error for a rendering that is far larger when it is printed than it was in the template: by aliases, or by the

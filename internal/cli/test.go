@@ -1,0 +1,302 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/command"
+	"github.com/validationtool/validationtool/internal/destination"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/fixture"
+	"github.com/validationtool/validationtool/internal/fleet"
+	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// testCommand is the command reference test.
+func (p *program) testCommand() *command.Command {
+	o := newOptions()
+	return &command.Command{
+		Name: references + " test", Args: "REFERENCE",
+		Does: "compare the fixtures of a reference, and say which do not come to what is expected",
+		About: []string{
+			"A fixture is a folder tests/NAME beside the metadata file, or in the folder of a reference without metadata. It has an input, which is a " +
+				"folder, file or archive called input with any suffix, and an expect.yaml with the verdict and all findings. Begin with an empty " +
+				"expect.yaml and --update.",
+			"It also says which templates, branches of templates and rules no fixture reaches.",
+		},
+		Terms:    [][2]string{{"REFERENCE", "a folder with a metadata.yaml, or a folder of CRs or annotated templates"}},
+		Examples: []string{"validationTool reference test reference", "validationTool reference test --run tuning reference"},
+		Exits: []string{"all is as expected, or was written", "a fixture differs from what is expected",
+			"bad usage, a reference that does not load, or a fixture that cannot be compared"},
+		Options: o.referenceOptions("what comes of the fixtures",
+			command.Option{Name: "update", Category: command.Often, Into: &o.update,
+				Usage: "write what is found to the expect.yaml of each fixture that differs"},
+			command.Option{Name: "run", Category: command.Often, Into: &o.only, Usage: "compare only the fixtures whose name is like `GLOB`"}),
+		Takes: func(l command.Line) bool { return len(l.Args) == 1 },
+		Run: func(ctx context.Context, l command.Line) error {
+			return p.aboutReference(ctx, l, o, func(w io.Writer, ref *refconfig.Reference, engine *render.Engine) error {
+				found, err := p.testReference(ctx, o, ref, engine)
+				if err != nil {
+					return err
+				}
+				p.status = found.ExitStatus
+				if o.output == "json" {
+					return inspect.JSON(w, found)
+				}
+				return found.Text(w, p.name)
+			})
+		},
+	}
+}
+
+// testReference compares the fixtures of a reference.
+func (p *program) testReference(ctx context.Context, o *options, ref *refconfig.Reference, engine *render.Engine) (*fixture.Document, error) {
+	t := &tester{p: p, o: o, ref: ref, engine: engine, root: folderOf(ref), record: fixture.NewRecord()}
+	names, err := t.names()
+	if err != nil {
+		return nil, err
+	}
+	found := &fixture.Document{Tool: p.tool()}
+	for _, name := range names {
+		found.Fixtures = append(found.Fixtures, t.result(ctx, name))
+	}
+	found.Coverage = t.record.Coverage(ref, engine)
+	found.Conclude(ref)
+	return found, nil
+}
+
+// folderOf is the folder that a reference lies in.
+func folderOf(ref *refconfig.Reference) string {
+	if ref.Metadata != "" {
+		return filepath.Dir(ref.Metadata)
+	}
+	if info, err := os.Stat(ref.Path); err == nil && !info.IsDir() {
+		return filepath.Dir(ref.Path)
+	}
+	return ref.Path
+}
+
+// tester compares the fixtures of one reference.
+type tester struct {
+	p      *program
+	o      *options
+	ref    *refconfig.Reference
+	engine *render.Engine
+	root   string // the reference's folder
+	record *fixture.Record
+}
+
+// names returns the names of the fixtures that are asked for, sorted. What has neither an expectation nor an input is none.
+func (t *tester) names() ([]string, error) {
+	if _, err := path.Match(t.o.only, ""); err != nil {
+		return nil, t.p.usageError("--run %q is no glob: %s", t.o.only, err)
+	}
+	folder := filepath.Join(t.root, refconfig.FixturesFolder)
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: the fixtures cannot be read: %w", code.FixtureNone, err)
+	}
+	var names []string
+	for _, e := range entries {
+		name := e.Name()
+		wanted, _ := path.Match(t.o.only, name)
+		_, err := os.Stat(filepath.Join(t.folder(name), refconfig.ExpectationFile))
+		if (wanted || t.o.only == "") && (err == nil || len(t.inputs(t.folder(name))) > 0) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s: %s: there is no fixture%s; make a folder %s with an input and an empty %s, and run this with --update",
+			code.FixtureNone, folder, strings.TrimSuffix(" like "+t.o.only, " like "), filepath.Join(folder, "NAME"), refconfig.ExpectationFile)
+	}
+	return names, nil
+}
+
+// folder is that of a fixture.
+func (t *tester) folder(name string) string {
+	return filepath.Join(t.root, refconfig.FixturesFolder, name)
+}
+
+// inputs returns the inputs of a fixture: all that is called input, with any suffix.
+func (t *tester) inputs(folder string) []string {
+	entries, _ := os.ReadDir(folder) // without entries there is no input
+	var all []string
+	for _, e := range entries {
+		if base, _, _ := strings.Cut(e.Name(), "."); base == "input" {
+			all = append(all, filepath.Join(folder, e.Name()))
+		}
+	}
+	return all
+}
+
+// result compares a fixture.
+func (t *tester) result(ctx context.Context, name string) fixture.Result {
+	r, err := t.compare(ctx, name)
+	r.Name = name
+	if err != nil {
+		r.State, r.Errors = fixture.Failed, strings.Split(err.Error(), "\n")
+	}
+	return r
+}
+
+// compare compares a fixture, and settles what came of it.
+func (t *tester) compare(ctx context.Context, name string) (r fixture.Result, err error) {
+	folder := t.folder(name)
+	file := filepath.Join(folder, refconfig.ExpectationFile)
+	text, expected, err := t.expected(file)
+	if err != nil {
+		return r, err
+	}
+	o, err := t.options(ctx, folder, expected.Options)
+	if err != nil {
+		return r, err
+	}
+	run, err := t.run(ctx, o)
+	if err != nil {
+		return r, err
+	}
+	t.record.Run(run)
+	found := fixture.Found(run, folder)
+	r.Verdict, r.State = found.Verdict, fixture.Unchanged
+	differences := fixture.Differences(expected, found)
+	if len(differences) == 0 {
+		return r, nil
+	}
+	if expected.Verdict != "" {
+		r.Differences = differences
+	}
+	if r.State = fixture.Differing; t.o.update {
+		r.State, err = fixture.Written, t.write(file, found, found.Text(text))
+	}
+	return r, err
+}
+
+// expected reads what is expected of a fixture.
+func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err error) {
+	if err := t.isInside(file); err != nil {
+		return nil, e, err
+	}
+	text, err = readWritten(file, t.o.limits)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	if isNew && t.ref.Format != refconfig.Annotations && t.o.update {
+		return nil, e, nil
+	}
+	if isNew {
+		return nil, e, fmt.Errorf("%s: %s: there is no such file, so the folder is no fixture yet; make an empty one, and run this with --update",
+			code.FixtureIncomplete, file)
+	}
+	if err != nil {
+		return nil, e, fmt.Errorf("%s: the expectation cannot be read: %w", code.FixtureBroken, err)
+	}
+	e, problems := fixture.Parse(file, text, cmp.Or(t.o.limits["aliases"], refconfig.DefaultAliasLimit))
+	switch {
+	case len(problems) > 0:
+		return nil, e, faults{"the expectation cannot be used", problems}
+	case e.Verdict == "" && !t.o.update:
+		return nil, e, fmt.Errorf("%s: %s: nothing is expected yet; run this with --update, and look at what it writes", code.FixtureIncomplete, file)
+	}
+	return text, e, nil
+}
+
+// options are those of the comparison of a fixture.
+func (t *tester) options(ctx context.Context, folder string, args []string) (*options, error) {
+	o := newOptions()
+	o.inputs, o.verbose, o.limits = t.inputs(folder), true, t.o.limits
+	if len(o.inputs) == 0 {
+		return nil, fmt.Errorf("%s: %s: the fixture has no input; put CRs into %s", code.FixtureIncomplete, folder, filepath.Join(folder, "input"))
+	}
+	known := o.shared("all-resources", "cluster", "component", "correlation", "diff-config", "impact", "join", "nested", "overrides",
+		"skip-component", "skip-unreadable")
+	all := command.Command{Options: known, Run: func(context.Context, command.Line) error { return nil }}
+	line, err := all.Read(args)
+	if err == nil {
+		err = all.Execute(ctx, t.p.name, line)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: the options cannot be used: %w", code.FixtureBroken, filepath.Join(folder, refconfig.ExpectationFile), err)
+	}
+	files := []*string{}
+	for _, list := range [][]string{o.overrides, o.impactFiles} {
+		for i := range list {
+			files = append(files, &list[i])
+		}
+	}
+	if o.diffConfig != "" {
+		files = append(files, &o.diffConfig)
+	}
+	for _, file := range files {
+		*file = filepath.Join(folder, filepath.FromSlash(*file))
+		if err := t.isInside(*file); err != nil {
+			return nil, err
+		}
+	}
+	for _, file := range o.inputs {
+		if err := t.isInside(file); err != nil {
+			return nil, err
+		}
+	}
+	o.impact, err = readImpact(o.impactFiles, o.limits)
+	return o, err
+}
+
+// isInside is an error for a file that leads out of the reference's folder, by its name or a link, or that is a link to nothing.
+func (t *tester) isInside(file string) error {
+	root, err := filepath.EvalSymlinks(t.root)
+	if err != nil {
+		return err
+	}
+	name, err := filepath.EvalSymlinks(file)
+	if _, there := os.Lstat(file); err != nil && there != nil {
+		return nil // there is no such file; reading will tell
+	}
+	if err == nil {
+		name, err = filepath.Rel(root, name)
+	}
+	if err != nil || !filepath.IsLocal(name) {
+		return fmt.Errorf("%s: %s: it leads out of the reference; everything of a fixture must be in the folder %s", code.RefPathOutside, file, t.root)
+	}
+	return nil
+}
+
+// run compares the input of a fixture. Overrides do not expire there, so that the result is the same on every day.
+func (t *tester) run(ctx context.Context, o *options) (*finding.Run, error) {
+	opt, err := t.p.comparison(o, t.ref)
+	if err != nil {
+		return nil, err
+	}
+	opt.Today, opt.Reached = "", t.record.Execution
+	runs, _, err := fleet.Read(ctx, t.p.fleetOptions(o)).Runs(o.comparer(t.ref, t.engine, opt))
+	switch {
+	case err != nil:
+		return nil, t.p.inputError(err)
+	case len(runs) > 1:
+		return nil, fmt.Errorf("%s: %s: the input is of %d clusters; make a fixture for each, or name one with the option cluster",
+			code.FixtureClusters, quoted(o.inputs), len(runs))
+	case runs[0].Interrupted:
+		return nil, fmt.Errorf("%s: the run was interrupted; run it again", code.Interrupted)
+	}
+	return runs[0], nil
+}
+
+// write writes an expectation, if what is written reads as it is meant.
+func (t *tester) write(file string, meant fixture.Expectation, text string) error {
+	read, problems := fixture.Parse(file, []byte(text), cmp.Or(t.o.limits["aliases"], refconfig.DefaultAliasLimit))
+	if len(problems)+len(fixture.Differences(read, meant)) > 0 {
+		return fmt.Errorf("%s: %s: what is found cannot be written behind the options; delete all but these, and run this again", code.FixtureBroken, file)
+	}
+	if err := destination.WriteFile(file, []byte(text)); err != nil {
+		return fmt.Errorf("%s: %w", code.OutputFailed, err)
+	}
+	return nil
+}
