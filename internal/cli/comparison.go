@@ -16,6 +16,7 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 		AllResources:  o.allResources,
 		Limits:        o.limits.Render(),
 		Work:          o.limits["work"],
+		Placeholders:  o.placeholders,
 		Chosen:        len(o.components) > 0,
 		Show:          o.shown(),
 		ListUnmatched: o.writes("text") || o.extent().Unmatched,

@@ -31,6 +31,7 @@ const (
 	OtherReference    Code = "VT1027" // saved reports are of different references
 	ClusterUnclear    Code = "VT1040" // it cannot be told of which cluster CRs are
 	FileBlank         Code = "VT1041" // warning: a file that a collector writes CRs to holds none
+	PlaceholdersOpen  Code = "VT1042" // warning: placeholders are compared as text
 )
 
 // 2xxx: the reference.
@@ -125,6 +126,7 @@ const (
 	EvalDecode        Code = "VT4009" // the object could not be decoded
 	EvalMasked        Code = "VT4010" // the value was masked by the collector
 	OverrideObsolete  Code = "VT4030" // an override that the CR does not need any more
+	EvalPlaceholder   Code = "VT4040" // the value is a placeholder, or hangs on one
 )
 
 // 5xxx: limits and safety.

@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -113,10 +114,13 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		if !errors.As(err, &a.err) {
 			a.err = &render.Error{Code: code.Internal, Position: t.Ref.File, Message: err.Error()}
 		}
+		if r.opt.Placeholders && placeholder.Within(input) {
+			a.err.Message += "; the CR has placeholders, for which the template may be at a loss: fill in the values that it needs"
+		}
 		return nil, nil
 	}
 	x := &expected{Expected: accept.Expected{ID: e.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: r.opt.Show.Secrets},
-		unplaced: rendering.Unplaced, template: t, object: e}
+		unplaced: rendering.Unplaced, source: r.opt.Placeholders, template: t, object: e}
 	x.printed = rendering.Value
 	if t.Ref.Config.IgnoreUnspecified {
 		x.Value = unspecified(input, x.Value, x.Notes).(map[string]any)
@@ -184,6 +188,9 @@ func (r *run) compare(a *attempt, x *expected, input map[string]any) {
 	a.tree = overlay.Of(left, right, notes, scope.Settled())
 	numbering.Number(a.tree)
 	a.masked = r.masked(x.object, a.tree)
+	if r.opt.Placeholders {
+		a.tree.Expect()
+	}
 	a.differences = overlay.Flatten(a.tree)
 	a.tell(slices.Concat(x.open(), without(failed, failedChecks(notes)), conflicts), omit)
 }
@@ -242,7 +249,7 @@ func (r *run) masked(e *stored, tree *overlay.Pair) []refconfig.FieldPath {
 func (r *run) rendering() render.Options {
 	limits := r.opt.Limits
 	limits.Room = r.opt.Memory.Rendered
-	return render.Options{Lookup: r.store.lookup, Limits: limits, ShowSecrets: r.opt.Show.Secrets, Trace: r.trace}
+	return render.Options{Lookup: r.store.lookup, Limits: limits, Source: r.opt.Placeholders, ShowSecrets: r.opt.Show.Secrets, Trace: r.trace}
 }
 
 // omitted returns the fields that are left out of a template's comparisons.
@@ -330,7 +337,7 @@ func unspecified(input, rendered, notes any) any {
 func (r *run) measure(a *attempt) {
 	const timesPrinted, printedPerStep = 12, 16 // measured
 	left, right := a.tree.Left.Data, a.tree.Right.Data
-	for _, path := range a.masked {
+	for _, path := range slices.Concat(a.masked, a.open()) {
 		if was, there := tree.At(left, path); there {
 			right, _ = tree.Set(right, path, was)
 		}

@@ -13,15 +13,16 @@ import (
 
 // selection knows by which templates objects are met, and what of the input templates look up. It is not modified.
 type selection struct {
-	index     *correlate.Index               // of the templates that are analysed
-	byPath    map[string]*render.Template    // the one that is compared for each clean path, see byRef
-	pairs     map[string]*refconfig.Template // by object key: those that the user paired objects with
-	orNearest bool                           // objects that none fits are compared with the nearest
-	lookups   template.Lookups
+	index        *correlate.Index               // of the templates that are analysed
+	byPath       map[string]*render.Template    // the one that is compared for each clean path, see byRef
+	pairs        map[string]*refconfig.Template // by object key: those that the user paired objects with
+	placeholders bool                           // identities may have such
+	orNearest    bool                           // objects that none fits are compared with the nearest
+	lookups      template.Lookups
 }
 
 func newSelection(engine *render.Engine, opt Options) *selection {
-	s := &selection{byPath: map[string]*render.Template{}, pairs: opt.Manual, orNearest: opt.Nearest, lookups: lookups(engine, opt.Overrides)}
+	s := &selection{byPath: map[string]*render.Template{}, pairs: opt.Manual, orNearest: opt.Nearest, placeholders: opt.Placeholders, lookups: lookups(engine, opt.Overrides)}
 	var kept []*render.Template
 	for _, t := range engine.Templates() {
 		if (opt.Keep == nil || opt.Keep(t.Ref.Component)) && s.byRef(t.Ref) == nil {
@@ -58,7 +59,11 @@ func (s *selection) candidates(id manifest.ID) ([]*render.Template, finding.Corr
 			return []*render.Template{t}, finding.Correlation{By: "manual", Fields: correlate.Agree(t.Identity, id).Names()}
 		}
 	}
-	if found := s.index.Find(id); len(found.Templates) > 0 {
+	find := s.index.Find
+	if s.placeholders && hasOpen(id) {
+		find = s.index.FindOpen
+	}
+	if found := find(id); len(found.Templates) > 0 {
 		return found.Templates, finding.Correlation{By: "fixed", Fields: found.Fields.Names()}
 	}
 	return nil, finding.Correlation{}

@@ -19,6 +19,7 @@ type choice struct {
 	input       map[string]any
 	locator     manifest.Locator
 	twice       []*manifest.Node
+	open        int        // the line of the first placeholder, where these are compared as text; 0 for none
 	attempts    []*attempt // in the order of the reference; none where all candidates refuse the object
 	refusals    []Refusal
 	steps       int64      // that the attempts took
@@ -28,7 +29,7 @@ type choice struct {
 // compared is what comparing with a template came to, as far as it is to be shown.
 func (c *choice) compared(a *attempt, show overlay.Show) *compared {
 	out := newCompared(c.stored, c.correlation).with(a.template.Ref)
-	out.twice, out.overrides = c.twice, a.accepted.Uses
+	out.twice, out.open, out.overrides = c.twice, c.open, a.accepted.Uses
 	if a.accepted.Override != nil {
 		override := *a.accepted.Override
 		out.Override = &override

@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/inline"
+	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -20,6 +21,7 @@ type expected struct {
 	rendered    any                   // the value before overrides
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	malformed   []malformedGroups
+	source      bool // the object is a source CR, whose texts may be placeholders
 	template    *render.Template
 	object      *stored
 }
@@ -78,8 +80,16 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 	}
 	right, _ := tree.At(input, path)
 	text, ok := right.(string)
+	if !ok && x.source && standsAbove(input, path) {
+		x.Notes, _ = tree.Set(x.Notes, path, render.Note{Variable: true, Open: true})
+	}
 	if !ok {
 		return nil // what the input lacks, or has of another type, shows by itself
+	}
+	if x.source && placeholder.In(text) && inline.Admits(f.Function, template, text) {
+		x.Value, _ = tree.Set(x.Value, path, text)
+		x.Notes, _ = tree.Set(x.Notes, path, render.Note{Variable: true, Open: true})
+		return nil
 	}
 	out, err := inline.Apply(f.Function, template, text)
 	switch {

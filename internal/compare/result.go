@@ -18,6 +18,7 @@ type compared struct {
 	object      *manifest.Object
 	masked      []refconfig.FieldPath // values that the collector of the input masked: expected differences, with a warning
 	twice       []*manifest.Node      // keys of the object that stand more than once
+	open        int                   // see choice
 	overrides   []accept.Use
 	malformed   []malformedGroups
 	suppressed  []suppressed // where somebody asks for it
@@ -50,6 +51,9 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 	c.tree, c.differences, c.masked, c.malformed = a.tree, a.differences, a.masked, a.malformed
 	for _, d := range a.differences {
 		c.Counts.Count(d.Category, 1)
+		if d.Code == code.EvalPlaceholder {
+			c.Counts.Placeholders++
+		}
 	}
 	c.Result = c.Counts.Result()
 	if c.Result != finding.Clean && !show.NoValues && !show.Brief {

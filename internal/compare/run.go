@@ -31,6 +31,7 @@ type Options struct {
 	ListUnmatched bool                               // the report names unmatched objects one by one, and does not only count them
 	Nearest       bool                               // objects that no template fits are compared with the nearest, see assignNearest
 	Manual        map[string]*refconfig.Template     // by object key, see manifest.ID.Key
+	Placeholders  bool                               // the objects are source CRs, in which placeholders stand for values
 	Overrides     []refconfig.Override               // accepted deviations
 	Warnings      []refconfig.Problem                // what is odd about the files that the options were read from
 	Today         string                             // the date (2006-01-02) that overrides expire by; "" for never
@@ -100,6 +101,7 @@ func (r *run) complete(ctx context.Context, engine *render.Engine) error {
 		r.unusedPairs()
 		r.rules()
 		r.wrapped()
+		r.placeholders()
 	}
 	r.overrides()
 	r.nameless()
@@ -133,7 +135,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Keep == nil {
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
-	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, evidence: gather.NewEvidence(&in), store: newStore(in.Objects),
+	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
 		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
@@ -321,6 +323,9 @@ func (r *run) weigh(e *stored) *choice {
 	}
 	if one.err != nil {
 		return one
+	}
+	if path, found := wholeOpen(one.input, nil); found && !r.opt.Placeholders {
+		one.open = max(1, one.locator.Line(path))
 	}
 	one.attempts, one.refusals, one.steps = r.attempts(e, one.input, one.candidates)
 	if len(one.attempts) > 0 {

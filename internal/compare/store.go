@@ -44,8 +44,9 @@ func (s *stored) decode() (map[string]any, error) {
 	return s.value, s.err
 }
 
-// newStore sorts the objects of one cluster and sets the copies of one identity apart.
-func newStore(objects []*manifest.Object) *store {
+// newStore sorts the objects of one cluster and sets the copies of one identity apart. Those whose identity has placeholders are no copies,
+// where there are such.
+func newStore(objects []*manifest.Object, placeholders bool) *store {
 	s := &store{read: len(objects), distinct: make([]*stored, 0, len(objects)), byKind: map[[2]string][]*stored{}}
 	sorted := slices.Clone(objects)
 	slices.SortStableFunc(sorted, func(a, b *manifest.Object) int {
@@ -56,7 +57,7 @@ func newStore(objects []*manifest.Object) *store {
 	})
 	for start := 0; start < len(sorted); {
 		end := start + 1
-		for end < len(sorted) && sorted[end].ID == sorted[start].ID {
+		for end < len(sorted) && sorted[end].ID == sorted[start].ID && !(placeholders && hasOpen(sorted[start].ID)) {
 			end++
 		}
 		s.add(sorted[start:end])

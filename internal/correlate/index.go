@@ -137,6 +137,25 @@ func (ix *Index) Find(o manifest.ID) Candidates {
 	return candidates(literal(best))
 }
 
+// FindOpen returns the candidates of an object whose name, namespace or apiVersion has placeholders: all templates of its kind whose fixed
+// fields it may come to agree with, however specific, because what it will be is not known.
+func (ix *Index) FindOpen(o manifest.ID) Candidates {
+	var all []entry
+	fields := APIVersion | Kind | Namespace | Name
+	for _, list := range [][]entry{ix.byKind[o.Kind], ix.open} {
+		for _, e := range list {
+			id := e.template.Identity
+			if id.Kind.Meets(o.Kind) && id.APIVersion.MayMeet(o.APIVersion) && id.Namespace.MayMeet(o.Namespace) && id.Name.MayMeet(o.Name) {
+				all = append(all, e)
+				fields &= Agree(id, o)
+			}
+		}
+	}
+	c := candidates(all)
+	c.Fields = fields
+	return c
+}
+
 // Nearest returns the templates that an object comes near to that Find has none for: those of its kind and namespace, else
 // those of its kind alone, in the order of the reference. Fields that a template leaves open agree with anything.
 func (ix *Index) Nearest(o manifest.ID) []*render.Template {

@@ -25,6 +25,8 @@ type Counts struct {
 	Missing  int `json:"missing"`
 	Extra    int `json:"extra"`
 	Expected int `json:"expected"`
+
+	Placeholders int `json:"placeholders,omitempty"` // of the expected ones, those that hang on placeholders of source CRs
 }
 
 // Count adds a number of differences of a category.
@@ -62,6 +64,7 @@ func (c *Counts) Add(other Counts) {
 	c.Missing += other.Missing
 	c.Extra += other.Extra
 	c.Expected += other.Expected
+	c.Placeholders += other.Placeholders
 }
 
 // Result is the worst that they come to for an object.
@@ -85,6 +88,9 @@ func (c Counts) String() string {
 		if one.n > 0 {
 			out = append(out, strconv.Itoa(one.n)+" "+string(one.category))
 		}
+	}
+	if c.Placeholders > 0 {
+		out[len(out)-1] += " (" + strconv.Itoa(c.Placeholders) + " by placeholders)"
 	}
 	if len(out) == 0 {
 		return "no difference"

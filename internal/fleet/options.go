@@ -26,6 +26,7 @@ type Options struct {
 	Join           bool     // all inputs are one cluster
 	Clusters       []string // the clusters that are wanted, none for all
 	Nested, NoScan bool     // see gather.ReadOptions
+	Placeholders   bool     // the inputs are source CRs, see gather.ReadOptions.Open
 	SkipUnreadable bool     // what cannot be read is only warned of
 	Hold           Hold
 
@@ -73,7 +74,7 @@ func Begin(ctx context.Context, opt Options) Inputs {
 func (opt Options) reading(l limit.Limits, seen func(objects, bytes int)) gather.ReadOptions {
 	return gather.ReadOptions{
 		Source: source.Options{Stdin: opt.Stdin, Nested: opt.Nested, Limits: l.Source(), Progress: opt.Progress.Read()},
-		Text:   l.Text(), NoScan: opt.NoScan, Objects: l.Objects(), Memory: l.Memory(), Seen: seen,
+		Text:   l.Text(), NoScan: opt.NoScan, Open: opt.Placeholders, Objects: l.Objects(), Memory: l.Memory(), Seen: seen,
 	}
 }
 

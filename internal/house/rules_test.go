@@ -23,6 +23,7 @@ func rooms() []string {
 		"internal/inflate",
 		"internal/archive",
 		"internal/scan",
+		"internal/placeholder",
 		"internal/source",
 		"internal/manifest",
 		"internal/gather",
@@ -79,7 +80,7 @@ func pure(pkg string) bool {
 	from := slices.Index(rooms(), "internal/tree")
 	to := slices.Index(rooms(), "internal/report/overrides")
 	room := slices.Index(rooms(), pkg)
-	between := slices.Contains([]string{"internal/collector", "internal/scan", "internal/manifest"}, pkg)
+	between := slices.Contains([]string{"internal/collector", "internal/scan", "internal/placeholder", "internal/manifest"}, pkg)
 	return room >= 0 && room <= slices.Index(rooms(), "internal/finding") || between || from <= room && room <= to
 }
 

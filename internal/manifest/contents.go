@@ -20,6 +20,8 @@ type Hints struct {
 	// NoScan decodes every document in full instead of scanning it. The outcome is the same but for documents that
 	// only the decoder finds broken.
 	NoScan bool
+	// Placeholders: texts in which placeholders are no YAML are read as if these were texts.
+	Placeholders bool
 	// Limits of what is read, and of what its objects are decoded from later.
 	Limits Limits
 	// Room is memory for documents that are decoded to be read; nil for any amount.

@@ -115,6 +115,7 @@ func (r *reader) warnOfLastLine(text []byte) {
 // body reads a document that has content.
 func (r *reader) body(d scan.Document) {
 	switch {
+	case r.hints.Placeholders && r.open(d):
 	case scan.LooksLikeJSON(d.Text) && r.json(d):
 	case r.name.manifest || beginsObject(d.Text):
 		r.yaml(d)
@@ -261,7 +262,8 @@ func (r *reader) textThenJSON(d scan.Document) bool {
 // objects in it.
 func (r *reader) broken(d scan.Document, language string, fault *SyntaxError) {
 	place := r.place(fault.Line, -1)
-	if reason := r.brokenReason(d.Text); reason != "" && fault.Code != code.LimitMemory { // what was not decoded is not known to be of no interest
+	meant := !r.hints.Placeholders && r.objectsIn(r.readings(d))
+	if reason := r.brokenReason(d.Text); reason != "" && (!meant || reason != PassedBroken) && fault.Code != code.LimitMemory { // what was not decoded is not known to be of no interest
 		r.pass(place, reason)
 		return
 	}
@@ -269,6 +271,8 @@ func (r *reader) broken(d scan.Document, language string, fault *SyntaxError) {
 	switch {
 	case fault.Code != "":
 		p.Code, p.Message = fault.Code, fault.Message
+	case meant:
+		p.Message += "; it has placeholders: --placeholders reads it"
 	case language == "YAML" && endsInLine(d, fault.Line):
 		p.Message += "; the file may have been cut off here"
 	}

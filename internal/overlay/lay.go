@@ -28,6 +28,8 @@ type overlayer struct {
 // pair lays two values over each other; scope says what of them is secret.
 func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any, scope secret.Scope) *Pair {
 	p := &Pair{Step: step, Left: left, Right: right, Secret: scope}
+	p.Open = all(note, func(n render.Note) bool { return n.Open })
+	p.Unsure = p.Open && all(note, func(n render.Note) bool { return n.Unsure })
 	o.decide(p, path, note)
 	if p.Kids == nil && PrintedSecret(note) {
 		p.Secret = scope.Values()

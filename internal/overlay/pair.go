@@ -29,6 +29,8 @@ type Pair struct {
 	Kids     []*Pair
 	Message  string       // what more there is to say, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference
+	Open     bool         // all that is expected here is a placeholder of the object, or hangs on one
+	Unsure   bool         // whether any of it is expected hangs on a placeholder
 	Variable bool         // the template printed this (or part of it): user-variable content
 	Secret   secret.Scope // what of the values must not be shown unless the user asks for it, see Show
 }

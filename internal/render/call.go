@@ -27,6 +27,12 @@ func (x *exec) function(dot value, n *parse.IdentifierNode, args operands) (valu
 	if err != nil {
 		return value{}, err
 	}
+	v, err := x.invoke(f, n, vals)
+	return x.unsure(n.Ident, v, err, vals)
+}
+
+// invoke calls a function with its arguments.
+func (x *exec) invoke(f *function.Function, n *parse.IdentifierNode, vals []value) (value, error) {
 	if !f.Engine {
 		if n.Ident == "hasKey" {
 			x.noteKey(vals, n)
@@ -47,6 +53,7 @@ func (x *exec) function(dot value, n *parse.IdentifierNode, args operands) (valu
 // shortCircuit evaluates and and or: the first argument that decides is the result, with its provenance.
 func (x *exec) shortCircuit(dot value, n *parse.IdentifierNode, args operands) (value, error) {
 	var v value
+	open := false
 	for i := range args.count() {
 		if i < len(args.nodes) {
 			var err error
@@ -56,17 +63,19 @@ func (x *exec) shortCircuit(dot value, n *parse.IdentifierNode, args operands) (
 		} else {
 			v = *args.final
 		}
+		open = open || v.open
 		if function.Empty(v.v) == (n.Ident == "and") {
 			break
 		}
 	}
+	v.open = open
 	return cope(v), nil
 }
 
 // cope makes an absent value one whose absence was provided for.
 func cope(v value) value {
 	if v.absent {
-		return value{input: v.input}
+		return value{input: v.input, open: v.open}
 	}
 	v.lost = nil
 	return v

@@ -62,6 +62,9 @@ type exec struct {
 	secrets  []map[string]any     // that were looked up
 	tracer   *tracer              // nil unless the execution is traced
 	reached  Reached              // nil unless somebody asks for it
+
+	source    bool // the objects are source CRs, which have placeholders
+	undecided int  // conditions around what is executed that hang on placeholders
 }
 
 type variable struct {
@@ -117,7 +120,11 @@ func (x *exec) node(dot value, n parse.Node) (control, error) {
 	}
 	switch n := n.(type) {
 	case *parse.TextNode:
-		x.out.text(n.Text, x.file, n.Pos)
+		if x.undecided > 0 {
+			x.out.open(n.Text, x.file, n.Pos)
+		} else {
+			x.out.text(n.Text, x.file, n.Pos)
+		}
 		return goOn, x.grow(n, len(n.Text))
 	case *parse.ActionNode:
 		return goOn, x.action(dot, n)
@@ -164,7 +171,12 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 		val = x.derived(val, value{scope: secret.Whole()}, nil)
 	}
 	before := len(x.out.buf)
-	x.out.print(val, x.holdsSecret(val), x.file, n.Pos)
+	secret := x.holdsSecret(val)
+	if x.undecided > 0 {
+		x.out.maybe(val, secret, x.file, n.Pos)
+	} else {
+		x.out.print(val, secret, x.file, n.Pos)
+	}
 	return x.grow(n, len(x.out.buf)-before+printedCost)
 }
 
@@ -174,6 +186,7 @@ func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error
 	if err != nil {
 		return goOn, err
 	}
+	defer x.undecidedBy(val, b)()
 	switch {
 	case function.Empty(val.v):
 		return x.list(dot, b.ElseList)
@@ -194,10 +207,14 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 		return goOn, err
 	}
 	x.pop(mark)
+	if val.standsForAll() {
+		val = value{v: []any{val.v}, input: true, open: true, scope: val.scope}
+	}
 	rounds, err := x.rounds(val, r.Pipe)
 	if err != nil {
 		return goOn, err
 	}
+	defer x.undecidedBy(val, r)()
 	none := true
 	for key, val := range rounds {
 		none = false
@@ -302,7 +319,7 @@ func (x *exec) include(name string, dot value, n parse.Node) (value, error) {
 		if p.fail != "" {
 			return value{}, &failure{p.fail, p.val.at}
 		}
-		result.input = result.input || p.val.input
+		result.input, result.open = result.input || p.val.input, result.open || p.open
 		if p.secret {
 			result.scope = secret.Whole()
 		}

@@ -22,6 +22,10 @@ func (f *failure) Error() string { return f.message }
 func (x *exec) check(dot value, p *parse.PipeNode, pos parse.Pos) (value, bool, error) {
 	val, err := x.pipeline(dot, p)
 	var failed *failure
+	if errors.As(err, &failed) && x.undecided > 0 {
+		x.out.open(nil, x.file, pos)
+		return value{}, false, nil
+	}
 	if errors.As(err, &failed) {
 		x.out.fail(failed, x.file, pos)
 		return value{}, false, nil
@@ -43,6 +47,7 @@ func (x *exec) pipeline(dot value, p *parse.PipeNode) (value, error) {
 		}
 		val, final = v, &v
 	}
+	val.open = val.open || len(p.Decl) > 0 && x.undecided > 0
 	for _, decl := range p.Decl {
 		x.set(p, decl, val)
 	}
@@ -176,12 +181,15 @@ func (x *exec) chain(dot, v value, names []string, n parse.Node, args operands) 
 
 // field returns a key of a map, or what a method or a field of a Go value gives.
 func (x *exec) field(dot, v value, name string, n parse.Node, args operands) (value, error) {
+	if v.standsForAll() {
+		return v.inside(), nil
+	}
 	if _, isMap := v.v.(map[string]any); isMap || v.v == nil {
 		if args.count() > 0 {
 			return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to .%s, which is no function", name)
 		}
 		if v.v == nil {
-			return missing(v.at.child(name)), nil
+			return v.lacking(v.at.child(name)), nil
 		}
 		return v.key(name), nil
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/placeholder"
 )
 
 // Identity is what a template says about the identity of its objects without knowing an input.
@@ -36,6 +37,9 @@ func (m Matcher) Meets(v string) bool {
 	}
 	return !m.set || m.text == v
 }
+
+// MayMeet reports whether a value that has placeholders can become one that the template can mean.
+func (m Matcher) MayMeet(v string) bool { return !m.set || placeholder.Meets(v, m.text) }
 
 // String returns the literal value, a pattern with * for what is open, or "*".
 func (m Matcher) String() string {

@@ -82,6 +82,9 @@ func (l *layer) inComment(offset int) bool {
 func (p *printed) finding() *Finding {
 	position := p.file.Place(p.pos).String()
 	at := p.val.at
+	if p.open {
+		return nil
+	}
 	switch {
 	case p.fail != "":
 		return &Finding{Code: code.EvalFail, Path: at.path(), Message: p.fail + " (" + position + ")"}
@@ -149,8 +152,8 @@ func (l *layer) mapping(n *manifest.Node, limit, depth int, within mark) (any, a
 			key = l.redacted(key)
 		}
 		v, note := l.node(n.Values[i], end, depth+1, within)
-		if leaf, ok := note.(Note); ok && printed {
-			leaf.Variable = true
+		if leaf, ok := note.(Note); ok && (printed || leaf.Unsure) {
+			leaf.Variable, leaf.Unsure = leaf.Variable || printed, l.unsureAt(k.Offset)
 			note = leaf
 		}
 		values[key], notes[key] = v, note
@@ -180,12 +183,12 @@ func (l *layer) key(k *manifest.Node) (string, bool) {
 
 // leaf returns the value and the note of a scalar or an empty container.
 func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any) {
-	note := Note{}
+	note := Note{Unsure: l.unsureAt(n.Offset)}
 	if n.Kind == manifest.Scalar && strings.Contains(n.Text, l.a.prefix) {
 		note.Variable = true
 		text, parts := l.substitute(n.Text)
 		for _, i := range parts {
-			note.Secret = note.Secret || l.out.prints[i].secret
+			note.Secret, note.Open = note.Secret || l.out.prints[i].secret, note.Open || l.out.prints[i].open
 			note.tell(&l.out.prints[i])
 		}
 		if i, ok := l.a.tokens[n.Text]; ok && n.Style == manifest.Plain && n.Tag == "" {
@@ -205,6 +208,7 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 		if s.start >= max(end, start+1) && (s.start != s.end || p.blank || s.start > end) {
 			continue // directly behind the value only what prints nothing belongs to it
 		}
+		note.Open = note.Open || p.open
 		if s.start == s.end {
 			if s.start > start && note.tell(p) {
 				l.seen[s.print] = true
@@ -269,6 +273,15 @@ func (l *layer) spanAt(offset int) int {
 		}
 	}
 	return -1
+}
+
+// unsureAt says whether it hangs on a placeholder that there is anything at an offset.
+func (l *layer) unsureAt(offset int) bool {
+	if !l.out.unsure {
+		return false
+	}
+	i := l.spanAt(offset)
+	return i >= 0 && l.out.prints[i].unsure
 }
 
 // spanIsToken says whether a print stands as a token in the text.

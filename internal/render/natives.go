@@ -207,7 +207,7 @@ func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 		if err != nil {
 			return value{}, x.errorf(n, code.EvalTemplate, "index: %s", err)
 		}
-		next.input = next.input || key.input
+		next.input, next.open = next.input || key.input, next.open || key.unknown()
 		if x.redacts(key) {
 			next.at = nil // its name would tell the key
 		}
@@ -217,17 +217,20 @@ func index(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 }
 
 func indexOne(v, key value) (value, error) {
+	if v.standsForAll() {
+		return v.inside(), nil
+	}
 	s, isText := key.v.(string)
 	i, isNumber := function.Whole(key.v)
 	switch v.v.(type) {
 	case nil:
 		switch {
 		case isText:
-			return missing(v.at.child(s)), nil
+			return v.lacking(v.at.child(s)), nil
 		case isNumber:
-			return missing(v.at.element(i)), nil
+			return v.lacking(v.at.element(i)), nil
 		}
-		return missing(v.at), nil
+		return v.lacking(v.at), nil
 	case map[string]any:
 		if !isText {
 			return value{}, fmt.Errorf("a map%s has no key that is %s", where(v.at), function.Describe(key.v))
@@ -264,9 +267,9 @@ func indexOther(v value, key any) (value, error) {
 // made is a part of a value that functions made.
 func (v value) made(part reflect.Value) value {
 	if !part.IsValid() {
-		return value{absent: true, input: v.input}
+		return value{absent: true, input: v.input, open: v.open}
 	}
-	return value{v: part.Interface(), input: v.input, scope: v.within()}
+	return value{v: part.Interface(), input: v.input, source: v.source, open: v.open, scope: v.within()}
 }
 
 func include(x *exec, n *parse.IdentifierNode, args []value) (value, error) {

@@ -16,6 +16,7 @@ type output struct {
 	texts  []literal // the template's own text, in the order of the output
 	inked  bool      // more than blanks stands on the last line
 	first  bool      // only the first YAML document counts
+	unsure bool      // some of the prints are
 	read   int       // steps that it took to read the text as YAML
 }
 
@@ -26,6 +27,8 @@ type printed struct {
 	blank      bool // nothing but space stands before it on its line
 	val        value
 	secret     bool   // the value holds secret data, or may
+	open       bool   // the value is a placeholder, or hangs on one
+	unsure     bool   // whether it is printed at all hangs on one
 	fail       string // message of a call of fail
 	told       bool   // what it found out is told in the rendering
 	file       *template.File
@@ -56,7 +59,7 @@ func (o *output) ink(b []byte) {
 
 // print writes what an action evaluated to, which is secret or not.
 func (o *output) print(val value, secret bool, file *template.File, pos parse.Pos) {
-	p := printed{start: len(o.buf), blank: !o.inked, val: val, secret: secret, file: file, pos: pos}
+	p := printed{start: len(o.buf), blank: !o.inked, val: val, secret: secret, open: val.unknown(), file: file, pos: pos}
 	o.buf = appendText(o.buf, val)
 	p.end = len(o.buf)
 	o.ink(o.buf[p.start:])
@@ -82,7 +85,7 @@ func (p *printed) holds(text []byte) bool {
 	if p.val.absent {
 		return len(text) == 0
 	}
-	if !p.val.pure || bytes.IndexByte(text, '\n') >= 0 {
+	if !p.val.pure && !p.val.standsForAll() || bytes.IndexByte(text, '\n') >= 0 {
 		return false
 	}
 	switch p.val.v.(type) {

@@ -34,6 +34,8 @@ type Note struct {
 	Print    int      // number of the action's print that the leaf lies in as a whole, from 1; 0 if there is none
 	Kept     bool     // the value kept its type: the text that was printed reads as another value, such as 12 for the string "12"
 	Root     int      // how many steps from the object's root the topmost value lies that this print made as a whole
+	Open     bool     // it is a placeholder of the object, or hangs on one: what it will be is not known
+	Unsure   bool     // whether it is there at all hangs on a placeholder
 	Secret   bool     // what was printed holds secret data, or may
 	Finding  *Finding // set where a mandatory key is missing or a check did not hold
 }
@@ -52,6 +54,7 @@ type Options struct {
 	Trace       bool    // trace the execution, which takes longer
 	Limits      Limits
 	ShowSecrets bool  // messages may hold secret data
+	Source      bool  // the objects are source CRs: placeholders in them stand for values that are not known
 	Secret      *bool // Text sets it, if it is set, where the text that it returns holds secret data, or may
 	Work        *int  // Text adds what it took, with reading what it returns, if it is set; see Rendering.Work
 }
@@ -82,7 +85,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 // exec makes ready to execute a template into an output.
 func (o Options) exec(t *template.Template, out *output) *exec {
 	out.first = t.Several
-	return &exec{t: t, lookup: o.Lookup, reached: o.Reached, limits: o.Limits.orDefault(), clear: o.ShowSecrets, out: out}
+	return &exec{t: t, lookup: o.Lookup, reached: o.Reached, limits: o.Limits.orDefault(), clear: o.ShowSecrets, source: o.Source, out: out}
 }
 
 // oversize is the error for a rendering that is far larger when it is printed than it was in the template: by aliases, or by the

@@ -33,7 +33,7 @@ func (x *exec) entered(v any) value {
 	if x.t.Mutates {
 		scope = x.origin.Add
 	}
-	return value{v: v, input: true, pure: true, scope: scope(v)}
+	return value{v: v, input: true, pure: true, source: x.source, scope: scope(v)}
 }
 
 // known is what was found out about a map or list of the input. Keeping it sees to it that no other comes to stand at its address.

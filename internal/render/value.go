@@ -17,6 +17,8 @@ type value struct {
 	at     *place // where in the input it stands or was looked for; nil where that is unknown
 	kids   *kids  // provenance of the elements of a list or dict that the template built
 	lost   *place // a key that was asked for in vain inside an include whose text this is
+	source bool   // it comes from a source CR, whose texts may be placeholders
+	open   bool   // it hangs on a placeholder: it was made of one, or chosen because of one
 
 	scope secret.Scope // what of it is secret
 }
@@ -65,6 +67,13 @@ func constant(v any) value { return value{v: v} }
 // missing is what stands for something that is not there.
 func missing(at *place) value { return value{absent: true, input: true, pure: true, at: at} }
 
+// lacking is what was asked for in a value that is nothing.
+func (x value) lacking(at *place) value {
+	m := missing(at)
+	m.open = x.open
+	return m
+}
+
 // key returns the value of a key of a map.
 func (x value) key(name string) value {
 	m, _ := x.v.(map[string]any)
@@ -100,9 +109,9 @@ func (x value) element(i int) value {
 // part returns a value found, or not found, inside x.
 func (x value) part(v any, found bool, at *place) value {
 	if !found {
-		return value{absent: true, input: x.input, pure: x.input || x.absent, at: at}
+		return value{absent: true, input: x.input, pure: x.input || x.absent, at: at, open: x.open}
 	}
-	return value{v: v, input: x.input, pure: x.pure, at: at}
+	return value{v: v, input: x.input, pure: x.pure, at: at, source: x.source, open: x.open}
 }
 
 // same reports whether two Go values are the same one: equal scalars, or the very same map or list. It guards against

@@ -224,6 +224,9 @@ func (p *printer) explainMatch(what string) string {
 	if len(p.report.Runs) > 1 && p.r.Cluster.Name != "" {
 		words = append(words, "--cluster", quoted(p.r.Cluster.Name))
 	}
+	if p.r.Summary.Differences.Placeholders > 0 {
+		words = append(words, "--placeholders")
+	}
 	words = append(words, quoted(p.report.Reference.Path))
 	for _, in := range p.r.Inputs {
 		if in.Path == "-" {

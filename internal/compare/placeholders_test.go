@@ -1,0 +1,106 @@
+package compare
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// TestPlaceholdersMakeNoFalseDrift puts a placeholder in the place of each value of each CR of the examples, and of the published references
+// where they are at hand. Where the value was the user's, nothing new is found; where it was the reference's, at most there.
+func TestPlaceholdersMakeNoFalseDrift(t *testing.T) {
+	shared := "../../../shared/conformance/"
+	for _, c := range []struct{ reference, input string }{
+		{"../../examples/quickstart/reference", "../../examples/quickstart/cluster"},
+		{"../../examples/ran-du/reference", "../../examples/ran-du/cluster"},
+		{shared + "references/core", shared + "inputs/core"},
+		{shared + "references/hub", shared + "inputs/hub"},
+	} {
+		if _, err := os.Stat(c.reference); err != nil {
+			continue
+		}
+		t.Run(filepath.Base(strings.TrimSuffix(c.reference, "/reference")), func(t *testing.T) {
+			r := loadRun(t, c.reference, c.input)
+			ref, engine := load(t, c.reference)
+			opt := Options{Placeholders: true}
+			opt.Show.Expected = true
+			r = newRun(ref, engine, r.in, opt)
+			found := map[string]int{}
+			for _, e := range r.store.distinct {
+				value, err := e.decode()
+				before := r.object(e).comparison
+				if err != nil || before == nil || before.Result == finding.Failed {
+					continue
+				}
+				eachSpot(value, nil, func(at spot) {
+					after := changedTo(e, replaced(value, at, "$open", true))
+					found[falseDrift(t, fieldPath(at), before, r.object(after).comparison)]++
+				})
+			}
+			t.Log(found)
+			if found["expected"] == 0 || found["drift"] == 0 {
+				t.Error("nothing was put there")
+			}
+		})
+	}
+}
+
+// changedTo is another value of an object.
+func changedTo(e *stored, value any) *stored {
+	s := &stored{object: e.object, value: value.(map[string]any)}
+	s.once.Do(func() {})
+	return s
+}
+
+// eachSpot calls f for all values below one, but for those that identify an object.
+func eachSpot(v any, at spot, f func(at spot)) {
+	if len(at) > 0 && !identifies(fieldPath(at)) && fieldPath(at).String() != "metadata" {
+		f(at)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for key, below := range v {
+			eachSpot(below, at.below(key), f)
+		}
+	case []any:
+		for i, below := range v {
+			eachSpot(below, at.below(i), f)
+		}
+	}
+}
+
+// falseDrift says what became of a placeholder at a path, and reports what is found that does not stand there.
+func falseDrift(t *testing.T, at refconfig.FieldPath, before, after *compared) string {
+	t.Helper()
+	switch {
+	case after == nil:
+		t.Errorf("%s: %s: no template meets it any more", before.Object, at)
+		return "lost"
+	case after.Result == finding.Failed:
+		t.Errorf("%s: %s: %s", before.Object, at, after.Error.Message)
+		return "failed"
+	}
+	known, users := map[string]bool{}, false
+	for _, d := range before.Differences {
+		known[d.Path+string(d.Category)] = true
+		users = users || d.Category == finding.Expected && d.Path == at.String()
+	}
+	what := "nothing"
+	for _, d := range after.Differences {
+		there := d.Path == at.String() || strings.HasPrefix(d.Path, at.String()) || strings.HasPrefix(at.String(), d.Path)
+		switch {
+		case d.Category == finding.Expected && there && what == "nothing":
+			what = "expected"
+		case d.Category != finding.Drift && d.Category != finding.Missing || known[d.Path+string(d.Category)]:
+		case users || !there:
+			t.Errorf("%s: %s: %s at %s: %s (%s), is %s", before.Object, at, d.Category, d.Path, d.Reference, d.Message, d.Input)
+		default:
+			what = string(d.Category)
+		}
+	}
+	return what
+}

@@ -1,0 +1,61 @@
+package manifest
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/placeholder"
+	"github.com/validationtool/validationtool/internal/scan"
+)
+
+// open reads a document that is no YAML because of its placeholders. It declines where it is, or where it is none without them either.
+func (r *reader) open(d scan.Document) bool {
+	nodes := r.readings(d)
+	for i, n := range nodes {
+		if i > 0 {
+			r.document++
+		}
+		r.isYAML = true
+		r.value(headOf(n, source{form: kept, node: n}))
+	}
+	return len(nodes) > 0
+}
+
+// objectsIn reports whether one of some values says of itself that it is an object.
+func (r *reader) objectsIn(nodes []*Node) bool {
+	return slices.ContainsFunc(nodes, func(n *Node) bool { return headOf(n, source{form: kept, node: n}).isObject() })
+}
+
+// readings returns the values of a document by the first reading of its placeholders that is YAML; none where it needs none.
+func (r *reader) readings(d scan.Document) []*Node {
+	texts := placeholder.Readings(d.Text)
+	if len(texts) == 0 || r.parseYAML(d).fault == nil {
+		return nil
+	}
+	for _, text := range texts {
+		as := d
+		as.Text = text
+		p := r.parseYAML(as)
+		if p.fault != nil {
+			continue
+		}
+		for _, n := range p.nodes {
+			n.restore(map[*Node]bool{})
+		}
+		return p.nodes
+	}
+	return nil
+}
+
+// restore gives the placeholders at and below a node their characters back. What aliases repeat is done once.
+func (n *Node) restore(done map[*Node]bool) {
+	if done[n] {
+		return
+	}
+	done[n] = true
+	n.Text = placeholder.Restore(n.Text)
+	for _, below := range [][]*Node{n.Keys, n.Values, n.Duplicates} {
+		for _, one := range below {
+			one.restore(done)
+		}
+	}
+}

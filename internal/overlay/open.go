@@ -1,0 +1,64 @@
+package overlay
+
+import (
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/placeholder"
+	"github.com/validationtool/validationtool/internal/render"
+)
+
+// What is said of values that are not known yet.
+const (
+	isPlaceholder  = "a placeholder"
+	hangsOn        = "it hangs on a placeholder"
+	openKey        = "a key that is a placeholder may stand for it"
+	fixedElsewhere = "a placeholder, and the reference fixes the value"
+)
+
+// all reports whether something is so of all that is noted at and below a value.
+func all(note any, is func(render.Note) bool) bool {
+	any, every := false, true
+	EachNote(note, func(n render.Note) bool {
+		any, every = true, is(n)
+		return every
+	})
+	return any && every
+}
+
+// Expect makes differences expected that placeholders of the object account for: where the value that is expected hangs on one, or that there is
+// one, and where a key that is one may be the key that is missing.
+func (p *Pair) Expect() {
+	keys := false // one of the object's is a placeholder, with a value that is one too, or is not there
+	for _, kid := range p.Kids {
+		kid.Expect()
+		keys = keys || !p.List && kid.Right.Present && placeholder.In(kid.Step.Key) && (kid.Right.Data == nil || isWhole(kid.Right.Data))
+	}
+	for _, kid := range p.Kids {
+		if keys && kid.Category == finding.Missing {
+			kid.open(openKey)
+		}
+	}
+	differs := p.Category == finding.Drift || p.Category == finding.Missing && p.Unsure
+	switch {
+	case p.Kids != nil || p.Category == finding.Same:
+	case p.Category == finding.Expected || p.Open && differs && isWhole(p.Right.Data):
+		if placeholder.Within(p.Right.Data) {
+			p.open(isPlaceholder)
+		}
+	case p.Open && differs:
+		p.open(hangsOn)
+	case p.Category == finding.Drift && isWhole(p.Right.Data) && p.Message == "":
+		p.Message = fixedElsewhere
+	}
+}
+
+// isWhole reports whether a value is nothing but a placeholder.
+func isWhole(v any) bool {
+	text, ok := v.(string)
+	return ok && placeholder.Whole(text)
+}
+
+// open makes a difference an expected one, and says why.
+func (p *Pair) open(why string) {
+	p.Category, p.Code, p.Message, p.Variable = finding.Expected, code.EvalPlaceholder, why, true
+}
