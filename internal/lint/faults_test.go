@@ -1,9 +1,11 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -107,43 +109,56 @@ func faults() []fault {
 	}
 }
 
-// TestFaultsAreFoundAtTheirLine spoils copies of an example, each in one way.
+// TestFaultsAreFoundAtTheirLine spoils copies of an example, and of a published reference where it is at hand, each in one way.
 func TestFaultsAreFoundAtTheirLine(t *testing.T) {
-	const example = "../../examples/ran-du/reference"
-	before := lint(files(t, example), Options{})
-	for _, f := range faults() {
-		t.Run(f.name, func(t *testing.T) {
-			all := files(t, example)
-			if f.old == "" {
-				all[f.file] = &fstest.MapFile{Data: []byte(f.new)}
-				if strings.HasPrefix(f.file, "functions/") {
-					text := strings.Replace(string(all["metadata.yaml"].Data), "Files:\n", "Files:\n  - "+f.file+"\n", 1)
-					all["metadata.yaml"] = &fstest.MapFile{Data: []byte(text)}
+	for folder, faults := range map[string][]fault{"../../examples/ran-du/reference": faults(), "../../../shared/conformance/references/core": coreFaults()} {
+		if _, err := os.Stat(folder); err != nil {
+			continue // the published references are not everywhere
+		}
+		before := lint(files(t, folder), Options{})
+		for _, f := range faults {
+			t.Run(path.Base(strings.TrimSuffix(folder, "/reference"))+"/"+f.name, func(t *testing.T) {
+				all := files(t, folder)
+				f.spoil(t, all)
+				want := f.finding(t, all)
+				got := slices.DeleteFunc(lint(all, Options{}), func(line string) bool {
+					return slices.Contains(before, line) || f.also != "" && strings.HasSuffix(line, f.also)
+				})
+				if !slices.Equal(got, []string{want}) {
+					t.Errorf("found %q, want %q", got, want)
 				}
-			} else {
-				text := string(all[f.file].Data)
-				if !strings.Contains(text, f.old) {
-					t.Fatalf("%s has no %q", f.file, f.old)
-				}
-				all[f.file] = &fstest.MapFile{Data: []byte(strings.Replace(text, f.old, f.new, 1))}
-			}
-			in := f.file
-			if f.in != "" {
-				in = f.in
-			}
-			above, _, there := strings.Cut(string(all[in].Data), f.at)
-			if !there {
-				t.Fatalf("%s has no %q", in, f.at)
-			}
-			want := fmt.Sprintf("%s:%d: %s", in, 1+strings.Count(above, "\n"), f.want)
-			got := slices.DeleteFunc(lint(all, Options{}), func(line string) bool {
-				return slices.Contains(before, line) || f.also != "" && strings.HasSuffix(line, f.also)
 			})
-			if !slices.Equal(got, []string{want}) {
-				t.Errorf("found %q, want %q", got, want)
-			}
-		})
+		}
 	}
+}
+
+// spoil makes the change. A new function file is listed before all others.
+func (f fault) spoil(t *testing.T, all fstest.MapFS) {
+	t.Helper()
+	if f.old != "" {
+		text := string(all[f.file].Data)
+		if !strings.Contains(text, f.old) {
+			t.Fatalf("%s has no %q", f.file, f.old)
+		}
+		all[f.file] = &fstest.MapFile{Data: []byte(strings.Replace(text, f.old, f.new, 1))}
+		return
+	}
+	all[f.file] = &fstest.MapFile{Data: []byte(f.new)}
+	if path.Ext(f.file) == ".tmpl" {
+		text := strings.Replace(string(all["metadata.yaml"].Data), "Files:\n", "Files:\n  - "+f.file+"\n", 1)
+		all["metadata.yaml"] = &fstest.MapFile{Data: []byte(text)}
+	}
+}
+
+// finding is what is to be said of the change.
+func (f fault) finding(t *testing.T, all fstest.MapFS) string {
+	t.Helper()
+	in := cmp.Or(f.in, f.file)
+	above, _, there := strings.Cut(string(all[in].Data), f.at)
+	if !there {
+		t.Fatalf("%s has no %q", in, f.at)
+	}
+	return fmt.Sprintf("%s:%d: %s", in, 1+strings.Count(above, "\n"), f.want)
 }
 
 // TestNothingIsSaidOfSoundReferences: whatever is found in references that were written with care is listed here, and was read against the

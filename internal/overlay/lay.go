@@ -29,7 +29,8 @@ type overlayer struct {
 func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any, scope secret.Scope) *Pair {
 	p := &Pair{Step: step, Left: left, Right: right, Secret: scope}
 	p.Open = all(note, func(n render.Note) bool { return n.Open })
-	p.Unsure = p.Open && all(note, func(n render.Note) bool { return n.Unsure })
+	p.Input = all(note, func(n render.Note) bool { return n.Open || n.Input })
+	p.Unsure = all(note, func(n render.Note) bool { return n.Unsure })
 	o.decide(p, path, note)
 	if p.Kids == nil && PrintedSecret(note) {
 		p.Secret = scope.Values()

@@ -1,6 +1,8 @@
 package overlay
 
 import (
+	"slices"
+
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/placeholder"
@@ -12,6 +14,7 @@ const (
 	isPlaceholder  = "a placeholder"
 	hangsOn        = "it hangs on a placeholder"
 	openKey        = "a key that is a placeholder may stand for it"
+	openItem       = "an item that is a placeholder stands for it"
 	fixedElsewhere = "a placeholder, and the reference fixes the value"
 )
 
@@ -38,17 +41,32 @@ func (p *Pair) Expect() {
 			kid.open(openKey)
 		}
 	}
-	differs := p.Category == finding.Drift || p.Category == finding.Missing && p.Unsure
+	if p.List {
+		p.expectItems()
+	}
+	hangs := p.Category == finding.Drift && p.Open || p.Category == finding.Missing && p.Unsure
 	switch {
 	case p.Kids != nil || p.Category == finding.Same:
-	case p.Category == finding.Expected || p.Open && differs && isWhole(p.Right.Data):
+	case p.Category == finding.Expected || p.Category == finding.Drift && p.Input && isWhole(p.Right.Data):
 		if placeholder.Within(p.Right.Data) {
 			p.open(isPlaceholder)
 		}
-	case p.Open && differs:
+	case hangs:
 		p.open(hangsOn)
 	case p.Category == finding.Drift && isWhole(p.Right.Data) && p.Message == "":
 		p.Message = fixedElsewhere
+	}
+}
+
+// expectItems makes items expected that a placeholder stands for: one that is missing for each item that is one.
+func (p *Pair) expectItems() {
+	missing := slices.DeleteFunc(slices.Clone(p.Kids), func(kid *Pair) bool { return kid.Category != finding.Missing || !kid.Open })
+	for _, kid := range p.Kids {
+		if len(missing) > 0 && kid.Category == finding.Extra && isWhole(kid.Right.Data) {
+			kid.open(isPlaceholder)
+			missing[0].open(openItem)
+			missing = missing[1:]
+		}
 	}
 }
 

@@ -30,6 +30,7 @@ type Pair struct {
 	Message  string       // what more there is to say, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference
 	Open     bool         // all that is expected here is a placeholder of the object, or hangs on one
+	Input    bool         // all of it was taken from the object, or depends on it
 	Unsure   bool         // whether any of it is expected hangs on a placeholder
 	Variable bool         // the template printed this (or part of it): user-variable content
 	Secret   secret.Scope // what of the values must not be shown unless the user asks for it, see Show

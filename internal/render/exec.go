@@ -214,7 +214,7 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 	if err != nil {
 		return goOn, err
 	}
-	defer x.undecidedBy(val, r)()
+	defer x.undecidedBy(val, &r.BranchNode)()
 	none := true
 	for key, val := range rounds {
 		none = false

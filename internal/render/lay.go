@@ -147,13 +147,13 @@ func (l *layer) mapping(n *manifest.Node, limit, depth int, within mark) (any, a
 		if i+1 < len(n.Keys) && n.Keys[i+1].Offset > n.Values[i].Offset {
 			end = n.Keys[i+1].Offset
 		}
-		key, printed := l.key(k)
+		key, printed, open := l.key(k)
 		if printed && l.secretKey(k, n.Values[i].Offset) {
 			key = l.redacted(key)
 		}
 		v, note := l.node(n.Values[i], end, depth+1, within)
-		if leaf, ok := note.(Note); ok && (printed || leaf.Unsure) {
-			leaf.Variable, leaf.Unsure = leaf.Variable || printed, l.unsureAt(k.Offset)
+		if leaf, ok := note.(Note); ok && (printed || l.out.unsure) {
+			leaf.Variable, leaf.Unsure = leaf.Variable || printed, open || l.unsureAt(k.Offset) || l.inOpen(within)
 			note = leaf
 		}
 		values[key], notes[key] = v, note
@@ -161,15 +161,18 @@ func (l *layer) mapping(n *manifest.Node, limit, depth int, within mark) (any, a
 	return values, notes
 }
 
-// key returns a map's key, and whether an action printed a part of it.
-func (l *layer) key(k *manifest.Node) (string, bool) {
+// key returns a map's key, whether an action printed a part of it, and whether that hangs on a placeholder.
+func (l *layer) key(k *manifest.Node) (key string, printed, open bool) {
 	if !strings.Contains(k.Text, l.a.prefix) {
-		return manifest.KeyString(k), l.spanAt(k.Offset) >= 0
+		for i := l.firstSpan(k.Offset); i < len(l.a.spans) && l.a.spans[i].start < k.Offset+len(k.Text); i++ {
+			open = open || l.out.prints[i].open
+		}
+		return manifest.KeyString(k), l.spanAt(k.Offset) >= 0, open
 	}
 	if i, ok := l.a.tokens[k.Text]; ok && k.Style == manifest.Plain {
 		l.seen[i] = true
-		if s, ok := l.out.prints[i].val.v.(string); ok {
-			return s, true
+		if s, ok := l.out.prints[i].val.bare().(string); ok {
+			return s, true, l.out.prints[i].open
 		}
 	}
 	plain := *k
@@ -177,23 +180,25 @@ func (l *layer) key(k *manifest.Node) (string, bool) {
 	plain.Text, parts = l.substitute(k.Text)
 	for _, i := range parts {
 		l.seen[i] = l.out.prints[i].finding() == nil // what was found out about a key is told of no field
+		open = open || l.out.prints[i].open
 	}
-	return manifest.KeyString(&plain), true
+	return manifest.KeyString(&plain), true, open
 }
 
 // leaf returns the value and the note of a scalar or an empty container.
 func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any) {
-	note := Note{Unsure: l.unsureAt(n.Offset)}
+	note := Note{Unsure: l.unsureAt(n.Offset) || l.inOpen(within)}
 	if n.Kind == manifest.Scalar && strings.Contains(n.Text, l.a.prefix) {
 		note.Variable = true
 		text, parts := l.substitute(n.Text)
 		for _, i := range parts {
-			note.Secret, note.Open = note.Secret || l.out.prints[i].secret, note.Open || l.out.prints[i].open
+			p := &l.out.prints[i]
+			note.Secret, note.Open, note.Input = note.Secret || p.secret, note.Open || p.open, note.Input || p.val.input
 			note.tell(&l.out.prints[i])
 		}
 		if i, ok := l.a.tokens[n.Text]; ok && n.Style == manifest.Plain && n.Tag == "" {
 			note.Print, note.Root = i+1, depth
-			v := l.out.prints[i].val.v
+			v := l.out.prints[i].val.bare()
 			if text, isText := v.(string); isText {
 				note.Kept = manifest.Resolve(text, manifest.Plain, "") != v
 			}
@@ -208,7 +213,7 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 		if s.start >= max(end, start+1) && (s.start != s.end || p.blank || s.start > end) {
 			continue // directly behind the value only what prints nothing belongs to it
 		}
-		note.Open = note.Open || p.open
+		note.Open, note.Input = note.Open || p.open, note.Input || p.val.input
 		if s.start == s.end {
 			if s.start > start && note.tell(p) {
 				l.seen[s.print] = true
@@ -250,7 +255,11 @@ func (l *layer) substitute(text string) (string, []int) {
 		}
 		p := &l.out.prints[i]
 		b.WriteString(text[:at])
-		b.Write(l.out.buf[p.start:p.end])
+		if p.val.standsForAll() {
+			fmt.Fprint(&b, p.val.bare())
+		} else {
+			b.Write(l.out.buf[p.start:p.end])
+		}
 		l.seen[i] = true
 		used = append(used, i)
 		text = text[at+end+1:]
@@ -273,6 +282,11 @@ func (l *layer) spanAt(offset int) int {
 		}
 	}
 	return -1
+}
+
+// inOpen says whether a print that is open made the container around.
+func (l *layer) inOpen(within mark) bool {
+	return within.print > 0 && l.out.prints[within.print-1].open
 }
 
 // unsureAt says whether it hangs on a placeholder that there is anything at an offset.

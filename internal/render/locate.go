@@ -45,7 +45,7 @@ func (l *layer) pathAt(n *manifest.Node, offset int) refconfig.FieldPath {
 		step := refconfig.Step{Key: strconv.Itoa(i), Index: i}
 		within := indent >= starts[i].Column-1
 		if n.Kind == manifest.Map {
-			key, printed := l.key(starts[i])
+			key, printed, _ := l.key(starts[i])
 			if printed {
 				break
 			}

@@ -1,8 +1,10 @@
 package render
 
 import (
+	"bytes"
 	"errors"
 	"slices"
+	"strings"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -33,6 +35,20 @@ func (x value) standsForAll() bool {
 	return ok && (x.open || x.source) && placeholder.Whole(text)
 }
 
+// bare is the value without the blanks around it that a function gave a placeholder.
+func (x value) bare() any {
+	if x.standsForAll() {
+		return strings.TrimSpace(x.v.(string))
+	}
+	return x.v
+}
+
+// isTextOf reports whether a text is a placeholder that may stand for a map or list, with quotes or blanks around it.
+func (x value) isTextOf(v any) bool {
+	text, ok := v.(string)
+	return ok && x.standsForAll() && strings.Trim(text, " \n'\"") == strings.TrimSpace(x.v.(string))
+}
+
 // inside is what lies somewhere in the map or list that a placeholder stands for.
 func (x value) inside() value {
 	x.open, x.at, x.pure = true, nil, false
@@ -57,6 +73,8 @@ func (x *exec) unsure(name string, v value, err error, args []value) (value, err
 	case at < 0:
 	case errors.As(err, &failed) && name != "fail", errors.As(err, &fault) && fault.Code == code.EvalTemplate:
 		return args[at].inside(), nil
+	case err == nil && args[at].isTextOf(v.v):
+		v.v, v.open = strings.Trim(v.v.(string), "'\""), true
 	case err == nil && !keepsApart(name):
 		v.open = true
 	}
@@ -68,15 +86,21 @@ func keepsApart(name string) bool {
 	return slices.Contains([]string{"list", "tuple", "dict", "default", "coalesce", "index", "get", "dig", "first", "last", "include"}, name)
 }
 
-// undecidedBy takes down that all up to the call of the returned function hangs on a value, where it does.
-func (x *exec) undecidedBy(v value, n parse.Node) func() {
+// undecidedBy takes down that all of a branch up to the call of the returned function hangs on a value, where it does: also what variables
+// hold afterwards.
+func (x *exec) undecidedBy(v value, b *parse.BranchNode) func() {
 	if !v.open {
 		return func() {}
 	}
 	x.undecided++
 	return func() {
 		x.undecided--
-		x.out.open(nil, x.file, n.Position())
+		for _, name := range x.t.Assigns(b) {
+			if v := x.variable(name); v != nil && name != "$" {
+				v.val.open = true
+			}
+		}
+		x.out.open(nil, x.file, b.Position())
 	}
 }
 
@@ -101,6 +125,7 @@ func (o *output) open(text []byte, file *template.File, pos parse.Pos) {
 			n = len(text)
 		}
 		p := printed{start: len(o.buf), blank: !o.inked, val: value{input: true, open: true}, open: true, unsure: true, file: file, pos: pos}
+		p.held = len(text) == 0 && bytes.HasSuffix(o.buf, []byte(": ")) // a key whose value is left out
 		o.buf = append(o.buf, text[:n]...)
 		p.end = len(o.buf)
 		o.ink(text[:n])

@@ -63,8 +63,8 @@ func (o *output) print(val value, secret bool, file *template.File, pos parse.Po
 	o.buf = appendText(o.buf, val)
 	p.end = len(o.buf)
 	o.ink(o.buf[p.start:])
-	p.held = p.holds(o.buf[p.start:p.end]) && !o.endsKey(p.start)
-	if p.end > p.start || p.held || val.absent || val.lost != nil {
+	p.held = p.holds(o.buf[p.start:p.end]) && (!o.endsKey(p.start) || val.standsForAll())
+	if p.end > p.start || p.held || p.open || val.absent || val.lost != nil {
 		o.prints = append(o.prints, p)
 	}
 }
@@ -85,7 +85,10 @@ func (p *printed) holds(text []byte) bool {
 	if p.val.absent {
 		return len(text) == 0
 	}
-	if !p.val.pure && !p.val.standsForAll() || bytes.IndexByte(text, '\n') >= 0 {
+	if p.val.standsForAll() || p.open && len(text) == 0 {
+		return true
+	}
+	if !p.val.pure || bytes.IndexByte(text, '\n') >= 0 {
 		return false
 	}
 	switch p.val.v.(type) {
@@ -145,27 +148,42 @@ func unusedPrefix(text []byte) string {
 // assemble builds the text with a token in the place of every print that hold accepts.
 func (o *output) assemble(hold func(*printed) bool) assembled {
 	a := assembled{tokens: map[string]int{}, prefix: unusedPrefix(o.buf)}
-	var b strings.Builder
-	b.Grow(len(o.buf) + 16*len(o.prints))
+	text := make([]byte, 0, len(o.buf)+16*len(o.prints))
 	done := 0
 	for i := range o.prints {
 		p := &o.prints[i]
-		b.Write(o.buf[done:p.start])
-		start := b.Len()
-		if hold(p) {
+		text = append(text, o.buf[done:p.start]...)
+		held := hold(p)
+		if held && p.val.standsForAll() {
+			text = a.behindKey(text, o.buf[p.start:p.end])
+		}
+		start := len(text)
+		if held {
 			token := fmt.Sprintf("%s%dX", a.prefix, i)
 			a.tokens[token] = i
-			b.WriteString(token)
+			text = append(text, token...)
 		} else {
-			b.Write(o.buf[p.start:p.end])
+			text = append(text, o.buf[p.start:p.end]...)
 		}
 		done = p.end
-		a.spans = append(a.spans, span{start, b.Len(), i})
+		a.spans = append(a.spans, span{start, len(text), i})
 	}
-	b.Write(o.buf[done:])
-	a.text = b.String()
+	a.text = string(append(text, o.buf[done:]...))
 	if o.first {
 		a.text = template.FirstDocument(a.text)
 	}
 	return a
+}
+
+// behindKey makes ready a text for a placeholder that may stand for a map or list. Where it ends in a key or the mark of an item, that takes
+// its place behind them, as YAML has it of a text; elsewhere behind the blanks that were printed with it.
+func (a *assembled) behindKey(text, printed []byte) []byte {
+	cut := bytes.TrimRight(text, " \n")
+	if line := cut[bytes.LastIndexByte(cut, '\n')+1:]; !bytes.HasSuffix(line, []byte(":")) && string(bytes.TrimLeft(line, " ")) != "-" {
+		return append(text, printed[:len(printed)-len(bytes.TrimLeft(printed, " \n"))]...)
+	}
+	for i := len(a.spans) - 1; i >= 0 && a.spans[i].end > len(cut); i-- {
+		a.spans[i].start, a.spans[i].end = min(a.spans[i].start, len(cut)), len(cut)
+	}
+	return append(cut, ' ')
 }

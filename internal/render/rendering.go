@@ -35,6 +35,7 @@ type Note struct {
 	Kept     bool     // the value kept its type: the text that was printed reads as another value, such as 12 for the string "12"
 	Root     int      // how many steps from the object's root the topmost value lies that this print made as a whole
 	Open     bool     // it is a placeholder of the object, or hangs on one: what it will be is not known
+	Input    bool     // what was printed depends on the object
 	Unsure   bool     // whether it is there at all hangs on a placeholder
 	Secret   bool     // what was printed holds secret data, or may
 	Finding  *Finding // set where a mandatory key is missing or a check did not hold

@@ -54,6 +54,27 @@ func (s *Set) walkBranch(b *parse.BranchNode, always bool, visit func(n parse.No
 	}
 }
 
+// Assigns returns the variables that are given a value somewhere in a branch, or whose map a function there may change.
+func (t *Template) Assigns(b *parse.BranchNode) []string {
+	var names []string
+	t.set.walkBranch(b, true, func(n parse.Node, _ bool) {
+		switch n := n.(type) {
+		case *parse.PipeNode:
+			for _, v := range n.Decl {
+				names = append(names, v.Ident[0])
+			}
+		case *parse.CommandNode:
+			if f := t.set.called(n.Args[0]); f == nil || !f.Mutates || len(n.Args) < 2 {
+				return
+			}
+			if v, ok := n.Args[1].(*parse.VariableNode); ok {
+				names = append(names, v.Ident[0])
+			}
+		}
+	})
+	return names
+}
+
 // called returns the function that a node names, or nil.
 func (s *Set) called(n parse.Node) *function.Function {
 	if name, ok := n.(*parse.IdentifierNode); ok {
