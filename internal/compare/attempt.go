@@ -123,7 +123,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		unplaced: rendering.Unplaced, source: r.opt.Placeholders, template: t, object: e}
 	x.printed = rendering.Value
 	if t.Ref.Config.IgnoreUnspecified {
-		x.Value = unspecified(input, x.Value, x.Notes).(map[string]any)
+		x.Value = overlay.Unspecified(input, x.Value, x.Notes).(map[string]any)
 	}
 	x.rendered = x.Value
 	if a.work += r.omitting(x, input); r.tooMuch(e, int64(a.work)) {
@@ -238,11 +238,11 @@ func (r *run) masked(e *stored, tree *overlay.Pair) []refconfig.FieldPath {
 	if r.in.Layout == nil {
 		return nil
 	}
-	m := masker{layout: r.in.Layout(e.object.Place), kind: e.object.ID.Kind}
-	if m.layout != "" {
-		m.unmask(tree, nil)
+	m := overlay.Masker{Layout: r.in.Layout(e.object.Place), Kind: e.object.ID.Kind}
+	if m.Layout != "" {
+		m.Unmask(tree, nil)
 	}
-	return m.paths
+	return m.Paths
 }
 
 // rendering returns the options of executing templates.
@@ -304,31 +304,6 @@ func (a *attempt) tells(f render.Finding, omit []refconfig.OmitEntry) bool {
 		}
 	}
 	return false
-}
-
-// unspecified merges the rendered reference into the input, as ignore-unspecified-fields asks: what the reference does
-// not name is taken from the input and so agrees. A null of the reference, which in a merge patch means that the key must
-// not be there, stays where the input has the key, so that it shows; and so does a mandatory key that is missing.
-func unspecified(input, rendered, notes any) any {
-	patch, ok := rendered.(map[string]any)
-	if !ok {
-		return rendered
-	}
-	target, _ := input.(map[string]any)
-	below, _ := notes.(map[string]any)
-	merged := make(map[string]any, len(target)+len(patch))
-	for k, v := range target {
-		merged[k] = tree.Copy(v)
-	}
-	for k, v := range patch {
-		_, has := target[k]
-		note, _ := below[k].(render.Note)
-		if v == nil && !has && note.Finding == nil {
-			continue
-		}
-		merged[k] = unspecified(target[k], v, below[k])
-	}
-	return merged
 }
 
 // measure sets the score: it counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the

@@ -60,7 +60,7 @@ func (s *selection) candidates(id manifest.ID) ([]*render.Template, finding.Corr
 		}
 	}
 	find := s.index.Find
-	if s.placeholders && hasOpen(id) {
+	if s.placeholders && id.Open() {
 		find = s.index.FindOpen
 	}
 	if found := find(id); len(found.Templates) > 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/inline"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -80,7 +81,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 	}
 	right, _ := tree.At(input, path)
 	text, ok := right.(string)
-	if !ok && x.source && standsAbove(input, path) {
+	if !ok && x.source && overlay.StandsAbove(input, path) {
 		x.Notes, _ = tree.Set(x.Notes, path, render.Note{Variable: true, Open: true})
 	}
 	if !ok {

@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
@@ -89,7 +90,7 @@ func (r *run) complete(ctx context.Context, engine *render.Engine) error {
 	for _, w := range r.opt.Warnings {
 		r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: w.Code, Message: w.Message, Place: w.Place.String(), OfOption: true})
 	}
-	for _, p := range Overlaps(r.index.Templates()) {
+	for _, p := range correlate.Overlaps(r.index.Templates()) {
 		r.warn(p.Code, p.Place.String(), p.Message)
 	}
 	for _, t := range r.index.Templates() {
@@ -324,7 +325,7 @@ func (r *run) weigh(e *stored) *choice {
 	if one.err != nil {
 		return one
 	}
-	if path, found := wholeOpen(one.input, nil); found && !r.opt.Placeholders {
+	if path, found := overlay.FirstOpen(one.input, nil); found && !r.opt.Placeholders {
 		one.open = max(1, one.locator.Line(path))
 	}
 	one.attempts, one.refusals, one.steps = r.attempts(e, one.input, one.candidates)

@@ -57,7 +57,7 @@ func newStore(objects []*manifest.Object, placeholders bool) *store {
 	})
 	for start := 0; start < len(sorted); {
 		end := start + 1
-		for end < len(sorted) && sorted[end].ID == sorted[start].ID && !(placeholders && hasOpen(sorted[start].ID)) {
+		for end < len(sorted) && sorted[end].ID == sorted[start].ID && !(placeholders && sorted[start].ID.Open()) {
 			end++
 		}
 		s.add(sorted[start:end])

@@ -6,6 +6,7 @@ package lint
 
 import (
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -25,7 +26,7 @@ func Reference(ref *refconfig.Reference, opt Options) *finding.Lint {
 	l.wrong = append(l.wrong, compare.Check(engine)...)
 	l.doubtful = append(l.doubtful, engine.Warnings()...)
 	l.doubtful = append(l.doubtful, compare.Malformed(engine)...)
-	l.doubtful = append(l.doubtful, compare.Overlaps(l.distinct())...)
+	l.doubtful = append(l.doubtful, correlate.Overlaps(l.distinct())...)
 	for _, t := range engine.Templates() {
 		kind, _ := t.Identity.Kind.Exact()
 		l.kinds[kind] = true

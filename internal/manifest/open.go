@@ -59,3 +59,8 @@ func (n *Node) restore(done map[*Node]bool) {
 		}
 	}
 }
+
+// Open reports whether an identity has placeholders, so that it is not known of which object it is.
+func (id ID) Open() bool {
+	return slices.ContainsFunc([]string{id.APIVersion, id.Namespace, id.Name}, placeholder.In)
+}

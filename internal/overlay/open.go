@@ -7,6 +7,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // What is said of values that are not known yet.
@@ -79,4 +81,36 @@ func isWhole(v any) bool {
 // open makes a difference an expected one, and says why.
 func (p *Pair) open(why string) {
 	p.Category, p.Code, p.Message, p.Variable = finding.Expected, code.EvalPlaceholder, why, true
+}
+
+// FirstOpen returns where the first text at or below a value stands that is nothing but a placeholder.
+func FirstOpen(v any, path refconfig.FieldPath) (refconfig.FieldPath, bool) {
+	switch v := v.(type) {
+	case string:
+		return path, v != "" && (v[0] == '$' || v[0] == '{') && placeholder.Whole(v)
+	case []any:
+		for i, item := range v {
+			if at, found := FirstOpen(item, Extend(path, refconfig.Step{Index: i})); found {
+				return at, true
+			}
+		}
+	case map[string]any:
+		for _, key := range tree.Keys(v) {
+			if at, found := FirstOpen(v[key], Extend(path, refconfig.Step{Key: key, Index: -1})); found {
+				return at, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// StandsAbove reports whether a placeholder stands for the map or list that a path leads into.
+func StandsAbove(v any, path refconfig.FieldPath) bool {
+	for i := range path {
+		at, _ := tree.At(v, path[:i])
+		if text, ok := at.(string); ok {
+			return placeholder.Whole(text)
+		}
+	}
+	return false
 }
