@@ -46,7 +46,7 @@ func (l *linter) rootKey(t *render.Template, n *template.Content) {
 		return
 	}
 	for _, c := range n.Children {
-		if !c.Item && !slices.Contains(metadataKeys(), c.Key) {
+		if !c.Item && !c.IsPrinted() && !slices.Contains(metadataKeys(), c.Key) {
 			l.fail(code.RefNoSuchKey, t.Place(c.At), "the metadata of a CR has no key %q, so that no CR can agree%s", c.Key, code.DidYouMean(c.Key, metadataKeys()))
 		}
 	}
@@ -60,7 +60,7 @@ func (l *linter) keyTwice(t *render.Template, n *template.Content) {
 	}
 	seen := map[in]bool{}
 	for _, c := range n.Children {
-		if c.Item {
+		if c.Item || c.IsPrinted() {
 			continue
 		}
 		if k := (in{c.Key, c.Branch}); seen[k] {

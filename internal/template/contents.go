@@ -13,7 +13,7 @@ import (
 type Content struct {
 	Parent   *Content // nil for the root
 	Children []*Content
-	Key      string // of a map
+	Key      string // of a map, with Printed in it for what an action prints
 	Item     bool   // it is an item of a list
 	At       int    // offset of the key
 	ValueAt  int    // offset of the value
@@ -43,7 +43,7 @@ func (t *Template) Contents() *Contents {
 	o.Outline = t.Outline()
 	text := []byte(FirstDocument(string(o.Text)))
 	r := &contentReader{Contents: o, top: o.Root, keys: regexp.MustCompile(
-		`^("[^"\\\x01]*"|'[^'\x01]*'|[^\s"'{}\[\],&*!|>%@\x60\x01#-][^\x01]*?|-[^\s\x01][^\x01]*?) *:(?: +|$)`)}
+		`^("[^"\\]*"|'[^']*'|[^\s"'{}\[\],&*!|>%@\x60#-].*?|-[^\s].*?) *:(?: +|$)`)}
 	for at := 0; at < len(text) && r.depth < deepest; {
 		line, _, _ := bytes.Cut(text[at:], []byte("\n"))
 		r.line(string(line), at)
@@ -86,7 +86,7 @@ func (r *contentReader) line(line string, at int) {
 		return
 	}
 	r.block = nil
-	if body[0] == Printed || body[0] == '\t' || strings.ContainsRune("{[&*!?%@`|>", rune(body[0])) {
+	if body[0] == '\t' || strings.ContainsRune("{[&*!?%@`|>", rune(body[0])) {
 		r.openAll()
 		r.Broken = true
 		return
@@ -107,7 +107,7 @@ func (r *contentReader) line(line string, at int) {
 // keyed reads what stands on a line behind its indentation and the dashes of items.
 func (r *contentReader) keyed(body string, at, indent int) {
 	m := r.keys.FindStringSubmatch(body)
-	if m == nil {
+	if m == nil || strings.Trim(m[1], string(Printed)+" ") == "" && m[1] != string(Printed) {
 		if r.top.Item && r.top.Value == "" && len(r.top.Children) == 0 {
 			r.top.Value, r.top.ValueAt = body, at
 		} else {
@@ -124,6 +124,9 @@ func (r *contentReader) keyed(body string, at, indent int) {
 	n := &Content{Key: key, At: at, Value: uncommented(body[len(m[0]):]), ValueAt: at + len(m[0]), indent: indent}
 	r.push(n)
 	switch {
+	case n.IsPrinted():
+		r.openAll()
+		r.Broken = true
 	case key == "<<" || strings.HasPrefix(n.Value, "&") || strings.HasPrefix(n.Value, "*"):
 		r.openAll()
 		r.Broken = true
@@ -208,6 +211,9 @@ func (n *Content) Each(visit func(*Content)) {
 		c.Each(visit)
 	}
 }
+
+// IsPrinted reports whether an action prints the key, or a part of it.
+func (n *Content) IsPrinted() bool { return strings.ContainsRune(n.Key, Printed) }
 
 // Literal reports whether the value is nothing but text of the template.
 func (o *Contents) Literal(n *Content) bool {
