@@ -96,6 +96,9 @@ func TestExamplesOfHelpRun(t *testing.T) {
 	for _, name := range []string{" report.json", " reports/*.json"} {
 		pairs = append(pairs, name, " "+saved)
 	}
+	for _, version := range []string{" reference-4.16", " reference-4.17"} {
+		pairs = append(pairs, version, " ../../examples/ran-du/reference")
+	}
 	real := strings.NewReplacer(append(pairs, "must-gather.tar.gz", "../../examples/ran-du/must-gather.tar.gz", " reference", " ../../examples/ran-du/reference")...)
 	profile := "apiVersion: performance.openshift.io/v2\nkind: PerformanceProfile\nmetadata: {name: openshift-node-performance-profile}\n"
 	for _, c := range new(program).commands() {

@@ -116,8 +116,8 @@ func (w *writer) component(c Component, above string) {
 	}
 }
 
-// identity writes what a template states of the identity, with * for what is open.
-func (t Template) identity() string { return identity(t.APIVersion, t.Kind, t.Namespace, t.Name) }
+// Identity writes what a template states of the identity, with * for what is open.
+func (t Template) Identity() string { return identity(t.APIVersion, t.Kind, t.Namespace, t.Name) }
 
 func identity(apiVersion, kind, namespace, name string) string {
 	words := kind + " "
@@ -135,7 +135,7 @@ func identity(apiVersion, kind, namespace, name string) string {
 }
 
 func (w *writer) template(t Template, known []string) {
-	w.line(3, "%s: %s", t.Path, t.identity())
+	w.line(3, "%s: %s", t.Path, t.Identity())
 	if !slices.Contains(known, t.Description) {
 		w.prose(4, t.Description)
 	}
@@ -201,7 +201,7 @@ func (w *writer) parameter(p Parameter) {
 		w.line(5, "where %s", c)
 	}
 	for _, c := range p.Constraints {
-		w.line(5, "%s", c.words())
+		w.line(5, "%s", c.Words())
 	}
 	for _, u := range p.Uses {
 		via := ""
@@ -212,8 +212,8 @@ func (w *writer) parameter(p Parameter) {
 	}
 }
 
-// words say what a field is held against.
-func (c Constraint) words() string {
+// Words say what a field is held against.
+func (c Constraint) Words() string {
 	var all []string
 	for _, v := range c.Values {
 		all = append(all, written(v))

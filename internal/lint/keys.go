@@ -15,12 +15,12 @@ import (
 // keys looks at the keys that the text of a template has.
 func (l *linter) keys(t *render.Template) {
 	o := l.outlines[t]
-	for _, n := range o.root.children {
+	for _, n := range o.Root.Children {
 		l.rootKey(t, n)
 	}
-	o.root.each(func(n *node) {
+	o.Root.Each(func(n *template.Content) {
 		l.keyTwice(t, n)
-		if n.parent != nil && inText(t, n) {
+		if n.Parent != nil && inText(t, n) {
 			l.textField(t, o, n)
 		}
 		if t.Ref.Config.IgnoreUnspecified {
@@ -36,35 +36,35 @@ func metadataKeys() []string {
 }
 
 // rootKey finds keys at the top of a template and in its metadata that no CR has.
-func (l *linter) rootKey(t *render.Template, n *node) {
+func (l *linter) rootKey(t *render.Template, n *template.Content) {
 	for _, right := range []string{"apiVersion", "kind", "metadata"} {
-		if strings.EqualFold(n.key, right) && n.key != right {
-			l.fail(code.RefNoSuchKey, t.Place(n.at), "no CR has the key %q; write %q", n.key, right)
+		if strings.EqualFold(n.Key, right) && n.Key != right {
+			l.fail(code.RefNoSuchKey, t.Place(n.At), "no CR has the key %q; write %q", n.Key, right)
 		}
 	}
-	if n.key != "metadata" {
+	if n.Key != "metadata" {
 		return
 	}
-	for _, c := range n.children {
-		if !c.item && !slices.Contains(metadataKeys(), c.key) {
-			l.fail(code.RefNoSuchKey, t.Place(c.at), "the metadata of a CR has no key %q, so that no CR can agree%s", c.key, code.DidYouMean(c.key, metadataKeys()))
+	for _, c := range n.Children {
+		if !c.Item && !c.IsPrinted() && !slices.Contains(metadataKeys(), c.Key) {
+			l.fail(code.RefNoSuchKey, t.Place(c.At), "the metadata of a CR has no key %q, so that no CR can agree%s", c.Key, code.DidYouMean(c.Key, metadataKeys()))
 		}
 	}
 }
 
 // keyTwice finds keys that stand twice in one branch.
-func (l *linter) keyTwice(t *render.Template, n *node) {
+func (l *linter) keyTwice(t *render.Template, n *template.Content) {
 	type in struct {
 		key    string
 		branch *parse.ListNode
 	}
 	seen := map[in]bool{}
-	for _, c := range n.children {
-		if c.item {
+	for _, c := range n.Children {
+		if c.Item || c.IsPrinted() {
 			continue
 		}
-		if k := (in{c.key, c.branch}); seen[k] {
-			l.warn(code.RefTemplateKeyTwice, t.Place(c.at), "the key %q stands here for the second time; the last one counts", c.key)
+		if k := (in{c.Key, c.Branch}); seen[k] {
+			l.warn(code.RefTemplateKeyTwice, t.Place(c.At), "the key %q stands here for the second time; the last one counts", c.Key)
 		} else {
 			seen[k] = true
 		}
@@ -72,11 +72,11 @@ func (l *linter) keyTwice(t *render.Template, n *node) {
 }
 
 // inText reports whether a node is a value that CRs have as text, whatever it looks like: of labels, annotations, and of ConfigMaps.
-func inText(t *render.Template, n *node) bool {
-	path := n.path()
+func inText(t *render.Template, n *template.Content) bool {
+	path := n.Path()
 	const inMetadata, inData = 3, 2
 	switch {
-	case n.item:
+	case n.Item:
 		return false
 	case len(path) == inMetadata:
 		return path[0].Key == "metadata" && (path[1].Key == "labels" || path[1].Key == "annotations")
@@ -93,26 +93,26 @@ func isKind(t *render.Template, apiVersion, kind string) bool {
 }
 
 // textField finds what YAML does not read as text where CRs have text.
-func (l *linter) textField(t *render.Template, o *outline, n *node) {
-	if n.block || n.value == "" || len(n.children) > 0 || strings.ContainsRune(`"'{[!&*`, firstOf(n.value)) {
+func (l *linter) textField(t *render.Template, o *template.Contents, n *template.Content) {
+	if n.Block || n.Value == "" || len(n.Children) > 0 || strings.IndexAny(n.Value, `"'{[!&*`) == 0 {
 		return
 	}
-	if o.literal(n) {
-		switch v := scan.Plain(n.value).(type) {
+	if o.Literal(n) {
+		switch v := scan.Plain(n.Value).(type) {
 		case string, nil:
 		default:
-			l.fail(code.RefNotText, t.Place(n.valueAt), "every CR has text at %s, and this is read as %s: write it in quotes", n.path(), describe(v))
+			l.fail(code.RefNotText, t.Place(n.ValueAt), "every CR has text at %s, and this is read as %s: write it in quotes", n.Path(), describe(v))
 		}
 		return
 	}
-	if n.value == string(template.Printed) {
+	if n.Value == string(template.Printed) {
 		l.unquoted(t, o, n)
 	}
 }
 
 // unquoted warns of text that a function made and that is read as YAML. What is handed on unchanged keeps its type.
-func (l *linter) unquoted(t *render.Template, o *outline, n *node) {
-	at := n.valueAt
+func (l *linter) unquoted(t *render.Template, o *template.Contents, n *template.Content) {
+	at := n.ValueAt
 	for o.Text[at] != template.Printed {
 		at++
 	}
@@ -150,26 +150,26 @@ func describe(v any) string {
 }
 
 // bareKey finds keys without a value where that asks for their absence.
-func (l *linter) bareKey(t *render.Template, o *outline, n *node) {
-	if n.parent == nil || n.item || n.open || n.block || n.value != "" || len(n.children) > 0 || !o.literal(n) || o.broken {
+func (l *linter) bareKey(t *render.Template, o *template.Contents, n *template.Content) {
+	if n.Parent == nil || n.Item || n.Open || n.Block || n.Value != "" || len(n.Children) > 0 || !o.Literal(n) || o.Broken {
 		return
 	}
-	l.warn(code.RefBareKey, t.Place(n.at), "nothing stands behind the key, and with ignore-unspecified-fields that means that the CR must not have %s; "+
-		"write null if that is meant", n.path())
+	l.warn(code.RefBareKey, t.Place(n.At), "nothing stands behind the key, and with ignore-unspecified-fields that means that the CR must not have %s; "+
+		"write null if that is meant", n.Path())
 }
 
 // reads finds keys that a template reads in another letter case than it writes them.
 func (l *linter) reads(t *render.Template) {
 	o := l.outlines[t]
 	visit := func(n parse.Node, keys []string) {
-		at := o.root
+		at := o.Root
 		for i, key := range keys {
-			below := at.child(key)
+			below := at.Child(key)
 			if below == nil {
-				for _, c := range at.children {
-					if !c.item && strings.EqualFold(c.key, key) && !at.open {
+				for _, c := range at.Children {
+					if !c.Item && strings.EqualFold(c.Key, key) && !at.Open {
 						l.warn(code.RefReadCase, t.Body.File.At(n.Position()), "the template reads .%s, and writes the key %q at line %d; the letter case counts",
-							strings.Join(keys[:i+1], "."), c.key, t.Place(c.at).Line)
+							strings.Join(keys[:i+1], "."), c.Key, t.Place(c.At).Line)
 						return
 					}
 				}
@@ -178,7 +178,7 @@ func (l *linter) reads(t *render.Template) {
 			at = below
 		}
 	}
-	if !o.broken {
+	if !o.Broken {
 		rootReads(t.Body.Root, true, visit)
 	}
 }
@@ -234,7 +234,7 @@ func (l *linter) places() {
 			if e.Place.File == "" {
 				continue
 			}
-			why, there := l.outlines[t].follow(e)
+			why, there := follow(l.outlines[t], e)
 			stated[e.Place] = stated[e.Place] || there
 			if why != "" && dead[e.Place] == "" {
 				dead[e.Place] = "the path " + e.Path.String() + " leads nowhere in " + t.Ref.Path + ", and no other template that it is for states it: " + why
@@ -249,46 +249,44 @@ func (l *linter) places() {
 }
 
 // follow says why a path that is left out leads nowhere in a template, whatever a CR has there, or whether the template has it.
-func (o *outline) follow(e refconfig.OmitEntry) (deadEnd string, there bool) {
+func follow(o *template.Contents, e refconfig.OmitEntry) (deadEnd string, there bool) {
 	if len(e.Path) > 1 && e.Path[0].Key == "metadata" {
 		if key := e.Path[1]; !key.Any && !slices.Contains(metadataKeys(), key.Key) && !(e.Prefix && len(e.Path) == 2) {
 			return "the metadata of a CR has no key " + key.Key + code.DidYouMean(key.Key, metadataKeys()), false
 		}
 	}
-	at := o.root
+	at := o.Root
 	for i, step := range e.Path {
 		here, last := e.Path[:i].String(), i == len(e.Path)-1
 		switch {
-		case step.Any, at.isList() && step.Index >= 0:
+		case step.Any, at.IsList() && step.Index >= 0:
 			return "", true
-		case at.isList():
+		case at.IsList():
 			return here + " is a list; write " + here + ".*." + e.Path[i:].String(), false
 		}
-		below := at.child(step.Key)
+		below := at.Child(step.Key)
 		switch {
 		case below != nil:
 			at = below
-		case o.broken, at.open, e.Prefix && last:
-			return "", at.open && i > 1 // what is printed in the spec is seldom this
+		case o.Broken, at.Open, e.Prefix && last:
+			return "", at.Open && i > 1 // what is printed in the spec is seldom this
 		default:
-			return o.lacks(at, step.Key, here), false
+			return lacks(o, at, step.Key, here), false
 		}
 	}
 	return "", true
 }
 
 // lacks says why nothing can be at a key of a node that does not state it, "" if a CR may have something there.
-func (o *outline) lacks(at *node, key, here string) string {
-	for _, c := range at.children {
-		if !c.item && strings.EqualFold(c.key, key) {
-			return "the key is written " + c.key
+func lacks(o *template.Contents, at *template.Content, key, here string) string {
+	for _, c := range at.Children {
+		if !c.Item && strings.EqualFold(c.Key, key) {
+			return "the key is written " + c.Key
 		}
 	}
 	empty := []string{"", "{}", "null", "~"}
-	if at != o.root && len(at.children) == 0 && !slices.Contains(empty, at.value) && o.literal(at) {
+	if at != o.Root && len(at.Children) == 0 && !slices.Contains(empty, at.Value) && o.Literal(at) {
 		return here + " is no mapping"
 	}
 	return ""
 }
-
-func (n *node) isList() bool { return len(n.children) > 0 && n.children[0].item }

@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -22,7 +23,7 @@ type Options struct {
 func Reference(ref *refconfig.Reference, opt Options) *finding.Lint {
 	engine, faults := render.Compile(ref)
 	l := &linter{ref: ref, engine: engine, compatible: opt.Compatible, wrong: append(opt.Faults, faults...), doubtful: ref.Warnings,
-		outlines: map[*render.Template]*outline{}, never: map[string]bool{}, kinds: map[string]bool{}}
+		outlines: map[*render.Template]*template.Contents{}, never: map[string]bool{}, kinds: map[string]bool{}}
 	l.wrong = append(l.wrong, compare.Check(engine)...)
 	l.doubtful = append(l.doubtful, engine.Warnings()...)
 	l.doubtful = append(l.doubtful, compare.Malformed(engine)...)
@@ -32,7 +33,7 @@ func Reference(ref *refconfig.Reference, opt Options) *finding.Lint {
 		l.kinds[kind] = true
 	}
 	for _, t := range engine.Templates() {
-		l.outlines[t] = newOutline(t)
+		l.outlines[t] = t.Contents()
 		l.matches(t)
 		l.keys(t)
 		l.reads(t)
@@ -56,7 +57,7 @@ type linter struct {
 	engine          *render.Engine
 	compatible      bool
 	wrong, doubtful []refconfig.Problem
-	outlines        map[*render.Template]*outline
+	outlines        map[*render.Template]*template.Contents
 	kinds           map[string]bool // that there are templates for
 	never           map[string]bool // paths of templates that no CR can match
 }

@@ -93,18 +93,18 @@ func canBeName(apiVersion, name string) bool {
 
 // at is the place of a field of a template, as far as its text shows it.
 func (l *linter) at(t *render.Template, keys ...string) refconfig.Place {
-	n := l.outlines[t].root
+	n := l.outlines[t].Root
 	for _, key := range keys {
-		below := n.child(key)
+		below := n.Child(key)
 		if below == nil {
 			break
 		}
 		n = below
 	}
-	if n.parent == nil {
+	if n.Parent == nil {
 		return refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}
 	}
-	return t.Place(n.at)
+	return t.Place(n.At)
 }
 
 // rules finds rules that no input can meet together.

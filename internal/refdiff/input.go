@@ -1,0 +1,65 @@
+package refdiff
+
+import (
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// Add takes in what a cluster was found to be by each version. Both runs are concluded.
+func (d *Diff) Add(old, new *finding.Run) {
+	c := Cluster{Name: new.Name(), New: []Finding{}, Gone: []Finding{}}
+	before, after := d.findings(old, d.renamed), d.findings(new, nil)
+	c.New, c.Gone = without(after, before), without(before, after)
+	c.Both = len(after) - len(c.New)
+	for _, run := range []*finding.Run{old, new} {
+		if run.Summary.Verdict == finding.Incomplete {
+			c.Incomplete, d.ExitStatus = true, 2
+		}
+	}
+	d.Clusters = append(d.Clusters, c)
+}
+
+// findings are those of a run, with templates called as the new version calls them.
+func (d *Diff) findings(run *finding.Run, renamed map[string]string) []Finding {
+	all := []Finding{}
+	for _, f := range run.Findings(finding.FailOn{}) {
+		if name, ok := renamed[f.Template.Path]; ok {
+			f.Template.Path = name
+		}
+		one := Finding{Class: f.Class, Object: f.Object, Template: f.Template.Path, Path: f.Path, Message: f.Words}
+		what := string(f.Class)
+		switch f.Class {
+		case finding.ClassAbsent, finding.ClassNotCollected, finding.ClassWanted:
+			what = "missing CR"
+		case finding.ClassRule:
+			what = "rule " + f.Rule + " " + f.Template.ComponentName() + " " + f.Words
+		case finding.ClassUnreadable, finding.ClassIncomplete:
+			what += " " + f.Source.String() + " " + f.Words
+		}
+		one.key = strings.Join([]string{what, f.Object.String(), one.Template, f.Path, string(f.Code)}, "\x00")
+		if what == "missing CR" { // which object that would be may be stated otherwise
+			one.key = what + "\x00" + one.Template
+		}
+		if f.Class == finding.ClassRule {
+			one.Template = f.Template.ComponentName()
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// without are the findings that others do not have.
+func without(all, others []Finding) []Finding {
+	known := map[string]bool{}
+	for _, f := range others {
+		known[f.key] = true
+	}
+	more := []Finding{}
+	for _, f := range all {
+		if !known[f.key] {
+			more = append(more, f)
+		}
+	}
+	return more
+}

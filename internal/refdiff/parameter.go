@@ -1,0 +1,237 @@
+package refdiff
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// offer is what a template takes from the user.
+type offer struct{ inspect.Template }
+
+// parameter returns the field of a path, nil if the template does not take it.
+func (o *offer) parameter(path refconfig.FieldPath) *inspect.Parameter {
+	by := func(p inspect.Parameter, text string) int { return cmp.Compare(p.Path, text) } // which they are sorted by
+	if i, known := slices.BinarySearchFunc(o.Parameters, path.String(), by); known {
+		return &o.Parameters[i]
+	}
+	return nil
+}
+
+// written is a value on one line.
+func written(v any) string {
+	text, err := json.Marshal(tree.Plain(v))
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(text)
+}
+
+// parameters compares what the versions of a template take from the user.
+func (p *pair) parameters() {
+	for i := range p.oldI.Parameters {
+		old := &p.oldI.Parameters[i]
+		path, err := refconfig.ParseFieldPath(old.Path)
+		if err != nil {
+			continue // of a CR that is looked up, or the whole CR
+		}
+		if new := p.newI.parameter(path); new != nil {
+			p.parameter(path, old, new)
+		} else if !isPattern(old) && !p.isTold(path, old, 0) {
+			p.tellParameter(Change{Group: Dropped, Words: "is not read any more", Old: p.aspects(old, nil, p.old)}, path, old, nil)
+		}
+	}
+	for i := range p.newI.Parameters {
+		new := &p.newI.Parameters[i]
+		path, err := refconfig.ParseFieldPath(new.Path)
+		if err != nil || p.oldI.parameter(path) != nil || isPattern(new) || p.isTold(path, new, 1) {
+			continue
+		}
+		c := Change{Group: May, Words: "is read now", New: p.aspects(new, nil, p.new)}
+		if new.Need == inspect.Mandatory || len(new.Constraints) > 0 {
+			c.Group = Must
+		}
+		p.tellParameter(c, path, nil, new)
+	}
+}
+
+// isPattern reports whether a field is there for its inline diff function alone.
+func isPattern(one *inspect.Parameter) bool {
+	return len(held(one)) == 0 && len(held(one)) < len(one.Constraints) && len(one.Uses) == 1
+}
+
+// held are the constraints of a field but those of inline diff functions.
+func held(one *inspect.Parameter) []inspect.Constraint {
+	return slices.DeleteFunc(slices.Clone(one.Constraints), func(c inspect.Constraint) bool { return c.By == "regex" || c.By == "capturegroups" })
+}
+
+// isTold reports whether a change that is told already is about a field that only one version takes.
+func (p *pair) isTold(path refconfig.FieldPath, one *inspect.Parameter, version int) bool {
+	return overlap(p.toldPaths, path) || slices.ContainsFunc(one.Uses, func(u inspect.Use) bool { return p.toldAt(version, u) })
+}
+
+// toldAt reports whether a use stands on a line of the template that a change tells of.
+func (p *pair) toldAt(version int, u inspect.Use) bool {
+	line := lineOf(u)
+	return len(u.Via) == 0 && p.told[version][line]
+}
+
+func lineOf(u inspect.Use) int {
+	line, _ := strconv.Atoi(u.At[strings.LastIndexByte(u.At, ':')+1:])
+	return line
+}
+
+// mark notes a field, and those above it.
+func mark(fields map[string]bool, path refconfig.FieldPath) {
+	for n := 1; n < len(path); n++ {
+		if text := key(path[:n]); !fields[text] {
+			fields[text] = false
+		}
+	}
+	fields[key(path)] = true
+}
+
+// key is a path with * for what an action prints.
+func key(path refconfig.FieldPath) string {
+	path = slices.Clone(path)
+	for i := range path {
+		if strings.Contains(path[i].Key, "{{") {
+			path[i] = refconfig.Step{Index: -1, Any: true}
+		}
+	}
+	return path.String()
+}
+
+// overlap reports whether a path leads to, above or below a field that was noted.
+func overlap(fields map[string]bool, path refconfig.FieldPath) bool {
+	for n := 1; n < len(path); n++ {
+		if fields[key(path[:n])] {
+			return true
+		}
+	}
+	_, noted := fields[key(path)]
+	return noted && len(path) > 0
+}
+
+// parameter compares a field that both versions take.
+func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) {
+	if overlap(p.toldPaths, path) {
+		o, n := *old, *new // a change of the field itself tells whether it has to be there
+		o.Need, o.When, o.Default, o.Type = n.Need, n.When, n.Default, n.Type
+		old, new = &o, &n
+	}
+	if old.Type != new.Type && overlap(p.computedPaths, path) {
+		n := *new
+		n.Type, new = old.Type, &n
+	}
+	aspects, before := p.aspects(new, old, p.new), p.aspects(old, new, p.old)
+	if aspects == "" && before == "" {
+		return
+	}
+	conditional := slices.ContainsFunc(new.Uses, func(u inspect.Use) bool { return p.toldAt(1, u) }) ||
+		slices.ContainsFunc(old.Uses, func(u inspect.Use) bool { return p.toldAt(0, u) })
+	if conditional && old.Need == new.Need { // what it is held against decides whether something else is asked for
+		return
+	}
+	c := Change{Group: Must, Words: "has to be otherwise", Old: before, New: aspects}
+	added := slices.ContainsFunc(held(new), func(c inspect.Constraint) bool { return !slices.ContainsFunc(held(old), same(c)) })
+	switch {
+	case old.Need != new.Need && new.Need == inspect.Mandatory:
+		c.Words = "has to be there now"
+	case old.Need == inspect.Mandatory && new.Need == inspect.Optional:
+		c.Words = "does not have to be there any more"
+		if !added {
+			c.Group = May
+		}
+	case len(held(new)) < len(held(old)) && !added && old.Need == new.Need:
+		c.Group, c.Words = May, "is held against less"
+	case old.Type != new.Type && !added:
+		c.Words = "has to be of another type"
+	case added:
+		c.Words = "is held against something else"
+	case old.Default == nil && new.Default != nil:
+		c.Words = "has a default now, which is expected without it"
+	case old.Default != nil && new.Default == nil:
+		c.Words = "has no default any more"
+	case old.Default != nil && !tree.Equal(*old.Default, *new.Default):
+		c.Words = "has another default, which is expected without it"
+	}
+	p.tellParameter(c, path, old, new)
+}
+
+func same(c inspect.Constraint) func(inspect.Constraint) bool {
+	return func(d inspect.Constraint) bool {
+		return c.By == d.By && c.Through == d.Through && fmt.Sprint(c.Values...) == fmt.Sprint(d.Values...)
+	}
+}
+
+// aspects say what a field is asked for, as far as the other version asks for something else; all of it where there is none.
+func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
+	var words []string
+	if other == nil || one.Need != other.Need || !slices.Equal(one.When, other.When) {
+		words = append(words, string(one.Need))
+		if len(one.When) > 0 {
+			words[0] = "mandatory where " + strings.Join(one.When, ", or where ")
+		}
+	}
+	if one.Default != nil && (other == nil || other.Default == nil || !tree.Equal(*one.Default, *other.Default)) {
+		words = append(words, "default "+written(*one.Default))
+	}
+	if one.Type != "" && (other == nil || one.Type != other.Type) {
+		words = append(words, one.Type)
+	}
+	for _, c := range held(one) {
+		if other == nil || !slices.ContainsFunc(held(other), same(c)) {
+			words = append(words, c.Words())
+		}
+	}
+	text := strings.Join(words, "; ")
+	if s.root.secret {
+		return hidden(text)
+	}
+	return text
+}
+
+// tellParameter takes down a change of a field.
+func (p *pair) tellParameter(c Change, path refconfig.FieldPath, old, new *inspect.Parameter) {
+	c.Kind, c.Paths = ParameterKind, []string{path.String()}
+	p.keys = append(p.keys, path[len(path)-1].Key)
+	var via []string
+	if old != nil {
+		c.OldAt, via = old.Uses[0].At, old.Uses[0].Via
+		p.reads(0, old, new)
+	}
+	if new != nil {
+		c.NewAt, via = new.Uses[0].At, new.Uses[0].Via
+		p.reads(1, new, old)
+	}
+	if len(via) > 0 {
+		c.Words += ", in " + strings.Join(via, " > ")
+	}
+	p.changes = append(p.changes, c)
+}
+
+// reads notes what a change of a field tells of one version: the lines of the template that read it, and the values that it is held against
+// in this version only.
+func (p *pair) reads(version int, one, other *inspect.Parameter) {
+	for _, u := range one.Uses {
+		if len(u.Via) == 0 {
+			p.read[version][lineOf(u)] = true
+		}
+	}
+	for _, c := range held(one) {
+		if other != nil && slices.ContainsFunc(held(other), same(c)) {
+			continue
+		}
+		for _, v := range c.Values {
+			p.values = append(p.values, written(v))
+		}
+	}
+}

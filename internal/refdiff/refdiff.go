@@ -1,0 +1,318 @@
+package refdiff
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Version is a reference that is compared with another.
+type Version struct {
+	Ref    *refconfig.Reference
+	Engine *render.Engine
+}
+
+// entry is a template of a version with what binds it, or all entries of one path.
+type entry struct {
+	*render.Template
+	offer      offer
+	component  *refconfig.Component
+	components []string
+	rules      []string // what binds it, in words
+	kinds      []refconfig.RuleKind
+}
+
+// comparison is the work on two versions.
+type comparison struct {
+	old, new []*entry
+	matches  map[*entry]*entry // of the old version, to those of the new one
+	changes  []Change
+}
+
+// Of compares two versions of a reference.
+func Of(old, new Version) *Diff {
+	c := &comparison{old: entries(old), new: entries(new), matches: map[*entry]*entry{}}
+	c.match()
+	before := map[*entry]*entry{}
+	for o, n := range c.matches {
+		before[n] = o
+	}
+	for _, n := range c.new {
+		if o := before[n]; o != nil {
+			c.pair(o, n)
+		} else {
+			c.added(n)
+		}
+	}
+	for _, o := range c.old {
+		if c.matches[o] == nil {
+			c.removed(o)
+		}
+	}
+	d := &Diff{SchemaVersion: schemaVersion, Old: finding.ReferenceOf(old.Ref), New: finding.ReferenceOf(new.Ref), Changes: merged(c.changes)}
+	for _, change := range d.Changes {
+		switch change.Group {
+		case Must:
+			d.Summary.Must++
+		case May:
+			d.Summary.May++
+		case Dropped:
+			d.Summary.Dropped++
+		case Authors:
+			d.Summary.Authors++
+		}
+	}
+	if len(d.Changes) > d.Summary.Authors {
+		d.ExitStatus = 1
+	}
+	d.renamed = map[string]string{}
+	for o, n := range c.matches {
+		d.renamed[o.Ref.Path] = n.Ref.Path
+	}
+	return d
+}
+
+// entries are the templates of a version, one for each path.
+func entries(v Version) []*entry {
+	offers := map[string]inspect.Template{}
+	for _, p := range inspect.Of(v.Ref, v.Engine, inspect.Options{}).Parts {
+		for _, c := range p.Components {
+			for _, t := range c.Templates {
+				if _, known := offers[t.Path]; !known {
+					offers[t.Path] = t
+				}
+			}
+		}
+	}
+	var all []*entry
+	known := map[string]*entry{}
+	for _, t := range v.Engine.Templates() {
+		name := path.Clean(t.Ref.Path)
+		e := known[name]
+		if e == nil {
+			e = &entry{Template: t, offer: offer{offers[t.Ref.Path]}, component: t.Ref.Component}
+			known[name] = e
+			all = append(all, e)
+		}
+		e.components = append(e.components, componentName(t.Ref))
+		for _, r := range t.Ref.Component.Rules {
+			if slices.Contains(r.Templates, t.Ref) {
+				e.kinds = append(e.kinds, r.Kind)
+			}
+		}
+	}
+	return all
+}
+
+func componentName(t *refconfig.Template) string { return finding.TemplateOf(t).ComponentName() }
+
+// match finds which templates are the same in both versions: by path and identity, then by identity, then by path.
+func (c *comparison) match() {
+	identity := func(e *entry) string {
+		id := e.Identity
+		return strings.Join([]string{id.APIVersion.String(), id.Kind.String(), id.Namespace.String(), id.Name.String()}, "\x00")
+	}
+	named := func(e *entry) string {
+		id := e.Identity
+		return strings.Join([]string{id.Kind.String(), id.Namespace.String(), id.Name.String()}, "\x00")
+	}
+	source := func(e *entry) string { return string(e.Ref.Source) }
+	file := func(e *entry) string { return path.Clean(e.Ref.Path) }
+	kind := func(e *entry) string { return e.Identity.Kind.String() }
+	taken := map[*entry]bool{}
+	for _, by := range [][]func(*entry) string{{file, identity}, {source, identity}, {identity}, {file, kind}, {named}} {
+		key := func(e *entry) string {
+			var all []string
+			for _, one := range by {
+				all = append(all, one(e))
+			}
+			return strings.Join(all, "\x00\x00")
+		}
+		free := map[string][]*entry{}
+		for _, n := range c.new {
+			if !taken[n] {
+				free[key(n)] = append(free[key(n)], n)
+			}
+		}
+		for _, o := range c.old {
+			if left := free[key(o)]; c.matches[o] == nil && len(left) > 0 {
+				c.matches[o], taken[left[0]], free[key(o)] = left[0], true, left[1:]
+			}
+		}
+	}
+}
+
+// pair compares a template of both versions.
+func (c *comparison) pair(o, n *entry) {
+	p := &pair{old: newSide(o.Template), new: newSide(n.Template), oldI: o.offer, newI: n.offer,
+		toldPaths: map[string]bool{}, computedPaths: map[string]bool{},
+		told: [2]map[int]bool{{}, {}}, read: [2]map[int]bool{{}, {}}}
+	p.parts(p.old.root, p.new.root, nil)
+	p.parameters()
+	p.others()
+	p.definitions()
+	p.config()
+	for _, change := range p.changes {
+		c.tell(change, n)
+	}
+	if o.Ref.Path != n.Ref.Path {
+		c.tell(Change{Group: Authors, Kind: TemplateRenamed, Words: "the file has another name; diff configs and overrides that name it have to follow",
+			Old: o.Ref.Path, New: n.Ref.Path}, n)
+	}
+	if o.Ref.Description != n.Ref.Description && !(o.component.Name != n.component.Name && inherited(o) && inherited(n)) {
+		c.tell(Change{Group: Authors, Kind: Described, Words: "the description changed", Old: o.Ref.Description, New: n.Ref.Description}, n)
+	}
+	c.bound(o, n)
+}
+
+// inherited reports whether a template has the description of its component or part.
+func inherited(e *entry) bool {
+	return e.Ref.Description == e.component.Description || e.Ref.Description == e.component.Part.Description
+}
+
+// tell takes down a change of a template.
+func (c *comparison) tell(change Change, e *entry) {
+	change.Templates, change.index = []string{e.Ref.Path}, e.Ref.Index
+	c.changes = append(c.changes, change)
+}
+
+// binding says in words which CRs of a template have to be there.
+func (e *entry) binding() string {
+	var all []string
+	for _, kind := range e.kinds {
+		word := map[refconfig.RuleKind]string{
+			refconfig.AllOf: "required", refconfig.AllOrNoneOf: "required with the others of its component", refconfig.AnyOf: "optional",
+			refconfig.NoneOf: "forbidden", refconfig.OneOf: "one of the choices of its component, of which exactly one is required",
+			refconfig.AnyOneOf: "one of the choices of its component, of which at most one may be there",
+		}[kind]
+		if !slices.Contains(all, word) {
+			all = append(all, word)
+		}
+	}
+	if len(all) == 0 {
+		return "compared where it is there"
+	}
+	return strings.Join(all, ", and ")
+}
+
+// asks reports whether a rule may break because a template has no CR, or has one.
+func (e *entry) asks() bool {
+	return slices.ContainsFunc(e.kinds, func(k refconfig.RuleKind) bool { return k != refconfig.AnyOf && k != refconfig.AnyOneOf })
+}
+
+// bound compares the rules about a template.
+func (c *comparison) bound(o, n *entry) {
+	was, is := o.binding(), n.binding()
+	from, to := strings.Join(o.components, ", "), strings.Join(n.components, ", ")
+	switch {
+	case was != is:
+		change := Change{Group: Must, Kind: RuleChanged, Words: "another rule holds", Old: was, New: is}
+		if !n.asks() {
+			change.Group = May
+		}
+		if from != to {
+			change.Old, change.New = was+" ("+from+")", is+" ("+to+")"
+		}
+		c.tell(change, n)
+	case from != to:
+		change := Change{Group: Authors, Kind: TemplateMoved, Words: "it is in another component", Old: from, New: to}
+		if strings.Contains(is, "component") && !c.together(o, n) {
+			change.Group, change.Words = Must, "it is in another component, whose rule is about others: "+is
+		}
+		c.tell(change, n)
+	}
+}
+
+// together reports whether all templates that both versions have moved with one from its component to that which it is in now.
+func (c *comparison) together(o, n *entry) bool {
+	for _, other := range c.old {
+		if after := c.matches[other]; after != nil && (other.component == o.component) != (after.component == n.component) {
+			return false
+		}
+	}
+	return true
+}
+
+// added tells of a template that only the new version has.
+func (c *comparison) added(n *entry) {
+	change := Change{Group: Must, Kind: TemplateAdded, Words: "a further template, " + n.binding() + ": " + n.about(), NewAt: n.Ref.File}
+	switch {
+	case slices.Contains(n.kinds, refconfig.NoneOf):
+		change.Words = "no CR may be there that it meets: " + n.about()
+	case !n.asks() || slices.Contains(n.kinds, refconfig.OneOf):
+		change.Group = May
+	}
+	c.tell(change, n)
+}
+
+// removed tells of a template that only the old version has.
+func (c *comparison) removed(o *entry) {
+	change := Change{Group: Dropped, Kind: TemplateRemoved, OldAt: o.Ref.File,
+		Words: "the template is gone, its CRs are not compared any more; it was " + o.binding() + ": " + o.about()}
+	if slices.Contains(o.kinds, refconfig.OneOf) {
+		change.Group = Must
+	}
+	if slices.Contains(o.kinds, refconfig.NoneOf) {
+		change.Group, change.Words = May, "CRs may be there again that it forbade: "+o.about()
+	}
+	c.tell(change, o)
+}
+
+// about is what a template states of the identity.
+func (e *entry) about() string { return e.offer.Identity() }
+
+// config compares what the metadata says about how a template is compared.
+func (p *pair) config() {
+	old, new := p.old.t.Ref.Config, p.new.t.Ref.Config
+	if old.IgnoreUnspecified != new.IgnoreUnspecified {
+		c := Change{Group: May, Kind: Unspecified, Words: "fields that the template does not have are free"}
+		if !new.IgnoreUnspecified {
+			c = Change{Group: Must, Kind: Unspecified, Words: "fields that the template does not have are not free any more: they are extra content"}
+		}
+		p.changes = append(p.changes, c)
+	}
+	less, more := paths(old.Omit, new.Omit), paths(new.Omit, old.Omit)
+	if len(more) > 0 {
+		p.changes = append(p.changes, Change{Group: May, Kind: Omitted, Words: "is not compared any more", Paths: more})
+	}
+	if len(less) > 0 {
+		p.changes = append(p.changes, Change{Group: Must, Kind: Compared, Words: "is compared now", Paths: less})
+	}
+}
+
+// paths are the entries of a list that another one does not have.
+func paths(all, others []refconfig.OmitEntry) (more []string) {
+	for _, e := range all {
+		if !slices.ContainsFunc(others, func(o refconfig.OmitEntry) bool { return o.String() == e.String() }) && !slices.Contains(more, e.String()) {
+			more = append(more, e.String())
+		}
+	}
+	return more
+}
+
+// merged puts what changed alike in several templates into one, and sorts by group and the order of the reference.
+func merged(all []Change) []Change {
+	out := []Change{}
+	slices.SortStableFunc(all, func(a, b Change) int {
+		groups := []Group{Must, May, Dropped, Authors}
+		return cmp.Or(slices.Index(groups, a.Group)-slices.Index(groups, b.Group), a.index-b.index)
+	})
+	known := map[string]int{}
+	for _, c := range all {
+		key := strings.Join(append([]string{string(c.Group), string(c.Kind), c.Words, c.Old, c.New}, c.Paths...), "\x00")
+		i, again := known[key]
+		if again && c.Kind != TemplateAdded && c.Kind != TemplateRemoved && c.Old != redacted && c.New != redacted {
+			out[i].Templates = append(out[i].Templates, c.Templates...)
+			continue
+		}
+		known[key] = len(out)
+		out = append(out, c)
+	}
+	return out
+}
