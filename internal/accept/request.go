@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -79,7 +80,7 @@ func parseTarget(name string, ref *refconfig.Reference, templates []*render.Temp
 }
 
 // isOfKind reports whether a selector may name CRs that a template is for.
-func isOfKind(s finding.Selector, id render.Identity) bool {
+func isOfKind(s finding.Selector, id template.Identity) bool {
 	kind, exact := id.Kind.Exact()
 	version, whole := id.APIVersion.Exact()
 	s.HasGroup = s.HasGroup && whole

@@ -4,11 +4,11 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 )
 
 // sought says what objects a template is for.
-func sought(id render.Identity) gather.Sought {
+func sought(id template.Identity) gather.Sought {
 	kind, exact := id.Kind.Exact()
 	if !exact {
 		kind = ""
@@ -17,14 +17,14 @@ func sought(id render.Identity) gather.Sought {
 }
 
 // notGathered returns the kind of a template's objects, and whether the cluster may have the object although the input lacks it.
-func (r *run) notGathered(id render.Identity) (finding.Kind, bool) {
+func (r *run) notGathered(id template.Identity) (finding.Kind, bool) {
 	kind, _ := id.Kind.Exact()
 	version, _ := id.APIVersion.Exact()
 	return finding.Kind{APIVersion: version, Kind: kind}, r.evidence.MayLack(sought(id))
 }
 
 // group returns the API group of a matcher's apiVersion; "*" where it is open.
-func group(m render.Matcher) string {
+func group(m template.Matcher) string {
 	v, exact := m.Exact()
 	if !exact {
 		return "*"

@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -179,7 +180,7 @@ func (r *run) distance(ctx context.Context, n nearby) (score int) {
 
 // likeness tells how much a name has in common with the one that a template states: the characters of their common beginning
 // and end. A name that meets what the template states is like nothing else; where the template states none, all are alike.
-func likeness(stated render.Matcher, name string) int {
+func likeness(stated template.Matcher, name string) int {
 	if stated.Meets(name) {
 		return math.MaxInt
 	}
@@ -233,7 +234,7 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 
 // mayBeMeant reports whether an object may be what a template is about although it does not meet it: one of its API group and kind that has
 // its name, or that lies in its namespace and has a similar name.
-func mayBeMeant(id render.Identity, o manifest.ID) bool {
+func mayBeMeant(id template.Identity, o manifest.ID) bool {
 	of := group(id.APIVersion)
 	switch {
 	case !id.Kind.Meets(o.Kind) || of != "*" && of != o.Group():
@@ -247,7 +248,7 @@ func mayBeMeant(id render.Identity, o manifest.ID) bool {
 // similar reports whether a name is like the one that a template states: they differ in one place by no more than three characters and share
 // as many, or they share more than two thirds of the words of the one that has more. In a namespace that the template states, half of the
 // words of the other one are enough. Words of one or two characters do not count.
-func similar(stated render.Matcher, name string, sameNamespace bool) bool {
+func similar(stated template.Matcher, name string, sameNamespace bool) bool {
 	if stated.Meets(name) {
 		return true
 	}

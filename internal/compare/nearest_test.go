@@ -10,7 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -202,11 +202,11 @@ func TestSimilarNames(t *testing.T) {
 		{"a", "b", true, false},
 		{"", "", true, true},
 	} {
-		if got := similar(render.Literal(c.stated), c.name, c.sameNamespace); got != c.want {
+		if got := similar(template.Literal(c.stated), c.name, c.sameNamespace); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
-	if !similar(render.Matcher{}, "anything", false) {
+	if !similar(template.Matcher{}, "anything", false) {
 		t.Error("a template that states no name means any")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -87,8 +88,8 @@ func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 }
 
 // statedID returns the identity that a template states: a pattern has * for what is open, a field that is left open is "".
-func statedID(id render.Identity) finding.Object {
-	text := func(m render.Matcher) string {
+func statedID(id template.Identity) finding.Object {
+	text := func(m template.Matcher) string {
 		if !m.Fixed() {
 			return ""
 		}
@@ -99,7 +100,7 @@ func statedID(id render.Identity) finding.Object {
 
 // pointsAt looks for an object that shows that a template's object exists although the input lacks it: an owner
 // reference to it, or a role binding with it as a ServiceAccount subject.
-func (s *store) pointsAt(id render.Identity) (manifest.ID, string, bool) {
+func (s *store) pointsAt(id template.Identity) (manifest.ID, string, bool) {
 	kind, ok1 := id.Kind.Exact()
 	name, ok2 := id.Name.Exact()
 	if !ok1 || !ok2 {
@@ -126,7 +127,7 @@ func (s *store) pointsAt(id render.Identity) (manifest.ID, string, bool) {
 
 // ownedFrom reports whether an object could be owned by what a template names: an owner is cluster-scoped or lives in the
 // namespace of what it owns.
-func ownedFrom(id render.Identity, owned manifest.ID) bool {
+func ownedFrom(id template.Identity, owned manifest.ID) bool {
 	return !id.Namespace.Fixed() || id.Namespace.Meets(owned.Namespace)
 }
 

@@ -388,9 +388,8 @@ func (r *run) finish() {
 	r.brokenLookups()
 	res.Unreadable = finding.ProblemsOf(r.unread)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
-	alarm := func(w finding.Warning) bool { return code.Alarm(w.Code) }
-	res.Alarms = slices.DeleteFunc(slices.Clone(res.Warnings), func(w finding.Warning) bool { return !alarm(w) })
-	res.Warnings = slices.DeleteFunc(res.Warnings, alarm)
+	res.Alarms = slices.DeleteFunc(slices.Clone(res.Warnings), func(w finding.Warning) bool { return !code.Alarm(w.Code) })
+	res.Warnings = slices.DeleteFunc(res.Warnings, func(w finding.Warning) bool { return code.Alarm(w.Code) })
 	for _, u := range r.unmatched {
 		res.Unmatched = append(res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: finding.SourceOf(u.Place)})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -22,7 +23,7 @@ func fill(t *render.Template, opt render.Options) (map[string]any, bool) {
 	o := map[string]any{"metadata": map[string]any{}}
 	for _, f := range []struct {
 		path  string
-		field render.Matcher
+		field template.Matcher
 	}{{"apiVersion", t.Identity.APIVersion}, {"kind", t.Identity.Kind}, {"metadata.name", t.Identity.Name}, {"metadata.namespace", t.Identity.Namespace}} {
 		value, exact := f.field.Exact()
 		if !exact {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 )
 
 // Field is one of the four fields of an identity, as a bit.
@@ -51,10 +52,10 @@ func (f Field) Names() []string {
 }
 
 // Fixed returns the fields that a template states.
-func Fixed(id render.Identity) Field {
+func Fixed(id template.Identity) Field {
 	var f Field
 	for _, x := range []struct {
-		m     render.Matcher
+		m     template.Matcher
 		field Field
 	}{{id.APIVersion, APIVersion}, {id.Kind, Kind}, {id.Namespace, Namespace}, {id.Name, Name}} {
 		if x.m.Fixed() {
@@ -65,10 +66,10 @@ func Fixed(id render.Identity) Field {
 }
 
 // Agree returns the fields that a template states and an object has.
-func Agree(id render.Identity, o manifest.ID) Field {
+func Agree(id template.Identity, o manifest.ID) Field {
 	var f Field
 	for _, x := range []struct {
-		m     render.Matcher
+		m     template.Matcher
 		value string
 		field Field
 	}{{id.APIVersion, o.APIVersion, APIVersion}, {id.Kind, o.Kind, Kind}, {id.Namespace, o.Namespace, Namespace}, {id.Name, o.Name, Name}} {
@@ -200,9 +201,9 @@ func literal(entries []entry) []entry {
 }
 
 // patterns counts the fields that are stated in part.
-func patterns(id render.Identity) int {
+func patterns(id template.Identity) int {
 	n := 0
-	for _, m := range []render.Matcher{id.APIVersion, id.Kind, id.Namespace, id.Name} {
+	for _, m := range []template.Matcher{id.APIVersion, id.Kind, id.Namespace, id.Name} {
 		if _, exact := m.Exact(); m.Fixed() && !exact {
 			n++
 		}
@@ -223,11 +224,11 @@ func candidates(entries []entry) Candidates {
 
 // Overlap reports whether an object can have both templates as its candidates: they fix the same fields, and alike. Of two
 // patterns only equal ones are known to.
-func Overlap(a, b render.Identity) bool {
+func Overlap(a, b template.Identity) bool {
 	if Fixed(a) != Fixed(b) || (patterns(a) == 0) != (patterns(b) == 0) {
 		return false
 	}
-	same := func(a, b render.Matcher) bool {
+	same := func(a, b template.Matcher) bool {
 		_, exactA := a.Exact()
 		_, exactB := b.Exact()
 		return a.String() == b.String() && exactA == exactB

@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -35,11 +36,11 @@ func Overlaps(templates []*render.Template) []refconfig.Problem {
 }
 
 // identityText says which objects a template is for.
-func identityText(id render.Identity) string {
+func identityText(id template.Identity) string {
 	var parts []string
 	for _, f := range []struct {
 		name string
-		m    render.Matcher
+		m    template.Matcher
 	}{{"apiVersion", id.APIVersion}, {"kind", id.Kind}, {"namespace", id.Namespace}, {"name", id.Name}} {
 		if f.m.Fixed() {
 			parts = append(parts, f.name+" "+f.m.String())

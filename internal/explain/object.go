@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -116,8 +117,8 @@ func (x explainer) passedOver(o compare.Studied, t *render.Template) Standing {
 }
 
 // identityFields sets what a template states beside what an object has; nil for no object.
-func identityFields(t render.Identity, id *manifest.ID) []IdentityField {
-	field := func(name string, m render.Matcher, has func(manifest.ID) string) IdentityField {
+func identityFields(t template.Identity, id *manifest.ID) []IdentityField {
+	field := func(name string, m template.Matcher, has func(manifest.ID) string) IdentityField {
 		f := IdentityField{Field: name}
 		if m.Fixed() {
 			states := m.String()

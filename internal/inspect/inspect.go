@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -108,7 +109,7 @@ func follow(t *render.Template) *walker {
 }
 
 // stateOf is what a template states of a field of the identity.
-func stateOf(m render.Matcher) string {
+func stateOf(m template.Matcher) string {
 	if !m.Fixed() {
 		return ""
 	}

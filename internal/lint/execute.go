@@ -9,13 +9,14 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // onAlmostNothing executes a template on a CR of its identity that sets nothing else. It fails where its text is no YAML, and where
 // it calls a function with what that cannot take.
 func (l *linter) onAlmostNothing(t *render.Template) {
-	text := func(m render.Matcher) string {
+	text := func(m template.Matcher) string {
 		exact, _ := m.Exact()
 		return cmp.Or(exact, "x")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -161,7 +162,7 @@ func (l *linter) sameObject(required map[string]*refconfig.Template) {
 }
 
 // oneObject returns the identity of the only object that a template can match, if there is only one.
-func oneObject(id render.Identity) (string, bool) {
+func oneObject(id template.Identity) (string, bool) {
 	apiVersion, ok1 := id.APIVersion.Exact()
 	kind, ok2 := id.Kind.Exact()
 	name, ok3 := id.Name.Exact()

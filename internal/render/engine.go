@@ -22,7 +22,7 @@ type Engine struct {
 // Template is one compiled template.
 type Template struct {
 	Ref      *refconfig.Template
-	Identity Identity
+	Identity template.Identity
 	*template.Template
 }
 
