@@ -20,6 +20,7 @@ import (
 	"github.com/validationtool/validationtool/internal/report/listing"
 	"github.com/validationtool/validationtool/internal/report/markdown"
 	"github.com/validationtool/validationtool/internal/report/overrides"
+	"github.com/validationtool/validationtool/internal/report/sarif"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -65,6 +66,9 @@ func formats() []format {
 			write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
 				return markdown.Write(w, found, o.fold())
 			}},
+		{name: "sarif", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
+			return sarif.Write(w, found)
+		}},
 		{name: "junit", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
 			return junit.Write(w, found)
 		}},

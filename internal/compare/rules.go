@@ -69,7 +69,7 @@ func (r *run) rules() {
 func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 	for _, t := range templates {
 		of := r.byRef(t)
-		m := finding.Missed{Template: t.Path, Object: statedID(of.Identity), Nearest: r.nearest(of)}
+		m := finding.Missed{Template: t.Path, Line: t.Line, Object: statedID(of.Identity), Nearest: r.nearest(of)}
 		var kind finding.Kind
 		if kind, m.NotCollected = r.notGathered(of.Identity); m.NotCollected && kind.Kind != "" && !slices.Contains(r.result.NotCollected, kind) {
 			r.result.NotCollected = append(r.result.NotCollected, kind)

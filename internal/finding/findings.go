@@ -49,6 +49,7 @@ type Finding struct {
 	Reference   json.RawMessage
 	Input       json.RawMessage
 	Source      Source // where it is in the input, with the line of the field
+	Line        int    // of the template of a missing CR in the metadata file
 	Fingerprint string
 	Rating
 }
@@ -143,7 +144,7 @@ func (r *Rule) findings(failOn FailOn) []Finding {
 	for _, m := range r.misses() {
 		one := base
 		one.Class = map[Sort]Class{Absent: ClassAbsent, NotCollected: ClassNotCollected, Wanted: ClassWanted}[m.Sort()]
-		one.Template.Path, one.Object, one.Words, one.Rating = m.Template, m.Object, m.words(), m.Rating
+		one.Template.Path, one.Object, one.Words, one.Rating, one.Line = m.Template, m.Object, m.words(), m.Rating, m.Line
 		one.Fingerprint = fingerprint(r.Part, r.Component, r.Rule, m.Template)
 		one.Effect = effect(failOn.Has("missing") || failOn.Has("absent") && m.Sort() != NotCollected || impacting(m.Rating))
 		all = append(all, one)

@@ -40,14 +40,15 @@ type Tool struct {
 
 // Reference is what the inputs are compared with.
 type Reference struct {
-	Path   string `json:"path"`
-	Format string `json:"format"`
-	Hash   string `json:"hash"`
+	Path     string `json:"path"`
+	Metadata string `json:"metadata,omitempty"` // its metadata file; none in the annotations format
+	Format   string `json:"format"`
+	Hash     string `json:"hash"`
 }
 
 // ReferenceOf says what a reference is.
 func ReferenceOf(ref *refconfig.Reference) Reference {
-	return Reference{Path: ref.Path, Format: string(ref.Format), Hash: ref.Hash}
+	return Reference{Path: ref.Path, Metadata: ref.Metadata, Format: string(ref.Format), Hash: ref.Hash}
 }
 
 // Overall is what all clusters come to.

@@ -36,6 +36,7 @@ type Missed struct {
 	Template     string   `json:"template"`
 	Object       Object   `json:"object"` // as far as the template states it: a pattern has * for what is open, a field left open is ""
 	Nearest      *Nearest `json:"nearest,omitempty"`
+	Line         int      `json:"line,omitempty"`         // of the template in the metadata file
 	NotCollected bool     `json:"notCollected,omitempty"` // the cluster may have it, and the input would not show it
 	WantedBy     *Object  `json:"wantedBy,omitempty"`     // the first of the objects without which it would not be required; the rule has all
 	Rating

@@ -52,6 +52,7 @@ func rooms() []string {
 		"internal/report/listing",
 		"internal/report/junit",
 		"internal/report/markdown",
+		"internal/report/sarif",
 		"internal/report/overrides",
 		"internal/destination",
 		"internal/limit",
@@ -123,7 +124,8 @@ func homes() []home {
 // testHomes gives libraries that only tests use their places. What stands in no table may be imported by any test.
 func testHomes() []home {
 	return []home{
-		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"internal/report/text", "internal/inspect", "internal/fixture", "internal/refdiff"}}, // holds documents against the schemas in docs/
+		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"internal/report/text", "internal/inspect", "internal/fixture", "internal/refdiff", "internal/report/sarif"}}, // holds documents against the schemas in docs/
+		{"github.com/owenrumney/go-sarif/v3", []string{"internal/report/sarif"}},                                                                                            // has the schema of SARIF
 	}
 }
 

@@ -146,7 +146,7 @@ func build(t testing.TB, text []byte, show overlay.Show) *finding.Report {
 	}
 	r.Summary.Objects.Ignored = d.Ignored
 	report := alone(r, d.Read)
-	report.Reference = finding.Reference(d.Reference)
+	report.Reference = finding.Reference{Path: d.Reference.Path, Format: d.Reference.Format, Hash: d.Reference.Hash}
 	return report
 }
 
