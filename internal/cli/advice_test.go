@@ -99,7 +99,8 @@ func TestExamplesOfHelpRun(t *testing.T) {
 	for _, version := range []string{" reference-4.16", " reference-4.17"} {
 		pairs = append(pairs, version, " ../../examples/ran-du/reference")
 	}
-	real := strings.NewReplacer(append(pairs, "must-gather.tar.gz", "../../examples/ran-du/must-gather.tar.gz", " reference", " ../../examples/ran-du/reference")...)
+	crs := filepath.Join(t.TempDir(), "crs")
+	real := strings.NewReplacer(append(pairs, " crs", " "+crs, " values.yaml", " ../../examples/ran-du/values.yaml", "must-gather.tar.gz", "../../examples/ran-du/must-gather.tar.gz", " reference", " ../../examples/ran-du/reference")...)
 	profile := "apiVersion: performance.openshift.io/v2\nkind: PerformanceProfile\nmetadata: {name: openshift-node-performance-profile}\n"
 	for _, c := range new(program).commands() {
 		for _, example := range c.Examples {

@@ -8,12 +8,15 @@ import (
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/values"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // inspectCommand is the command reference inspect.
 func (p *program) inspectCommand() *command.Command {
 	o := newOptions()
+	var given string
+	var stub bool
 	return &command.Command{
 		Name: references + " inspect", Args: "REFERENCE", Does: "show what a reference asks for, and what each template takes from the user",
 		About: []string{
@@ -22,22 +25,49 @@ func (p *program) inspectCommand() *command.Command {
 				"template does more with it than can be followed.",
 		},
 		Terms:    [][2]string{referenceTerm()},
-		Examples: []string{"validationTool reference inspect reference"},
+		Examples: []string{"validationTool reference inspect reference", "validationTool reference inspect --values-stub reference"},
 		Exits:    []string{"it was shown", "", "bad usage, or a reference that does not load"},
 		Options: o.referenceOptions("the tree", command.Option{Name: "show-nested", Category: command.Often, Into: &o.showNested,
-			Usage: "show the named templates that each template calls, as a tree, with what they are called with"}),
+			Usage: "show the named templates that each template calls, as a tree, with what they are called with"},
+			command.Option{Name: "values", Category: command.Often, Into: &given, Usage: "mark what a `FILE` of values gives, for " + references + " render, and which mandatory fields it does not"},
+			command.Option{Name: "values-stub", Category: command.Often, Into: &stub, Usage: "print a file of values instead, with every mandatory one open and every default filled in"}),
 		Takes: func(l command.Line) bool { return len(l.Args) == 1 },
 		Run: func(ctx context.Context, l command.Line) error {
-			return p.aboutReference(ctx, l, o, func(w io.Writer, ref *refconfig.Reference, engine *render.Engine) error {
-				all := inspect.Of(ref, engine, inspect.Options{Nested: o.showNested})
-				all.Tool = p.tool()
-				if o.output == "json" {
-					return inspect.JSON(w, all)
-				}
-				return all.Text(w)
-			})
+			if stub && (given != "" || o.output == "json") {
+				return p.usageError("--values-stub prints a file of values, and goes with neither --values nor --output json")
+			}
+			return p.inspect(ctx, l, o, given, stub)
 		},
 	}
+}
+
+// inspect shows what a reference asks for, and what of it a file of values gives; or the stub of such a file.
+func (p *program) inspect(ctx context.Context, l command.Line, o *options, given string, stub bool) error {
+	if err := p.oneReference(l, o); err != nil {
+		return err
+	}
+	ref, engine, err := p.loadReference(ctx, o)
+	if err != nil {
+		return err
+	}
+	all := inspect.Of(ref, engine, inspect.Options{Nested: o.showNested})
+	all.Tool = p.tool()
+	if given != "" {
+		file, err := readValues(given, o.limits, engine)
+		if err != nil {
+			return err
+		}
+		values.MarkGiven(all, ref, engine, file)
+	}
+	return p.deliver("the answer", func(w io.Writer) error {
+		switch {
+		case stub:
+			return all.Stub(w)
+		case o.output == "json":
+			return inspect.JSON(w, all)
+		}
+		return all.Text(w)
+	})
 }
 
 // needsCommand is the command reference needs.

@@ -69,6 +69,9 @@ func TestNothingIsWritten(t *testing.T) {
 	runIn(t, "", "explain", "VT5001")
 	runIn(t, "", "reference", "test", "../ref")
 	runIn(t, "", "version")
+	runIn(t, "", "reference", "inspect", "--values-stub", "../ref")
+	runIn(t, "", "reference", "render", "-o", "-", "../ref")
+	runIn(t, "", "reference", "render", "--check", "../in", "../ref")
 	runIn(t, "", "../in/bomb.tar.gz", "../in")
 	if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
 		t.Errorf("something was changed (-before +after):\n%s", diff)

@@ -95,6 +95,15 @@ const (
 	RefFailsWithout     Code = "VT2063" // warning: a template fails for a CR that sets nothing
 	RefIncompatible     Code = "VT2064" // warning: kube-compare refuses it or reads it otherwise
 
+	ValuesBroken  Code = "VT2071" // a values file cannot be used
+	ValueMissing  Code = "VT2072" // a template needs a value that is not given
+	ValueIdle     Code = "VT2073" // a value has no effect
+	RenderRefused Code = "VT2074" // what a template makes of its values does not meet the template
+	RenderTwice   Code = "VT2075" // a CR is rendered twice
+	RenderSecret  Code = "VT2076" // data of a Secret of the input would go into a rendered CR
+	RenderFolder  Code = "VT2077" // a folder cannot be rendered into
+	RenderCircle  Code = "VT2078" // CRs look up each other without end
+
 	FixtureNone       Code = "VT2081" // a reference has no fixtures
 	FixtureBroken     Code = "VT2082" // the expectation of a fixture cannot be used
 	FixtureIncomplete Code = "VT2083" // a fixture has no input or no expectation

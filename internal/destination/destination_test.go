@@ -124,3 +124,43 @@ func TestAFolderIsWrittenWholeOrNotAtAll(t *testing.T) {
 		}
 	}
 }
+
+// TestAFolderIsFilledAnew: what was made before goes when the rest is complete, everything else stays, and nothing takes its place.
+func TestAFolderIsFilledAnew(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a": "made", "b": "made", "c": "mine"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made := func(path string) bool {
+		text, err := os.ReadFile(path)
+		return err == nil && string(text) == "made"
+	}
+	for _, commit := range []bool{false, true} {
+		d, err := Refill(dir, made)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Write("C", nil); err == nil || !strings.Contains(err.Error(), "in the way") {
+			t.Errorf("another file is written over: %v", err)
+		}
+		if err := d.WritePrivate("b", []byte("new")); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(filepath.Join(dir, ".part", "b")); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("the mode of a private file is %v: %v", info, err)
+		}
+		want := "a=made b=made c=mine"
+		if commit {
+			want = "b=new c=mine"
+			if err := d.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.Drop()
+		if got := names(t, dir); got != want {
+			t.Errorf("there is %q, want %q", got, want)
+		}
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Folder is a folder that is being filled. Either Commit or Drop ends it; Drop does nothing after Commit.
@@ -13,18 +15,33 @@ type Folder struct {
 	name  string
 	part  string // the folder inside that has what was written so far; "" after the end
 	isNew bool
+
+	former, others []string // what it held before: files that go with Commit, and what stays
 }
 
 // MakeFolder begins to fill a folder, which must be empty or not be there. The error says why that cannot be, with the folder's name.
 func MakeFolder(name string) (*Folder, error) {
+	if entries, err := os.ReadDir(name); err == nil && len(entries) > 0 {
+		return nil, fmt.Errorf("%s is there and is not empty; name a new folder, or an empty one", name)
+	}
+	return Refill(name, nil)
+}
+
+// Refill begins to fill a folder, which may hold files. Those that former accepts, by their paths, are deleted when the others are
+// complete; nothing else is replaced or deleted.
+func Refill(name string, former func(path string) bool) (*Folder, error) {
 	d := &Folder{name: name, part: filepath.Join(name, ".part")}
 	entries, err := os.ReadDir(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		d.isNew = true
 		err = os.MkdirAll(name, 0o777)
-	case err == nil && len(entries) > 0:
-		return nil, fmt.Errorf("%s is there and is not empty; name a new folder, or an empty one", name)
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && former(filepath.Join(name, e.Name())) {
+			d.former = append(d.former, e.Name())
+		} else {
+			d.others = append(d.others, e.Name())
+		}
 	}
 	if err == nil {
 		err = os.Mkdir(d.part, 0o777)
@@ -36,7 +53,16 @@ func MakeFolder(name string) (*Folder, error) {
 }
 
 // Write writes a file of the folder, whose name has slashes and leads nowhere else. No file is written twice.
-func (d *Folder) Write(name string, text []byte) error {
+func (d *Folder) Write(name string, text []byte) error { return d.write(name, text, 0o666) }
+
+// WritePrivate writes a file that only its owner can read.
+func (d *Folder) WritePrivate(name string, text []byte) error { return d.write(name, text, 0o600) }
+
+func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
+	top, _, _ := strings.Cut(name, "/")
+	if slices.ContainsFunc(d.others, func(other string) bool { return strings.EqualFold(other, top) }) { // as file systems may see it
+		return fmt.Errorf("%s is in the way; move it elsewhere", filepath.Join(d.name, top))
+	}
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return fmt.Errorf("%s: %q leads out of the folder", d.name, name)
 	}
@@ -44,7 +70,7 @@ func (d *Folder) Write(name string, text []byte) error {
 	err := os.MkdirAll(filepath.Dir(at), 0o777)
 	if err == nil {
 		var f *os.File
-		if f, err = os.OpenFile(at, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666); err == nil {
+		if f, err = os.OpenFile(at, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode); err == nil {
 			_, err = f.Write(text)
 			err = errors.Join(err, f.Close())
 		}
@@ -58,6 +84,11 @@ func (d *Folder) Write(name string, text []byte) error {
 // Commit ends the writing: what was written is the content of the folder.
 func (d *Folder) Commit() error {
 	entries, err := os.ReadDir(d.part)
+	for _, name := range d.former {
+		if err == nil {
+			err = os.Remove(filepath.Join(d.name, name))
+		}
+	}
 	for _, e := range entries {
 		if err == nil {
 			err = os.Rename(filepath.Join(d.part, e.Name()), filepath.Join(d.name, e.Name()))

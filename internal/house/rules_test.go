@@ -41,6 +41,7 @@ func rooms() []string {
 		"internal/overlay",
 		"internal/accept",
 		"internal/compare",
+		"internal/values",
 		"internal/explain",
 		"internal/lint",
 		"internal/fixture",

@@ -55,18 +55,21 @@ func (w *walker) of(o origin) *asked {
 // consume notes that fields are needed.
 func (w *walker) consume(fields []origin, need Need, when []string) {
 	for _, o := range fields {
-		a := w.of(o)
-		if a == nil {
-			continue
+		if a := w.of(o); a != nil {
+			a.require(need, when)
 		}
-		switch {
-		case need.rank() < a.need.rank():
-			a.need, a.when = need, when
-		case need == Conditional && a.need == Conditional:
-			for _, c := range when {
-				if !slices.Contains(a.when, c) {
-					a.when = append(a.when, c)
-				}
+	}
+}
+
+// require notes that the field is needed, under any of some conditions.
+func (a *asked) require(need Need, when []string) {
+	switch {
+	case need.rank() < a.need.rank():
+		a.need, a.when = need, when
+	case need == Conditional && a.need == Conditional:
+		for _, c := range when {
+			if !slices.Contains(a.when, c) {
+				a.when = append(a.when, c)
 			}
 		}
 	}
@@ -93,12 +96,14 @@ func (w *walker) printed(v value) {
 				w.noDefault(o)
 				continue
 			}
-			blank := v.blank
-			if text, isText := blank.(string); isText && len(v.of) > 0 {
-				blank = asYAML(text)
+			blank, read := v.blank, v.blank
+			if text, isText := blank.(string); isText {
+				read = asYAML(text)
 			}
-			w.defaults(o, blank)
-			continue
+			if len(v.of) > 0 || tree.Equal(read, blank) { // else it may stand in quotes
+				w.defaults(o, read)
+				continue
+			}
 		default:
 			w.consume([]origin{o}, Computed, nil)
 		}
@@ -116,10 +121,20 @@ func (w *walker) missed(o origin) {
 	default:
 		w.consume([]origin{o}, Conditional, []string{strings.Join(conditions, " and ")})
 	}
+	inItems := slices.ContainsFunc(o.path, func(s refconfig.Step) bool { return s.Any })
+	for i := 1; o.lookup == nil && !inItems && i < len(o.path); i++ {
+		above := origin{path: o.path[:i]}
+		if conditions, guarded := w.conditions(above); !guarded && conditions != nil {
+			w.above = append(w.above, asked{path: above.path, when: []string{strings.Join(conditions, " and ")}})
+		}
+	}
 }
 
 // asYAML is what a text stands for in a CR; the text itself where it is not one value.
 func asYAML(text string) any {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
 	docs, err := manifest.Parse([]byte(text))
 	if err != nil || len(docs) != 1 {
 		return text
@@ -201,8 +216,13 @@ func (c Constraint) same(d Constraint) bool {
 	return c.By == d.By && c.Through == d.Through && fmt.Sprint(c.Values...) == fmt.Sprint(d.Values...)
 }
 
-// raise makes the fields mandatory below which a mandatory one lies.
+// raise makes the fields mandatory below which a mandatory one lies, under the same conditions.
 func (w *walker) raise() {
+	for _, a := range w.above {
+		if above := w.asked[origin{path: a.path}.name()]; above != nil {
+			above.require(Conditional, a.when)
+		}
+	}
 	for _, name := range tree.Keys(w.asked) {
 		for i := range w.asked[name].path {
 			if w.asked[name].need != Mandatory || w.asked[name].path[i].Any {

@@ -35,6 +35,17 @@ func TestClaimsHold(t *testing.T) {
 	}
 }
 
+// TestClaimsHoldForPublishedReferences does the same with references and CRs that were published, where they lie beside this repository.
+func TestClaimsHoldForPublishedReferences(t *testing.T) {
+	const shared = "../../../shared/conformance"
+	if _, err := os.Stat(shared); err != nil {
+		t.Skip("there are no published references")
+	}
+	for _, name := range []string{"core", "hub"} {
+		holdClaims(t, shared+"/references/"+name, shared+"/inputs/"+name, map[inspect.Need]int{})
+	}
+}
+
 // holdClaims holds the claims about one reference against the CRs of one folder.
 func holdClaims(t *testing.T, reference, cluster string, checked map[inspect.Need]int) {
 	ref, problems := refconfig.Load(os.DirFS(reference), ".", refconfig.LoadOptions{Name: reference})
@@ -91,6 +102,12 @@ func takeOut(t *testing.T, template *render.Template, o map[string]any, p inspec
 				t.Errorf("%s: without %s %v is expected, and not %v (%v)", template.Ref.File, one, v, *p.Default, err)
 			}
 			checked["default"]++
+		}
+		if _, there := tree.At(without, one[:len(one)-1]); !there && len(needed) == 0 { // no path is told below what a template puts in its place
+			other, _ := tree.Set(without, one[:len(one)-1], map[string]any{"other": "x"})
+			if kept, isMap := other.(map[string]any); isMap {
+				needed, _ = asked(t, template, kept, claim, lookup)
+			}
 		}
 		missed := slices.ContainsFunc(needed, func(path string) bool { return path == one.String() || strings.HasPrefix(path, one.String()+".") })
 		checked[p.Need]++

@@ -203,7 +203,7 @@ func first(_ *walker, f *function.Function, args []value, _ *parse.CommandNode) 
 	v := oneOf(args)
 	v.sure = len(args) > 0
 	for _, a := range args {
-		if v.sure, v.blank, v.own = v.sure && a.sure, a.blank, a.own; !v.sure || !function.Empty(a.blank) {
+		if v.sure, v.blank = v.sure && a.sure, a.blank; !v.sure || !function.Empty(a.blank) {
 			break
 		}
 		if f.Name == "coalesce" {
@@ -325,7 +325,6 @@ func dict(_ *walker, _ *function.Function, args []value, _ *parse.CommandNode) v
 // built is a list or dict that the template builds.
 func built(v value) value {
 	v.blank, v.sure = v.literal()
-	v.own = true
 	return v
 }
 

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/render"
@@ -29,6 +30,21 @@ func Of(ref *refconfig.Reference, engine *render.Engine, opt Options) *Interface
 		all.Parts = append(all.Parts, part)
 	}
 	return all
+}
+
+// Templates are all templates, in the order of the reference.
+func (all *Interface) Templates() iter.Seq[*Template] {
+	return func(yield func(*Template) bool) {
+		for _, p := range all.Parts {
+			for _, c := range p.Components {
+				for i := range c.Templates {
+					if !yield(&c.Templates[i]) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // component describes a component. What it has in common with its part is said of the part.

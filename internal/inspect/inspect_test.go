@@ -13,6 +13,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -75,8 +76,15 @@ func TestDocumentsKeepTheSchemas(t *testing.T) {
 	}
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
 		ref, engine := load(t, a)
+		all := inspect.Of(ref, engine, inspect.Options{Nested: true})
+		for t := range all.Templates() {
+			t.CRs = new(int)
+			for i := range t.Parameters {
+				t.Parameters[i].Given, t.Parameters[i].Lacking = new(int), new(int)
+			}
+		}
 		for name, document := range map[string]any{
-			"inspect": inspect.Of(ref, engine, inspect.Options{Nested: true}), "needs": inspect.NeedsOf("ref", "validationTool", engine),
+			"inspect": all, "needs": inspect.NeedsOf("ref", "validationTool", engine),
 		} {
 			doc := decode(t, []byte(text(t, func(w io.Writer) error { return inspect.JSON(w, document) })))
 			if err := schemas[name].Validate(doc); err != nil {
@@ -90,6 +98,26 @@ func TestDocumentsKeepTheSchemas(t *testing.T) {
 	for key := range lacking {
 		t.Errorf("no document has what the schema has: %s", key)
 	}
+}
+
+// TestStubsKeepTheSchema: every stub is a values file as the schema says.
+func TestStubsKeepTheSchema(t *testing.T) {
+	schema, err := jsonschema.NewCompiler().Compile("../../docs/values.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+		ref, engine := load(t, a)
+		stub := text(t, inspect.Of(ref, engine, inspect.Options{}).Stub)
+		docs, err := manifest.Parse([]byte(stub))
+		if err != nil || len(docs) != 1 {
+			t.Fatalf("%v:\n%s", err, stub)
+		}
+		if err := schema.Validate(docs[0].Value()); err != nil {
+			t.Error(err)
+		}
+		a.Want(t, "want-stub", stub)
+	})
 }
 
 func decode(t *testing.T, text []byte) any {

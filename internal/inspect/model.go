@@ -51,6 +51,7 @@ type Template struct {
 
 	IgnoresUnspecified bool        `json:"ignoresUnspecified,omitempty"` // fields that the template does not have are free
 	Omitted            []string    `json:"omitted,omitempty"`            // fields that lists of the reference leave out of the comparison
+	CRs                *int        `json:"crs,omitempty"`                // how many CRs are rendered of it, where values are given
 	Parameters         []Parameter `json:"parameters"`
 	Lookups            []Lookup    `json:"lookups,omitempty"`
 	Nested             []Nested    `json:"nested,omitempty"`
@@ -77,6 +78,8 @@ type Parameter struct {
 	Default     *any         `json:"default,omitempty"` // what the template expects of a CR that has no such field
 	Constraints []Constraint `json:"constraints,omitempty"`
 	Uses        []Use        `json:"uses"`
+	Given       *int         `json:"given,omitempty"`   // to how many of the CRs values give it
+	Lacking     *int         `json:"lacking,omitempty"` // to how many of them values should give it, and do not
 }
 
 // Constraint is what a template holds a field against.

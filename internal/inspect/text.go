@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -69,14 +70,10 @@ func (all *Interface) Text(out io.Writer) error {
 func (all *Interface) omitted() []string {
 	counts := map[string]int{}
 	var most []string
-	for _, p := range all.Parts {
-		for _, c := range p.Components {
-			for _, t := range c.Templates {
-				key := strings.Join(t.Omitted, "\n")
-				if counts[key]++; counts[key] > counts[strings.Join(most, "\n")] {
-					most = t.Omitted
-				}
-			}
+	for t := range all.Templates() {
+		key := strings.Join(t.Omitted, "\n")
+		if counts[key]++; counts[key] > counts[strings.Join(most, "\n")] {
+			most = t.Omitted
 		}
 	}
 	return most
@@ -143,11 +140,14 @@ func (w *writer) template(t Template, known []string) {
 		w.line(4, "fields that the template does not have are free")
 	}
 	w.omits(t)
+	if t.CRs != nil {
+		w.line(4, "%s of these values", finding.Plural(*t.CRs, "CR is made", "CRs are made"))
+	}
 	if len(t.Parameters) == 0 {
 		w.line(4, "takes nothing from the user")
 	}
 	for _, p := range t.Parameters {
-		w.parameter(p)
+		w.parameter(p, t.CRs)
 	}
 	for _, l := range t.Lookups {
 		w.line(4, "looks up %s, at %s", l.what(), l.At)
@@ -182,7 +182,8 @@ func (w *writer) omits(t Template) {
 	}
 }
 
-func (w *writer) parameter(p Parameter) {
+// words say whether a field has to be there, what is expected without it, and whether it is given to some CRs.
+func (p Parameter) words(crs *int) string {
 	words := []string{string(p.Need)}
 	if p.Need == Conditional {
 		words[0] = "mandatory under a condition"
@@ -196,12 +197,36 @@ func (w *writer) parameter(p Parameter) {
 	if p.Type != "" {
 		words = append(words, p.Type)
 	}
-	w.line(4, "%s: %s", p.Path, strings.Join(words, ", "))
+	for _, mark := range []struct {
+		count *int
+		word  string
+	}{{p.Given, "given"}, {p.Lacking, "NOT given"}} {
+		if mark.count != nil && *mark.count > 0 {
+			if crs != nil && *crs > 1 {
+				mark.word += fmt.Sprintf(" to %d of %d", *mark.count, *crs)
+			}
+			words = append(words, mark.word)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// details say under which conditions a field has to be there, and what it is held against.
+func (p Parameter) details() []string {
+	var all []string
 	for _, c := range p.When {
-		w.line(5, "where %s", c)
+		all = append(all, "where "+c)
 	}
 	for _, c := range p.Constraints {
-		w.line(5, "%s", c.Words())
+		all = append(all, c.Words())
+	}
+	return all
+}
+
+func (w *writer) parameter(p Parameter, crs *int) {
+	w.line(4, "%s: %s", p.Path, p.words(crs))
+	for _, detail := range p.details() {
+		w.line(5, "%s", detail)
 	}
 	for _, u := range p.Uses {
 		via := ""

@@ -42,12 +42,11 @@ type value struct {
 	blank any
 	sure  bool
 	gone  bool // it is missing then
-	own   bool // blank is the template's own, in which nothing is missed
 	each  bool // it is an element of a loop, of which there are none then
 }
 
 // stated is a value that the template states.
-func stated(v any) value { return value{known: []any{v}, blank: v, sure: true, own: true} }
+func stated(v any) value { return value{known: []any{v}, blank: v, sure: true} }
 
 // unknown is a value that was made of others in a way that is not followed.
 func unknown(from ...value) value {
@@ -141,7 +140,7 @@ func (v value) step(s refconfig.Step, use Use) value {
 	}
 	m, _ := v.blank.(map[string]any)
 	below, there := m[s.Key]
-	part.blank, part.gone, part.sure, part.own = below, !there && !v.own, v.sure || v.each, v.own
+	part.blank, part.gone, part.sure = below, !there, v.sure || v.each
 	part.present = part.is
 	return part
 }

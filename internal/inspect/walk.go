@@ -27,6 +27,7 @@ type walker struct {
 	text   *value // what was printed since an include began; nil outside of one
 
 	asked   map[string]*asked
+	above   []asked // fields below which one is needed under conditions, with these
 	lookups []*Lookup
 	nested  *[]Nested // of the template that is being followed
 }
@@ -249,7 +250,7 @@ func (w *walker) call(name string, arg value, n parse.Node) {
 		inside.file, inside.vars, inside.nested = d.File, []variable{{"$", arg}}, &one.Nested
 		inside.via = append(slices.Clone(w.via), name)
 		inside.body(arg, d.Root)
-		w.steps, w.cut, w.lookups = inside.steps, w.cut || inside.cut, inside.lookups
+		w.steps, w.cut, w.lookups, w.above = inside.steps, w.cut || inside.cut, inside.lookups, inside.above
 	}
 	if !slices.ContainsFunc(*w.nested, func(o Nested) bool {
 		return o.Name == one.Name && o.At == one.At && fmt.Sprint(o.Takes) == fmt.Sprint(one.Takes)

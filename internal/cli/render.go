@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/command"
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/destination"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/fleet"
+	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/limit"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/values"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// rendering is what the user asks reference render for.
+type rendering struct {
+	*options
+	values, folder, check string
+	replace               bool
+	found                 []string // inputs for lookups
+}
+
+// renderCommand is the command reference render.
+func (p *program) renderCommand() *command.Command {
+	o := &rendering{options: newOptions()}
+	return &command.Command{
+		Name: references + " render", Args: "REFERENCE", Does: "make CRs of a reference and of values",
+		About: []string{
+			"It makes plain CRs of the templates and of a file of values, one file for each CR, or says of all values at once that are missing or that no CR can have. " +
+				"Every CR is compared with its template before anything is written: all are written, or none.",
+			"Without --values it makes the CRs that the rules ask for and that need no value. The option --values-stub of " + references + " inspect prints a file to start from.",
+		},
+		Terms: [][2]string{referenceTerm()},
+		Examples: []string{
+			"validationTool reference render --values values.yaml --output crs reference",
+			"validationTool reference render --values values.yaml --check crs reference",
+			"validationTool reference render --values values.yaml --output - reference | kubectl apply -f -",
+		},
+		Exits: []string{"the CRs were written, or with --check the folder has them", "with --check: the folder has others",
+			"bad usage, a reference that does not load, values that are missing or wrong, or a folder that cannot be written to"},
+		Options: slices.Concat([]command.Option{
+			{Name: "values", Category: command.Often, Into: &o.values, Usage: "`FILE` with the values of the CRs, by the paths of their templates"},
+			{Name: "output", Short: "o", Category: command.Often, Into: &o.folder, Usage: "`FOLDER` to write the CRs to, which is new or empty, or - for standard output"},
+			{Name: "force", Category: command.Often, Into: &o.replace, Usage: "replace the CRs that were rendered into the folder before, and delete those that are not rendered any more; other files stay"},
+			{Name: "check", Category: command.Often, Into: &o.check, Usage: "write nothing, and compare with the CRs of a `FOLDER` instead"},
+			{Name: "input", Category: command.Often, Into: &o.found, Usage: "`INPUT` with CRs that templates may look up, besides those that are rendered (repeatable)"},
+		}, o.shared("limit")),
+		Takes: func(l command.Line) bool { return len(l.Args) == 1 },
+		Run:   func(ctx context.Context, l command.Line) error { return p.render(ctx, l, o) },
+	}
+}
+
+// render makes the CRs of a reference and of values.
+func (p *program) render(ctx context.Context, l command.Line, o *rendering) error {
+	if err := p.oneReference(l, o.options); err != nil {
+		return err
+	}
+	switch {
+	case (o.folder == "") == (o.check == ""):
+		return p.usageError("either --output or --check is needed, with a folder")
+	case o.replace && (o.check != "" || o.folder == "-"):
+		return p.usageError("--force is for writing to a folder")
+	}
+	ref, engine, err := p.loadReference(ctx, o.options)
+	if err != nil {
+		return err
+	}
+	made, err := p.rendered(ctx, o, ref, engine)
+	switch {
+	case err != nil:
+		return err
+	case o.check != "":
+		return p.checkFolder(ctx, o, made.CRs)
+	case o.folder == "-":
+		return p.deliver("the CRs", func(w io.Writer) error { return printCRs(w, made.CRs) })
+	}
+	if err := writeFolder(o.folder, made.CRs, o.replace); err != nil {
+		return fmt.Errorf("%s: %w", code.RenderFolder, err)
+	}
+	for _, r := range made.Rules {
+		p.notice(r.Code, fmt.Sprintf("warning: these CRs break a rule of %s: %s: %s", r.ComponentName(), r.Message, strings.Join(r.Templates, ", ")))
+	}
+	text := fmt.Sprintf("%s written to %s\n", finding.Plural(len(made.CRs), "CR", "CRs"), o.folder)
+	if n := len(made.LeftOut); n > 0 {
+		text += fmt.Sprintf("No CR was made of %s that neither the values nor a rule ask for\n", finding.Plural(n, "template", "templates"))
+	}
+	return p.deliver("the answer", func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// rendered makes the CRs. The error has all values that are missing or wrong.
+func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Reference, engine *render.Engine) (values.Result, error) {
+	file, err := readValues(o.values, o.limits, engine)
+	if err != nil {
+		return values.Result{}, err
+	}
+	opt := values.Options{Values: file, Limits: o.limits.Render(),
+		Compare: compare.Options{Limits: o.limits.Render(), Work: o.limits["work"], Memory: o.limits.Comparing(0)}}
+	if len(o.found) > 0 {
+		if opt.Input, err = p.objects(ctx, o, o.found, compare.Wants(engine, compare.Options{}).Trim); err != nil {
+			return values.Result{}, err
+		}
+	}
+	made, err := values.Render(ctx, ref, engine, opt)
+	switch {
+	case err != nil:
+		return made, fmt.Errorf("%s: the run was interrupted before anything was written; run it again", code.Interrupted)
+	case len(made.Faults) > 0:
+		return made, faults{"nothing is rendered", made.Faults}
+	}
+	return made, nil
+}
+
+// readValues reads a values file; of no name, one that gives nothing.
+func readValues(name string, l limit.Limits, engine *render.Engine) (values.File, error) {
+	if name == "" {
+		return values.File{}, nil
+	}
+	text, err := readWritten(name, l)
+	if err != nil {
+		return values.File{}, fmt.Errorf("%s: the values cannot be read: %w", code.ValuesBroken, err)
+	}
+	file, problems := values.Parse(name, text, l.Text(), engine)
+	if len(problems) > 0 {
+		return file, faults{"the values cannot be used", problems}
+	}
+	return file, nil
+}
+
+// objects reads the CRs of inputs, which are taken for those of one cluster. trim lets go of what nobody wants of a CR.
+func (p *program) objects(ctx context.Context, o *rendering, names []string, trim gather.Trimmer) ([]*manifest.Object, error) {
+	all, err := fleet.Read(ctx, p.fleetOptions(&options{limits: o.limits, inputs: names, join: true})).Collect(trim)
+	if err != nil {
+		return nil, err
+	}
+	var objects []*manifest.Object
+	var unreadable []refconfig.Problem
+	for _, in := range all {
+		if in.Stopped != "" {
+			return nil, fmt.Errorf("%s: %s", code.Interrupted, in.Stopped)
+		}
+		objects, unreadable = append(objects, in.Objects...), append(unreadable, in.Unreadable...)
+	}
+	if len(unreadable) > 0 {
+		return nil, faults{"not all of the CRs can be read", unreadable}
+	}
+	return objects, nil
+}
+
+// checkFolder compares what was rendered with the CRs of a folder.
+func (p *program) checkFolder(ctx context.Context, o *rendering, crs []values.CR) error {
+	objects, err := p.objects(ctx, o, []string{o.check}, func(o *manifest.Object) int64 { return int64(o.Text()) })
+	if err != nil {
+		return err
+	}
+	checked := values.Check(crs, objects)
+	if len(checked.Wrong) > 0 {
+		return faults{"not all of the CRs can be read", checked.Wrong}
+	}
+	if len(checked.Other) > 0 {
+		p.status = exitDiffers
+	}
+	return p.deliver("the answer", func(w io.Writer) error { return checked.Text(w, o.check) })
+}
+
+// printCRs prints CRs as YAML documents.
+func printCRs(w io.Writer, crs []values.CR) error {
+	for _, cr := range crs {
+		if _, err := io.WriteString(w, "---\n"+cr.Text()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFolder writes CRs to a folder: all, or none. What was rendered into it before is replaced, if that is asked for.
+func writeFolder(folder string, crs []values.CR, replace bool) error {
+	if there, err := os.ReadDir(folder); err == nil && len(there) > 0 && !replace {
+		return fmt.Errorf("%s is not empty; name another folder, or use --force to replace what was rendered into this one", folder)
+	}
+	out, err := destination.Refill(folder, hasMark)
+	if err != nil {
+		return err
+	}
+	defer out.Drop()
+	for _, cr := range crs {
+		write := out.Write
+		if cr.Secret {
+			write = out.WritePrivate
+		}
+		if err := write(cr.File, []byte(cr.Text())); err != nil {
+			return err
+		}
+	}
+	return out.Commit()
+}
+
+// hasMark reports whether a file begins as those of rendered CRs do.
+func hasMark(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, len(values.Mark))
+	_, err = io.ReadFull(f, begin)
+	return err == nil && string(begin) == values.Mark
+}

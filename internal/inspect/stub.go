@@ -1,0 +1,195 @@
+package inspect
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Stub writes a values file, as reference render takes it: with every mandatory value open, every default filled in, and what else
+// a template takes in comments.
+func (all *Interface) Stub(out io.Writer) error {
+	var w writer
+	w.line(0, "# Values for %s. A null has to be replaced by a value. For more CRs of a template repeat its item,", all.Reference)
+	w.line(0, "# and write [] for none. In the path of a field, * stands for every item or key.")
+	told := map[string]bool{}
+	for _, p := range all.Parts {
+		w.line(0, "")
+		w.line(0, "# Part %s", orNone(p.Name))
+		for _, c := range p.Components {
+			w.line(0, "")
+			w.line(0, "# Component %s", orNone(c.Name))
+			w.stubs(c, told)
+		}
+	}
+	_, err := io.WriteString(out, w.String())
+	return err
+}
+
+// stubs writes the templates of a component that were not told yet.
+func (w *writer) stubs(c Component, told map[string]bool) {
+	for _, t := range c.Templates {
+		if told[t.Path] {
+			continue
+		}
+		told[t.Path] = true
+		w.line(0, "")
+		w.line(0, "# %s", t.Identity())
+		none := false
+		for _, r := range c.Rules {
+			if slices.Contains(r.Templates, t.Path) {
+				w.line(0, "# %s (%s)", r.Words, r.Rule)
+				none = none || r.Rule == refconfig.NoneOf
+			}
+		}
+		if t.IgnoresUnspecified {
+			w.line(0, "# other fields are free, and can be given too")
+		}
+		w.stub(t, none)
+	}
+}
+
+// stub writes the item of a template, or that no CR of it is wanted.
+func (w *writer) stub(t Template, none bool) {
+	if none {
+		w.line(0, "%s: []", tree.Scalar(t.Path))
+		return
+	}
+	w.line(0, "%s:", tree.Scalar(t.Path))
+	s := stub{item: map[string]any{}, about: map[string][]string{}}
+	for _, p := range t.Parameters {
+		s.add(t, p)
+	}
+	for _, line := range asItem(s.lines(s.item, nil)) {
+		w.WriteString(line + "\n") // what is in it was made visible
+	}
+	for _, line := range s.more {
+		w.line(1, "# %s", line)
+	}
+}
+
+// stub is an item of a values file, in the making.
+type stub struct {
+	item  any
+	about map[string][]string // comments, by the path of the field
+	more  []string            // what the template takes besides
+}
+
+// add takes in a parameter.
+func (s *stub) add(t Template, p Parameter) {
+	comments := []string{visible.Line(p.words(nil))}
+	for _, detail := range p.details() {
+		comments = append(comments, "  "+visible.Line(detail))
+	}
+	path, err := refconfig.ParseFieldPath(p.Path)
+	stated := p.Path == "metadata.name" && exact(t.Name) || p.Path == "metadata.namespace" && exact(t.Namespace)
+	var value any
+	open := p.Need == Mandatory
+	if p.Default != nil && !open {
+		value = *p.Default
+	}
+	if err == nil && (open || value != nil) && !stated && seen(p.Path, value) {
+		if item, ok := planted(s.item, path, value); ok {
+			s.item = item
+			s.about[path.String()] = comments
+			return
+		}
+	}
+	s.more = append(append(s.more, p.Path+": "+comments[0]), comments[1:]...)
+}
+
+// seen reports whether all of a path and of a value can be seen where they are printed. Else they stand in a comment, as escapes.
+func seen(path string, value any) bool {
+	return visible.Text(path) == path && !slices.ContainsFunc(yamlLines(value), func(line string) bool { return visible.Text(line) != line })
+}
+
+// exact reports whether a template states a field of the identity in full.
+func exact(text string) bool { return text != "" && !strings.Contains(text, "*") }
+
+// planted puts a value into a tree, with the maps and lists on its way. It is false for a path with a *, or to an item behind one that is
+// not there.
+func planted(v any, path refconfig.FieldPath, value any) (any, bool) {
+	if len(path) == 0 {
+		if below, isMap := v.(map[string]any); isMap && len(below) > 0 {
+			return v, true
+		}
+		return value, true
+	}
+	step := path[0]
+	if step.Any {
+		return v, false
+	}
+	if step.Index >= 0 {
+		l, _ := v.([]any)
+		if step.Index > len(l) {
+			return v, false
+		}
+		if step.Index == len(l) {
+			l = append(slices.Clone(l), nil)
+		}
+		below, ok := planted(l[step.Index], path[1:], value)
+		l[step.Index] = below
+		return l, ok
+	}
+	m, _ := v.(map[string]any)
+	below, ok := planted(m[step.Key], path[1:], value)
+	if !ok {
+		return v, false
+	}
+	with, _ := tree.Copy(any(m)).(map[string]any)
+	with[step.Key] = below
+	return with, true
+}
+
+// lines are those of a tree as YAML, with comments above fields.
+func (s *stub) lines(v any, path refconfig.FieldPath) []string {
+	var all []string
+	switch v := v.(type) {
+	case map[string]any:
+		for _, k := range tree.Keys(v) {
+			below := append(slices.Clone(path), refconfig.Step{Key: k, Index: -1})
+			for _, comment := range s.about[below.String()] {
+				all = append(all, "# "+comment)
+			}
+			inside := s.lines(v[k], below)
+			if inside == nil {
+				all = append(all, yamlLines(map[string]any{k: v[k]})...)
+				continue
+			}
+			all = append(all, strings.SplitAfter(yamlLines(map[string]any{k: ""})[0], ":")[0])
+			for _, line := range inside {
+				all = append(all, "  "+line)
+			}
+		}
+	case []any:
+		for i, x := range v {
+			below := append(slices.Clone(path), refconfig.Step{Key: "", Index: i})
+			inside := s.lines(x, below)
+			if inside == nil {
+				inside = yamlLines(x)
+			}
+			all = append(all, asItem(inside)...)
+		}
+	}
+	return all
+}
+
+// yamlLines are the lines of a value as YAML.
+func yamlLines(v any) []string { return strings.Split(strings.TrimSuffix(tree.YAML(v), "\n"), "\n") }
+
+// asItem makes an item of a list of the lines of a mapping; of none an empty one.
+func asItem(lines []string) []string {
+	if len(lines) == 0 {
+		return []string{"- {}"}
+	}
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = "  " + line
+	}
+	out[0] = "- " + lines[0]
+	return out
+}

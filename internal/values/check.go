@@ -1,0 +1,96 @@
+package values
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Checked is what a folder has otherwise than it was rendered.
+type Checked struct {
+	CRs   int // that were rendered
+	Other []Difference
+	Wrong []refconfig.Problem // CRs of the folder that cannot be decoded
+}
+
+// Difference is a CR that is not the same, or not on both sides.
+type Difference struct {
+	ID      manifest.ID
+	At      refconfig.Place // in the folder, or no place
+	Words   string
+	Details []string
+}
+
+// Check holds CRs of a folder against those that were rendered. It compares what CRs say, not how they are written or called.
+func Check(rendered []CR, folder []*manifest.Object) Checked {
+	out := Checked{CRs: len(rendered)}
+	byID := map[manifest.ID]*CR{}
+	for i := range rendered {
+		byID[rendered[i].ID] = &rendered[i]
+	}
+	there := map[manifest.ID]bool{}
+	for _, o := range folder {
+		there[o.ID] = true
+		cr := byID[o.ID]
+		if cr == nil {
+			out.Other = append(out.Other, Difference{ID: o.ID, At: o.Place, Words: "is not rendered"})
+			continue
+		}
+		v, err := o.Decode()
+		if err != nil {
+			out.Wrong = append(out.Wrong, o.Place.Problem(code.EvalDecode, "the CR cannot be decoded: %s", err))
+			continue
+		}
+		if lines := differences(cr.Value, v); len(lines) > 0 {
+			out.Other = append(out.Other, Difference{o.ID, o.Place, "is rendered otherwise", lines})
+		}
+	}
+	for _, cr := range rendered {
+		if !there[cr.ID] {
+			out.Other = append(out.Other, Difference{ID: cr.ID, Words: "is missing, from " + cr.Template})
+		}
+	}
+	slices.SortStableFunc(out.Other, func(a, b Difference) int { return manifest.Compare(a.ID, b.ID) })
+	return out
+}
+
+// differences are the fields in which a CR is not as it was rendered, each on a line.
+func differences(rendered, is map[string]any) []string {
+	pair := overlay.Of(rendered, is, nil, secret.Of(rendered).Or(secret.Of(is)))
+	var lines []string
+	for _, d := range (overlay.Show{}).Differences(overlay.Flatten(pair)) {
+		lines = append(lines, d.Words())
+	}
+	return lines
+}
+
+// Text writes the differences, and a sentence at the end.
+func (c Checked) Text(w io.Writer, folder string) error {
+	var b strings.Builder
+	for _, d := range c.Other {
+		at := ""
+		if text := d.At.String(); text != "" {
+			at = ", at " + text
+		}
+		fmt.Fprintln(&b, visible.Line(fmt.Sprintf("%s %s%s", d.ID, d.Words, at)))
+		for _, detail := range d.Details {
+			fmt.Fprintln(&b, visible.Line("  "+detail))
+		}
+	}
+	end := fmt.Sprintf("%s is as rendered: %s", folder, finding.Plural(c.CRs, "CR", "CRs"))
+	if len(c.Other) > 0 {
+		end = fmt.Sprintf("%s is not as rendered: %s", folder, finding.Plural(len(c.Other), "CR differs", "CRs differ"))
+	}
+	fmt.Fprintln(&b, visible.Line(end))
+	_, err := io.WriteString(w, b.String())
+	return err
+}

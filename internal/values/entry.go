@@ -1,0 +1,286 @@
+package values
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// entry is a CR to make.
+type entry struct {
+	template *render.Template
+	given    given
+	limits   render.Limits
+	reads    []refconfig.FieldPath // what the template reads
+	drop     []refconfig.OmitEntry // what of the template is no part of a CR
+
+	input  map[string]any // what the template is executed on: what is given, with the identity that the template states
+	value  map[string]any // what was rendered last; nil for nothing
+	id     manifest.ID
+	uses   []*entry // those that it looked up
+	hidden bool     // it looked up something secret of the input
+	faults []refconfig.Problem
+}
+
+// newEntry prepares what a template is executed on. A null where the template takes a value stands for one that is not given.
+func newEntry(t *render.Template, g given, parameters []refconfig.FieldPath) *entry {
+	e := &entry{template: t, given: g, reads: parameters}
+	v := tree.Copy(any(g.tree))
+	var open []refconfig.OmitEntry
+	for _, p := range parameters {
+		for _, path := range tree.Expand(v, p) {
+			if x, _ := tree.At(v, path); x == nil {
+				open = append(open, refconfig.OmitEntry{Path: path})
+			}
+		}
+	}
+	e.input, _ = tree.Omit(v, open).(map[string]any)
+	if e.input == nil {
+		e.input = map[string]any{}
+	}
+	e.given.tree, _ = tree.Copy(any(e.input)).(map[string]any)
+	e.identify()
+	return e
+}
+
+// identify adds what the template states of the identity, which every CR that meets it has.
+func (e *entry) identify() {
+	id := e.template.Identity
+	for _, field := range []struct {
+		path   refconfig.FieldPath
+		states template.Matcher
+	}{
+		{keys("apiVersion"), id.APIVersion}, {keys("kind"), id.Kind}, {keys("metadata", "namespace"), id.Namespace}, {keys("metadata", "name"), id.Name},
+	} {
+		text, exact := field.states.Exact()
+		if _, there := tree.At(e.input, field.path); exact && !there {
+			if with, ok := tree.Set(grown(e.input, field.path), field.path, text); ok {
+				e.input = with.(map[string]any)
+			}
+		}
+	}
+}
+
+// grown is a tree with an empty metadata, if that is on the way.
+func grown(v map[string]any, path refconfig.FieldPath) any {
+	if _, there := v[path[0].Key]; there || len(path) == 1 {
+		return v
+	}
+	with, _ := tree.Set(v, path[:1], map[string]any{})
+	return with
+}
+
+// keys is the path of some keys.
+func keys(names ...string) refconfig.FieldPath {
+	var path refconfig.FieldPath
+	for _, n := range names {
+		path = append(path, refconfig.Step{Key: n, Index: -1})
+	}
+	return path
+}
+
+// fault takes down what is wrong, with the template in front.
+func (e *entry) fault(c code.Code, path refconfig.FieldPath, format string, args ...any) {
+	p := e.given.at(path).Problem(c, "%s: %s", e.template.Ref.Path, fmt.Sprintf(format, args...))
+	if !slices.Contains(e.faults, p) {
+		e.faults = append(e.faults, p)
+	}
+}
+
+// render makes the CR, with what lookups find in a world. It reports whether it is another one than before.
+func (e *entry) render(w *world) bool {
+	before := e.value
+	e.value, e.id, e.uses, e.hidden, e.faults = nil, manifest.ID{}, nil, false, nil
+	r, ok := e.execute(e.input, w.lookup(e, "YQ=="), true)
+	if ok && e.hidden {
+		other, _ := e.execute(e.input, w.lookup(e, "Yg=="), false)
+		if !tree.Equal(any(r.Value), any(other.Value)) {
+			e.fault(code.RenderSecret, nil, "data of a Secret of the input would go into this CR; give the Secret as values instead")
+		}
+	}
+	if ok {
+		e.value = e.finished(r)
+		e.id = identityOf(e.value)
+	}
+	return !tree.Equal(any(before), any(e.value))
+}
+
+// execute executes the template, and takes down what it finds out if that is to be told.
+func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (render.Rendering, bool) {
+	r, err := e.template.Execute(input, render.Options{Lookup: lookup, Limits: e.limits})
+	if !tell {
+		return r, err == nil
+	}
+	var failed *render.Error
+	switch {
+	case errors.As(err, &failed):
+		e.fault(failed.Code, nil, "%s", failed)
+	case err != nil:
+		e.fault(code.RenderRefused, nil, "%s", err)
+	}
+	missing := map[string]bool{}
+	for _, f := range findings(r) {
+		if f.Code == code.EvalMissingKey {
+			if f.Code = code.ValueMissing; f.Path != nil && missing[f.Path.String()] {
+				continue // which is told of the first place
+			}
+			missing[f.Path.String()] = true
+		}
+		e.fault(f.Code, f.Path, "%s", f.Message)
+	}
+	return r, err == nil
+}
+
+// findings are what an execution found out.
+func findings(r render.Rendering) []render.Finding {
+	var all []render.Finding
+	overlay.EachNote(any(r.Notes), func(n render.Note) bool {
+		if n.Finding != nil {
+			all = append(all, *n.Finding)
+		}
+		return true
+	})
+	return append(all, r.Unplaced...)
+}
+
+// finished is what a template yields with values in the place of patterns, and with what is given for fields that the reference leaves free.
+func (e *entry) finished(r render.Rendering) map[string]any {
+	v := any(r.Value)
+	for _, f := range e.template.Ref.Config.PerField {
+		for _, path := range tree.Expand(v, f.Path) {
+			x, there := tree.At(e.input, path)
+			if !there {
+				e.fault(code.ValueMissing, path, "the reference has a pattern at %s (%s), in whose place a value is needed", path, f.Function)
+				continue
+			}
+			v, _ = tree.Set(v, path, x)
+		}
+	}
+	if e.template.Ref.Config.IgnoreUnspecified {
+		v = with(v, e.compared())
+	}
+	m, _ := tree.Omit(tree.Copy(v), e.drop).(map[string]any)
+	return m
+}
+
+// compared is what is given, without the fields that no comparison looks at.
+func (e *entry) compared() any {
+	return tree.Omit(tree.Copy(any(e.given.tree)), append(slices.Clone(e.template.Ref.Config.Omit), refconfig.OmitEntry{Path: keys("metadata", "managedFields")}))
+}
+
+// with adds to a value the keys that another has besides. Lists stay as they are, for these are compared as a whole.
+func with(v, more any) any {
+	m, isMap := v.(map[string]any)
+	other, areMaps := more.(map[string]any)
+	if !isMap || !areMaps {
+		return v
+	}
+	out := maps.Clone(other)
+	for k, x := range m {
+		out[k] = with(x, other[k])
+	}
+	return out
+}
+
+// identityOf reads the identity of a CR.
+func identityOf(cr map[string]any) manifest.ID {
+	text := func(names ...string) string {
+		v, _ := tree.At(cr, keys(names...))
+		s, _ := v.(string)
+		return s
+	}
+	return manifest.ID{APIVersion: text("apiVersion"), Kind: text("kind"), Namespace: text("metadata", "namespace"), Name: text("metadata", "name")}
+}
+
+// mostProbed is how many steps of templates it may take, in all, to find values without effect.
+const mostProbed = 10_000_000
+
+// idle takes down the values that have no effect: they do not stand in the CR, and with another in their place, or none, it would be the same.
+// steps are those that it may still take.
+func (e *entry) idle(w *world, steps *int) {
+	failed := slices.ContainsFunc(e.faults, func(p refconfig.Problem) bool { return p.Code != code.ValueMissing })
+	lookup := w.lookup(e, "YQ==")
+	whole, _ := e.execute(e.input, lookup, false)
+	same := func(input any) bool {
+		m, _ := input.(map[string]any)
+		r, ok := e.execute(m, lookup, false)
+		*steps -= r.Work + 1
+		return ok && tree.Equal(any(r.Value), any(whole.Value)) && len(findings(r)) == len(findings(whole))
+	}
+	each(e.compared(), nil, func(path refconfig.FieldPath, v any) {
+		stands, there := tree.At(e.value, path)
+		if len(path) == 0 || there && tree.Equal(stands, v) || *steps <= 0 || failed && e.mayRead(path) { // other values fail with it
+			return
+		}
+		changed, _ := tree.Set(e.input, path, another(v))
+		if !same(changed) || !same(tree.Omit(tree.Copy(any(e.input)), []refconfig.OmitEntry{{Path: path}})) {
+			return
+		}
+		if there {
+			e.fault(code.ValueIdle, path, "the value of %s has no effect, because the reference settles what stands there", path)
+			return
+		}
+		e.fault(code.ValueIdle, path, "the value of %s has no effect, because no CR of the template has such a field", path)
+	})
+}
+
+// mayRead reports whether the template reads a field, one above it, or one below it.
+func (e *entry) mayRead(path refconfig.FieldPath) bool {
+	return slices.ContainsFunc(e.reads, func(p refconfig.FieldPath) bool {
+		for i := range min(len(p), len(path)) {
+			if !p[i].Any && p[i].String() != path[i].String() {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// another is a value of the same type as another one.
+func another(v any) any {
+	switch v := v.(type) {
+	case string:
+		return v + "x"
+	case bool:
+		return !v
+	case int64:
+		return v + 1
+	case float64:
+		return v + 1
+	case map[string]any:
+		return map[string]any{"x": "x"}
+	case []any:
+		return []any{"x"}
+	}
+	return "x"
+}
+
+// each calls f for every scalar, and every empty map or list, in the order of keys.
+func each(v any, path refconfig.FieldPath, f func(refconfig.FieldPath, any)) {
+	switch c := v.(type) {
+	case map[string]any:
+		for _, k := range tree.Keys(c) {
+			each(c[k], overlay.Extend(path, refconfig.Step{Key: k, Index: -1}), f)
+		}
+		if len(c) > 0 {
+			return
+		}
+	case []any:
+		for i, x := range c {
+			each(x, overlay.Extend(path, refconfig.Step{Index: i}), f)
+		}
+		if len(c) > 0 {
+			return
+		}
+	}
+	f(path, v)
+}

@@ -1,0 +1,101 @@
+package values
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// File is what a values file gives to templates. The zero value gives nothing to any.
+type File struct {
+	Name  string
+	given map[string][]given // by the path of the template
+}
+
+// given is what is given to one CR of a template.
+type given struct {
+	tree    map[string]any
+	place   refconfig.Place
+	locator manifest.Locator
+}
+
+// at is the place of a field, or of the nearest one above it.
+func (g given) at(path refconfig.FieldPath) refconfig.Place {
+	place := g.place
+	if line := g.locator.Line(path); line > 0 {
+		place.Line = line
+	}
+	return place
+}
+
+// Parse reads a values file: a mapping that has, by the paths of templates, lists of trees of what these templates read. Name is what
+// messages call it. All faults are returned.
+func Parse(name string, text []byte, limits manifest.Limits, engine *render.Engine) (File, []refconfig.Problem) {
+	f := reader{File: File{Name: name, given: map[string][]given{}}}
+	for _, t := range engine.Templates() {
+		f.paths = append(f.paths, t.Ref.Path)
+	}
+	docs, err := limits.Parse(text)
+	var syntax *manifest.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		f.fault(syntax.Line, "the file is not valid YAML: %s", syntax.Message)
+	case err != nil:
+		f.fault(0, "%s", err)
+	}
+	docs = slices.DeleteFunc(docs, func(n *manifest.Node) bool { return n.Kind == manifest.Scalar && n.Value() == nil })
+	for i, n := range docs {
+		switch {
+		case i > 0:
+			f.fault(n.Line, "a second YAML document; a values file holds one")
+		case n.Kind != manifest.Map:
+			f.fault(n.Line, "the file must be a mapping of the paths of templates to lists of values")
+		default:
+			f.templates(n)
+		}
+	}
+	slices.SortStableFunc(f.faults, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
+	return f.File, f.faults
+}
+
+// reader reads one values file.
+type reader struct {
+	File
+	paths  []string // of all templates
+	faults []refconfig.Problem
+}
+
+func (f *reader) fault(line int, format string, args ...any) {
+	f.faults = append(f.faults, refconfig.Place{File: f.Name, Line: line}.Problem(code.ValuesBroken, format, args...))
+}
+
+// templates reads the entries of the file.
+func (f *reader) templates(root *manifest.Node) {
+	for _, key := range manifest.DuplicateKeys(root) {
+		f.fault(key.Line, "the key %q stands twice in its mapping", manifest.KeyString(key))
+	}
+	for i, key := range root.Keys {
+		path, list := manifest.KeyString(key), root.Values[i]
+		if !slices.Contains(f.paths, path) {
+			f.fault(key.Line, "the reference has no template %q%s", path, code.DidYouMean(path, f.paths))
+			continue
+		}
+		if list.Kind != manifest.List {
+			f.fault(list.Line, "what %q is given must be a list with an item for each CR, or [] for no CR; a missing \"- \" is the usual reason", path)
+			continue
+		}
+		f.given[path] = []given{}
+		for _, item := range list.Values {
+			tree, ok := item.Value().(map[string]any)
+			if !ok && item.Value() != nil {
+				f.fault(item.Line, "an item of %q must be a mapping with the fields that the template reads, or {} for none", path)
+				continue
+			}
+			f.given[path] = append(f.given[path], given{tree, refconfig.Place{File: f.Name, Line: item.Line}, manifest.NewLocator(item)})
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package values
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/template"
+)
+
+// world is what lookups find: what was rendered until now, and the CRs of the input that nothing rendered takes the place of.
+type world struct {
+	byKind map[[2]string][]found // by apiVersion and kind, in the order of the identities
+}
+
+// found is a CR that lookups find.
+type found struct {
+	id    manifest.ID
+	value map[string]any
+	from  *entry // nil for a CR of the input
+}
+
+// newWorld puts together what lookups find.
+func newWorld(entries []*entry, input []found) *world {
+	w := &world{map[[2]string][]found{}}
+	rendered := map[manifest.ID]bool{}
+	add := func(f found) {
+		key := [2]string{f.id.APIVersion, f.id.Kind}
+		w.byKind[key] = append(w.byKind[key], f)
+	}
+	for _, e := range entries {
+		if e.value != nil && !rendered[e.id] {
+			rendered[e.id] = true
+			add(found{e.id, e.value, e})
+		}
+	}
+	for _, f := range input {
+		if !rendered[f.id] {
+			add(f)
+		}
+	}
+	for _, all := range w.byKind {
+		slices.SortFunc(all, func(a, b found) int { return manifest.Compare(a.id, b.id) })
+	}
+	return w
+}
+
+// lookup answers lookups for an entry, with another text in the place of what is secret in CRs of the input.
+func (w *world) lookup(e *entry, instead string) render.Lookup {
+	return func(apiVersion, kind, namespace, name string) []map[string]any {
+		var all []map[string]any
+		for _, f := range w.byKind[[2]string{apiVersion, kind}] {
+			if !meets(namespace, f.id.Namespace) || !meets(name, f.id.Name) {
+				continue
+			}
+			v := any(f.value)
+			if f.from == nil {
+				redacted, changed := secret.Of(v).Redact(v, func(any) any { return instead })
+				v, e.hidden = redacted, e.hidden || changed
+			} else {
+				e.uses = append(e.uses, f.from)
+			}
+			all = append(all, v.(map[string]any))
+		}
+		return all
+	}
+}
+
+// meets reports whether an argument of a lookup asks for a namespace or a name.
+func meets(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
+
+// decoded are the CRs of the input that templates may look up. What cannot be decoded is handed to fault.
+func decoded(all []*manifest.Object, lookups template.Lookups, fault func(*manifest.Object, error)) []found {
+	var out []found
+	seen := map[manifest.ID]bool{}
+	for _, o := range all {
+		if seen[o.ID] || !lookups.Meets(o.ID.APIVersion, o.ID.Kind) {
+			continue
+		}
+		seen[o.ID] = true
+		v, err := o.Decode()
+		if err != nil {
+			fault(o, err)
+			continue
+		}
+		out = append(out, found{o.ID, v, nil})
+	}
+	return out
+}

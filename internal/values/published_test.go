@@ -1,0 +1,262 @@
+package values_test
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/values"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// filling is a reference whose stub is filled from CRs.
+type filling struct {
+	name, reference, cluster string
+	wrong                    []string       // parts of what is wrong with the values that the CRs give, each once
+	by                       map[string]any // values of templates that no CR is compared with
+}
+
+// TestStubsFilledFromCRs fills the stubs of the examples from the CRs of their clusters.
+func TestStubsFilledFromCRs(t *testing.T) {
+	for _, f := range []filling{
+		{name: "quickstart", wrong: []string{"quota.yaml: the template needs spec.hard.pods"}, by: map[string]any{"network-policy.yaml": []any{map[string]any{}}}},
+		{name: "ran-du", wrong: []string{"sriov/SriovNetwork.yaml: the template needs spec.networkNamespace"}},
+		{name: "references/templates", wrong: []string{"radio.yaml: the template needs spec.serial", "more than the 2 allowed"}},
+		{name: "references/lookups"},
+		{name: "references/inline", wrong: []string{"does not match \"many\"", "group version matches different values"}},
+		{name: "references/omit"},
+		{name: "annotations"},
+	} {
+		f.reference, f.cluster = "../../examples/"+f.name+"/reference", "../../examples/"+f.name+"/cluster"
+		t.Run(f.name, f.test)
+	}
+}
+
+// TestStubsFilledFromPublishedCRs does the same with references and CRs that were published, where they lie beside this repository: with
+// every template of them.
+func TestStubsFilledFromPublishedCRs(t *testing.T) {
+	const shared = "../../../shared/conformance"
+	if _, err := os.Stat(shared); err != nil {
+		t.Skip("there are no published references")
+	}
+	none := []any{map[string]any{}}
+	version := []any{map[string]any{"status": map[string]any{"desired": map[string]any{"version": "4.22.1"}}}}
+	for _, f := range []filling{
+		{name: "core", wrong: []string{"semver: Invalid Semantic Version"}, by: map[string]any{
+			"ReferenceVersionCheck.yaml": version, "optional/tuning/control-plane-system-reserved.yaml": none, "required/machine-config/cgroup-check.yaml": none,
+			"required/platform/infrastructure.yaml": none, "required/machine-config/container-runtime.yaml": []any{map[string]any{
+				"metadata": map[string]any{"name": "crun"}, "spec": map[string]any{"machineConfigPoolSelector": map[string]any{"matchLabels": map[string]any{"a": "b"}}}}},
+		}},
+		{name: "hub", by: map[string]any{"ReferenceVersionCheck.yaml": version}},
+	} {
+		f.reference, f.cluster = shared+"/references/"+f.name, shared+"/inputs/"+f.name
+		t.Run(f.name, f.test)
+	}
+}
+
+// test fills the stub with what the template of each CR takes, and with the whole of those CRs that have no findings. What is wrong with these
+// values is told, and what is rendered of the others is compliant, compared by itself.
+func (f filling) test(t *testing.T) {
+	ref, engine := load(t, os.DirFS(f.reference))
+	all := inspect.Of(ref, engine, inspect.Options{})
+	stub := stubOf(t, all, engine)
+	objects := objectsOf(t, f.cluster)
+	taken, whole := map[string]any{}, map[string]any{}
+	for one := range all.Templates() {
+		taken[one.Path], whole[one.Path] = []any{}, []any{}
+	}
+	for id, c := range compared(t, ref, engine, objects) {
+		i := slices.IndexFunc(objects, func(o *manifest.Object) bool { return o.ID == id })
+		v, err := objects[i].Decode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ = closed(v).(map[string]any)
+		if c.Result == finding.Clean {
+			whole[c.Template.Path] = append(whole[c.Template.Path].([]any), v)
+		}
+		taken[c.Template.Path] = append(taken[c.Template.Path].([]any), filled(t, stub, all, c.Template.Path, v))
+	}
+	f.render(t, ref, engine, objects, whole, nil)
+	made := f.render(t, ref, engine, objects, taken, f.wrong)
+	if f.by == nil {
+		return
+	}
+	maps.Copy(taken, f.by)
+	for path, items := range taken {
+		if len(items.([]any)) == 0 && strings.Contains(f.reference, "conformance") {
+			t.Errorf("%s was not tried", path)
+		}
+	}
+	if more := f.render(t, ref, engine, objects, taken, slices.DeleteFunc(slices.Clone(f.wrong), func(s string) bool { return strings.Contains(s, "semver") })); len(more) <= len(made) {
+		t.Errorf("%d CRs are rendered with values for all templates, and %d without", len(more), len(made))
+	}
+}
+
+// render renders values, and holds what is wrong with them, and what became of the others.
+func (f filling) render(t *testing.T, ref *refconfig.Reference, engine *render.Engine, input []*manifest.Object, given map[string]any, wrong []string) []values.CR {
+	t.Helper()
+	file, faults := values.Parse("values.yaml", []byte(tree.YAML(given)), manifest.Limits{}, engine)
+	made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file, Input: input})
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults = append(faults, made.Faults...)
+	for _, part := range wrong {
+		i := slices.IndexFunc(faults, func(p refconfig.Problem) bool { return strings.Contains(p.Message, part) })
+		if i < 0 {
+			t.Fatalf("nothing is said of %q", part)
+		}
+		faults = slices.Delete(faults, i, i+1)
+	}
+	for _, p := range faults {
+		t.Errorf("%s (%s)", p.Error(), p.Code)
+	}
+	if len(wrong) > 0 {
+		return made.CRs
+	}
+	var objects []*manifest.Object
+	for _, cr := range made.CRs {
+		objects = append(objects, manifest.Read(cr.File, "", []byte(cr.Text()), manifest.Hints{}).Objects...)
+	}
+	rendered := func(id manifest.ID) int {
+		return slices.IndexFunc(made.CRs, func(cr values.CR) bool { return cr.ID == id })
+	}
+	others := slices.DeleteFunc(slices.Clone(input), func(o *manifest.Object) bool { return rendered(o.ID) >= 0 })
+	for id, c := range compared(t, ref, engine, append(objects, others...)) {
+		if i := rendered(id); i >= 0 && (c.Result != finding.Clean || c.Template.Path != made.CRs[i].Template) {
+			t.Errorf("%s of %s is not compliant: %s %v", id, c.Template.Path, c.Result, c.Differences)
+		}
+	}
+	return made.CRs
+}
+
+func load(t *testing.T, fsys fs.FS) (*refconfig.Reference, *render.Engine) {
+	t.Helper()
+	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: "ref"})
+	engine, more := render.Compile(ref)
+	if problems = append(problems, more...); len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return ref, engine
+}
+
+// stubOf is the stub of an interface, which can be read.
+func stubOf(t *testing.T, all *inspect.Interface, engine *render.Engine) *manifest.Node {
+	t.Helper()
+	var text bytes.Buffer
+	if err := all.Stub(&text); err != nil {
+		t.Fatal(err)
+	}
+	if _, faults := values.Parse("stub", text.Bytes(), manifest.Limits{}, engine); len(faults) > 0 {
+		t.Fatalf("%v\n%s", faults, text.String())
+	}
+	docs, err := manifest.Parse(text.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return docs[0]
+}
+
+// compared are the comparisons of CRs by their identities. Of copies the first counts.
+func compared(t *testing.T, ref *refconfig.Reference, engine *render.Engine, objects []*manifest.Object) map[manifest.ID]*finding.Comparison {
+	t.Helper()
+	run, err := compare.Run(context.Background(), ref, engine, compare.Collected{Objects: objects}, compare.Options{Nearest: ref.Format == refconfig.Annotations})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[manifest.ID]*finding.Comparison{}
+	for _, c := range run.Comparisons {
+		all[manifest.ID(c.Object)] = c
+	}
+	return all
+}
+
+// filled is the item of a template in a stub, with what the template takes filled in from a CR.
+func filled(t *testing.T, stub *manifest.Node, all *inspect.Interface, path string, from map[string]any) any {
+	t.Helper()
+	_, list := stub.Field(path)
+	item := list.Values[0].Value()
+	for one := range all.Templates() {
+		for _, p := range one.Parameters {
+			field, err := refconfig.ParseFieldPath(p.Path)
+			if err != nil || one.Path != path {
+				continue
+			}
+			if i := slices.IndexFunc(field, func(s refconfig.Step) bool { return s.Any || s.Index >= 0 }); i >= 0 {
+				field = field[:i]
+			}
+			if v, there := tree.At(from, field); there && len(field) > 0 {
+				item = set(item, field, v)
+			}
+		}
+	}
+	return item
+}
+
+// closed puts a text in the place of every null, which stands in published CRs for what their users have to fill in.
+func closed(v any) any {
+	switch v := v.(type) {
+	case nil:
+		return "filled"
+	case map[string]any:
+		for k, x := range v {
+			v[k] = closed(x)
+		}
+	case []any:
+		for i, x := range v {
+			v[i] = closed(x)
+		}
+	}
+	return v
+}
+
+// set puts a value into a tree, with the maps on its way.
+func set(v any, path refconfig.FieldPath, x any) any {
+	if len(path) == 0 {
+		return x
+	}
+	m, _ := v.(map[string]any)
+	if m == nil {
+		m = map[string]any{}
+	}
+	m[path[0].Key] = set(m[path[0].Key], path[1:], x)
+	return m
+}
+
+// objectsOf are the CRs of a folder, of copies the first.
+func objectsOf(t *testing.T, folder string) []*manifest.Object {
+	t.Helper()
+	var all []*manifest.Object
+	err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		for _, o := range manifest.Read(name, "", text, manifest.Hints{}).Objects {
+			if !slices.ContainsFunc(all, func(have *manifest.Object) bool { return have.ID == o.ID }) {
+				all = append(all, o)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

@@ -1,0 +1,255 @@
+package values
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Options of Render.
+type Options struct {
+	Values  File
+	Input   []*manifest.Object // CRs that lookups find besides those that are rendered
+	Limits  render.Limits      // of each execution of a template
+	Compare compare.Options    // of the comparison of what was rendered; the pairs are set by Render
+}
+
+// Result is what was rendered. Where there are Faults, it is not all.
+type Result struct {
+	CRs     []CR
+	LeftOut []string       // templates that neither the values nor a rule ask for
+	Rules   []finding.Rule // that the CRs break together
+	Faults  []refconfig.Problem
+}
+
+// CR is a CR that was rendered.
+type CR struct {
+	ID       manifest.ID
+	File     string // name of its file
+	Template string // path
+	Value    map[string]any
+	Secret   bool // it holds data of a Secret
+}
+
+// mostRounds is how often CRs are rendered anew because what they look up has become another.
+const mostRounds = 10
+
+// Render makes the CRs. The error is the context's.
+func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) (Result, error) {
+	r := renderer{ref: ref, engine: engine, opt: opt}
+	r.entries, r.result.LeftOut = plan(ref, engine, opt.Values)
+	for _, e := range r.entries {
+		e.limits = opt.Limits
+		if ref.Format == refconfig.Annotations {
+			e.drop = []refconfig.OmitEntry{{Path: keys("metadata", "annotations", "reference-config.openshift.io/attributes")}}
+		}
+	}
+	input := decoded(opt.Input, engine.Lookups(), func(o *manifest.Object, err error) {
+		r.result.Faults = append(r.result.Faults, o.Place.Problem(code.EvalDecode, "the CR cannot be decoded, and a template may look it up: %s", err))
+	})
+	r.rounds(ctx, input)
+	r.twice()
+	err := r.verify(ctx)
+	for _, e := range r.entries {
+		r.result.Faults = append(r.result.Faults, e.faults...)
+	}
+	slices.SortStableFunc(r.result.Faults, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
+	r.result.CRs = r.named()
+	return r.result, err
+}
+
+// renderer is the state of one Render.
+type renderer struct {
+	ref     *refconfig.Reference
+	engine  *render.Engine
+	opt     Options
+	entries []*entry
+	result  Result
+}
+
+// plan lists the CRs to make: those that the values file names, and those that a rule asks for and that it does not mention.
+func plan(ref *refconfig.Reference, engine *render.Engine, f File) (entries []*entry, leftOut []string) {
+	parameters := parametersOf(ref, engine)
+	wanted := wantedBy(ref, f)
+	seen := map[string]bool{}
+	for _, t := range engine.Templates() {
+		path := t.Ref.Path
+		all, named := f.given[path]
+		switch {
+		case seen[path]:
+			continue
+		case !named && wanted[path]:
+			all = []given{{place: refconfig.Place{File: t.Ref.File, Line: 1 + t.Ref.LinesBefore}}}
+		case !named:
+			leftOut = append(leftOut, path)
+		}
+		seen[path] = true
+		for _, g := range all {
+			entries = append(entries, newEntry(t, g, parameters[path]))
+		}
+	}
+	return entries, leftOut
+}
+
+// parametersOf are the fields that templates read, by the path of the template.
+func parametersOf(ref *refconfig.Reference, engine *render.Engine) map[string][]refconfig.FieldPath {
+	all := map[string][]refconfig.FieldPath{}
+	for t := range inspect.Of(ref, engine, inspect.Options{}).Templates() {
+		for _, p := range t.Parameters {
+			if path, err := refconfig.ParseFieldPath(p.Path); err == nil {
+				all[t.Path] = append(all[t.Path], path)
+			}
+		}
+	}
+	return all
+}
+
+// wantedBy are the templates of which rules ask for a CR: by themselves, or because the values have another of its component.
+func wantedBy(ref *refconfig.Reference, f File) map[string]bool {
+	wanted := map[string]bool{}
+	for _, p := range ref.Parts {
+		for _, c := range p.Components {
+			for _, r := range c.Rules {
+				some := slices.ContainsFunc(r.Templates, func(t *refconfig.Template) bool { return len(f.given[t.Path]) > 0 })
+				for _, t := range r.Templates {
+					wanted[t.Path] = wanted[t.Path] || r.Kind == refconfig.AllOf || r.Kind == refconfig.AllOrNoneOf && some
+				}
+			}
+		}
+	}
+	return wanted
+}
+
+// rounds renders all CRs, again and again while what they look up changes by that.
+func (r *renderer) rounds(ctx context.Context, input []found) {
+	w := newWorld(nil, input)
+	for round := 1; ; round++ {
+		var changed []*entry
+		for _, e := range r.entries {
+			if ctx.Err() == nil && e.render(w) {
+				changed = append(changed, e)
+			}
+		}
+		if len(changed) == 0 {
+			break
+		}
+		if round == mostRounds {
+			for _, e := range changed {
+				e.fault(code.RenderCircle, nil, "the CR looks up CRs that look it up, and becomes another one each time")
+			}
+			return
+		}
+		w = newWorld(r.entries, input)
+	}
+	steps := mostProbed
+	for _, e := range r.entries {
+		if e.value != nil && ctx.Err() == nil {
+			e.idle(w, &steps)
+		}
+	}
+}
+
+// twice takes down what is no CR, and CRs of one identity.
+func (r *renderer) twice() {
+	seen := map[manifest.ID]*entry{}
+	for _, e := range r.entries {
+		if e.value == nil || len(e.faults) > 0 {
+			continue
+		}
+		if e.id.APIVersion == "" || e.id.Kind == "" || e.id.Name == "" {
+			e.fault(code.RenderRefused, nil, "what the template makes is no CR, because it has no apiVersion, kind or metadata.name")
+			continue
+		}
+		if first := seen[e.id]; first != nil {
+			e.fault(code.RenderTwice, nil, "%s is made a second time; the other is made by %s of %s", e.id, first.template.Ref.Path, first.given.place)
+			continue
+		}
+		seen[e.id] = e
+	}
+}
+
+// verify compares every CR with its template, as the input of a comparison.
+func (r *renderer) verify(ctx context.Context) error {
+	byID := map[manifest.ID]*entry{}
+	in := compare.Collected{}
+	opt := r.opt.Compare
+	opt.Manual = map[string]*refconfig.Template{}
+	faulty := func(e *entry) bool { return e.value == nil || len(e.faults) > 0 }
+	for _, e := range r.entries {
+		if faulty(e) || slices.ContainsFunc(e.uses, faulty) { // what it looks up will be another CR
+			continue
+		}
+		read := manifest.Read(e.template.Ref.File, "", []byte(tree.YAML(e.value)), manifest.Hints{Asked: true, Limits: e.limits.Text})
+		if len(read.Objects) != 1 || read.Objects[0].ID != e.id {
+			e.fault(code.RenderRefused, nil, "what the template makes cannot be read back as the CR %s", e.id)
+			continue
+		}
+		byID[e.id] = e
+		opt.Manual[e.id.Key()] = e.template.Ref
+		in.Objects = append(in.Objects, read.Objects[0])
+	}
+	lookups := r.engine.Lookups()
+	for _, o := range r.opt.Input {
+		if byID[o.ID] == nil && lookups.Meets(o.ID.APIVersion, o.ID.Kind) {
+			in.Objects = append(in.Objects, o)
+		}
+	}
+	found, err := compare.Run(ctx, r.ref, r.engine, in, opt)
+	for _, c := range found.Comparisons {
+		if e := byID[manifest.ID(c.Object)]; e != nil {
+			e.differs(c)
+			delete(byID, e.id)
+		}
+	}
+	for _, e := range byID {
+		if err == nil {
+			e.fault(code.RenderRefused, nil, "the template refuses the CR %s that it makes", e.id)
+		}
+	}
+	if len(r.opt.Input) == 0 { // else the input counts for the rules as well
+		r.result.Rules = found.Rules
+	}
+	return err
+}
+
+// differs takes down why a CR does not meet the template that it was made from.
+func (e *entry) differs(c *finding.Comparison) {
+	if c.Error != nil {
+		e.fault(c.Error.Code, nil, "%s, compared with the template: %s", e.id, c.Error.Message)
+	}
+	for _, d := range c.Differences {
+		path, _ := refconfig.ParseFieldPath(d.Path)
+		text := strings.TrimSuffix(d.Words(), finding.Note(d.Code))
+		if d.Message != "" && text != d.Message {
+			text += "; " + d.Message
+		}
+		e.fault(cmp.Or(d.Code, code.RenderRefused), path, "%s does not meet the template that it was made from: %s; give values that do", e.id, text)
+	}
+}
+
+// named returns the CRs in the order of their identities, with names of files.
+func (r *renderer) named() []CR {
+	var all []CR
+	for _, e := range r.entries {
+		if e.value != nil {
+			all = append(all, CR{ID: e.id, Template: e.template.Ref.Path, Value: e.value, Secret: secret.Of(e.value).Holds(e.value)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b CR) int { return manifest.Compare(a.ID, b.ID) })
+	taken := map[string]bool{}
+	for i := range all {
+		all[i].File = unused(all[i].ID, taken)
+	}
+	return all
+}

@@ -1,0 +1,115 @@
+package values_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/values"
+)
+
+// TestRender renders small references with values, and with others that are wrong.
+func TestRender(t *testing.T) {
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
+		fsys := fstest.MapFS{}
+		texts := a.Texts()
+		for name, text := range texts {
+			if name, ok := strings.CutPrefix(name, "ref/"); ok {
+				fsys[name] = &fstest.MapFile{Data: []byte(text)}
+			}
+		}
+		ref, engine := load(t, fsys)
+		input := manifest.Read("input.yaml", "", []byte(texts["input.yaml"]), manifest.Hints{}).Objects
+		for _, name := range []string{"values.yaml", "more.yaml"} {
+			text, there := texts[name]
+			if !there {
+				continue
+			}
+			file, faults := values.Parse(name, []byte(text), manifest.Limits{}, engine)
+			var out strings.Builder
+			if len(faults) == 0 {
+				made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file, Input: input})
+				if err != nil {
+					t.Fatal(err)
+				}
+				faults = made.Faults
+				for _, cr := range made.CRs {
+					if len(faults) == 0 {
+						fmt.Fprintf(&out, "%s (secret: %v)\n%s", cr.File, cr.Secret, cr.Text())
+					}
+				}
+				for _, r := range made.Rules {
+					fmt.Fprintf(&out, "rule: %s: %s: %s\n", r.Component, r.Message, strings.Join(r.Templates, ", "))
+				}
+				fmt.Fprintf(&out, "left out: %q\n", made.LeftOut)
+			}
+			for _, p := range faults {
+				fmt.Fprintf(&out, "%s (%s)\n", p.Error(), p.Code)
+			}
+			a.Want(t, "want-"+name, out.String())
+		}
+		file, _ := values.Parse("values.yaml", []byte(texts["values.yaml"]), manifest.Limits{}, engine)
+		all := inspect.Of(ref, engine, inspect.Options{})
+		stubOf(t, all, engine)
+		var marked, stub bytes.Buffer
+		if err := all.Stub(&stub); err != nil {
+			t.Fatal(err)
+		}
+		values.MarkGiven(all, ref, engine, file)
+		if err := all.Text(&marked); err != nil {
+			t.Fatal(err)
+		}
+		a.Want(t, "want-marked", marked.String())
+		a.Want(t, "want-stub", stub.String())
+	})
+}
+
+// TestOddCRs renders templates and values that come to no CR, or to an odd one: each is rendered, or has a fault, and nothing panics.
+func TestOddCRs(t *testing.T) {
+	deep := strings.Repeat("{a: ", 200) + "1" + strings.Repeat("}", 200)
+	for _, c := range []struct{ template, item, want string }{
+		{"apiVersion: v1\nkind: A\nmetadata: {{ .metadata | toJson }}", `{metadata: {name: x}}`, "A_x.yaml"},
+		{"apiVersion: v1\nkind: A\nmetadata: {{ .metadata | toJson }}", `{metadata: [1]}`, "has no apiVersion, kind or metadata.name"},
+		{"apiVersion: v1\nkind: A\nmetadata: {{ .metadata | toJson }}", `{metadata: {name: 12}}`, "has no apiVersion, kind or metadata.name"},
+		{"apiVersion: v1\nkind: A\nmetadata: text", `{}`, "has no apiVersion, kind or metadata.name"},
+		{"kind: A\nmetadata: {name: x}", `{}`, "has no apiVersion, kind or metadata.name"},
+		{"apiVersion: v1\nkind: List\nmetadata: {name: x}\nitems: []", `{}`, "cannot be read back"},
+		{"apiVersion: v1\nkind: A\nmetadata: {name: x}\nspec: {{ .spec | toJson }}", `{spec: ` + deep + `}`, "A_x.yaml"},
+		{"apiVersion: v1\nkind: A\nmetadata: {name: {{ .metadata.name }}}", `{metadata: {name: "` + strings.Repeat("n", 5000) + `"}}`, "nnn_"},
+		{"apiVersion: v1\nkind: A\nmetadata: {name: {{ .metadata.name | quote }}}", `{metadata: {name: "\u202e\n/"}}`, "A_%E2%80%AE%0A%2F.yaml"},
+		{"apiVersion: v1\nkind: A\nmetadata: {name: x}\nspec: {{ .spec.a.b.c }}", `{spec: text}`, "can't take .a of a string"},
+		{"apiVersion: v1\nkind: A\nmetadata: {name: x}\n{{ range until 100000000 }}a{{ end }}", `{}`, "VT5004"},
+		{"apiVersion: v1\nkind: A\nmetadata: {name: x}\nspec: {{ fromJson .spec | toJson }}", `{spec: "{"}`, "VT4001"},
+		{"apiVersion: v1\nkind: A\nmetadata: {name: x}\n{{ set .metadata \"a\" 1 | len }}: {{ .spec.x }}", `{metadata: {b: 1}, spec: {x: 1}}`, "the template needs spec.x, which the CR lacks"},
+		{"apiVersion: v1\nkind: A\nmetadata: {name: x}\nspec: {{ template \"t\" . }}{{ define \"t\" }}{{ template \"t\" . }}{{ end }}", `{}`, "VT5013"},
+	} {
+		ref, engine := load(t, fstest.MapFS{"metadata.yaml": {Data: []byte("{apiVersion: v2, parts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}]}]}]}")},
+			"a.yaml": {Data: []byte(c.template + "\n")}})
+		file, faults := values.Parse("values.yaml", []byte("a.yaml: ["+c.item+"]"), manifest.Limits{}, engine)
+		made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, p := range append(faults, made.Faults...) {
+			got += p.Error() + " (" + p.Code + ")\n"
+		}
+		if got == "" {
+			got = made.CRs[0].File
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%.80s\n%.80s\n%s\nwant %s", c.template, c.item, got, c.want)
+		}
+		all := inspect.Of(ref, engine, inspect.Options{})
+		values.MarkGiven(all, ref, engine, file)
+		if err := all.Stub(&bytes.Buffer{}); err != nil {
+			t.Error(err)
+		}
+	}
+}
