@@ -51,7 +51,7 @@ func (l *loader) loadAnnotated(shown string) {
 // loadFiles makes a reference of the CRs in some files.
 func (l *loader) loadFiles(shown string, files []crFile) {
 	l.ref.Format = Annotations
-	a := annotated{loader: l, omit: builtInOmit(), optional: map[*Template]bool{}}
+	a := annotated{loader: l, omit: BuiltInOmit(), optional: map[*Template]bool{}}
 	for _, f := range files {
 		for _, one := range l.crs(f) {
 			l.files[f.name] = f.data

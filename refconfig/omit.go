@@ -6,8 +6,8 @@ import "strings"
 // every object. It is the default where a reference sets no other, and may be named and included like its own lists.
 const BuiltInOmitList = "cluster-compare-built-in"
 
-// builtInOmit returns the entries of the built-in list.
-func builtInOmit() []OmitEntry {
+// BuiltInOmit returns the entries of the built-in list.
+func BuiltInOmit() []OmitEntry {
 	const lastApplied = `"kubectl.kubernetes.io/last-applied-configuration"`
 	var entries []OmitEntry
 	for _, text := range []string{"metadata.resourceVersion", "metadata.uid", "metadata.creationTimestamp", "metadata.generation",

@@ -49,7 +49,7 @@ func (m *metadata) readOmitLists(n *yamlfile.Node) *omitLists {
 }
 
 func builtInLists() *omitLists {
-	o := &omitLists{lists: map[string][]omitItem{}, names: []string{BuiltInOmitList}, standard: builtInOmit(), resolved: map[string][]OmitEntry{}}
+	o := &omitLists{lists: map[string][]omitItem{}, names: []string{BuiltInOmitList}, standard: BuiltInOmit(), resolved: map[string][]OmitEntry{}}
 	for _, e := range o.standard {
 		o.lists[BuiltInOmitList] = append(o.lists[BuiltInOmitList], omitItem{entry: e})
 	}

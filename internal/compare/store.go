@@ -2,8 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -48,20 +46,8 @@ func (s *stored) decode() (map[string]any, error) {
 // where there are such.
 func newStore(objects []*manifest.Object, placeholders bool) *store {
 	s := &store{read: len(objects), distinct: make([]*stored, 0, len(objects)), byKind: map[[2]string][]*stored{}}
-	sorted := slices.Clone(objects)
-	slices.SortStableFunc(sorted, func(a, b *manifest.Object) int {
-		if c := manifest.Compare(a.ID, b.ID); c != 0 {
-			return c
-		}
-		return a.Place.Compare(b.Place)
-	})
-	for start := 0; start < len(sorted); {
-		end := start + 1
-		for end < len(sorted) && sorted[end].ID == sorted[start].ID && !(placeholders && sorted[start].ID.Open()) {
-			end++
-		}
-		s.add(sorted[start:end])
-		start = end
+	for same := range manifest.Copies(objects, placeholders) {
+		s.add(same)
 	}
 	for _, e := range s.distinct {
 		k := [2]string{e.object.ID.APIVersion, e.object.ID.Kind}
@@ -70,36 +56,16 @@ func newStore(objects []*manifest.Object, placeholders bool) *store {
 	return s
 }
 
-// add takes in all objects of one identity.
+// add takes in all objects of one identity, of which the first is compared.
 func (s *store) add(same []*manifest.Object) {
-	if len(same) == 1 {
-		s.distinct = append(s.distinct, &stored{object: same[0]})
-		return
-	}
 	group := make([]*stored, len(same))
 	for i, o := range same {
 		group[i] = &stored{object: o}
 	}
-	kept := newest(group)
-	s.distinct = append(s.distinct, kept)
-	s.copies = append(s.copies, copies{kept, group})
-}
-
-// newest chooses the copy that is compared: the first, but where copies tell different resource versions, the first of
-// the highest. So the choice does not hang on the names of the files.
-func newest(group []*stored) *stored {
-	best := group[0]
-	for _, s := range group[1:] {
-		if version(s) > version(best) {
-			best = s
-		}
+	s.distinct = append(s.distinct, group[0])
+	if len(group) > 1 {
+		s.copies = append(s.copies, copies{group[0], group})
 	}
-	return best
-}
-
-func version(s *stored) int64 {
-	v, _ := strconv.ParseInt(s.object.ResourceVersion, 10, 64)
-	return v
 }
 
 // copiesDiffer warns of copies of a compared object whose content differs in more than what changes by itself.

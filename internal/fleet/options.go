@@ -24,6 +24,7 @@ type Options struct {
 	Limits         limit.Limits
 	Jobs           int      // how many inputs are read and compared at a time
 	Join           bool     // all inputs are one cluster
+	Each           bool     // where nothing tells a cluster, each input is one
 	Clusters       []string // the clusters that are wanted, none for all
 	Nested, NoScan bool     // see gather.ReadOptions
 	Placeholders   bool     // the inputs are source CRs, see gather.ReadOptions.Open
@@ -80,7 +81,7 @@ func (opt Options) reading(l limit.Limits, seen func(objects, bytes int)) gather
 
 // apart says how clusters are told apart.
 func (opt Options) apart() gather.Options {
-	return gather.Options{Join: opt.Join, Only: opt.Clusters}
+	return gather.Options{Join: opt.Join, Each: opt.Each, Only: opt.Clusters}
 }
 
 // afterInterrupt is the context for comparing what was read until a run was interrupted, as far as that takes no time.

@@ -33,6 +33,7 @@ type Part struct {
 // Options say how clusters are told apart. The zero value keeps every cluster by itself.
 type Options struct {
 	Join bool     // take everything for one cluster
+	Each bool     // where nothing tells an identity, take each input for a cluster
 	Only []string // keep only clusters with a name, or an identity, that one of these globs means
 	part bool     // these are some of the inputs: the clusters that Only means may be in others
 }

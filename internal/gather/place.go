@@ -41,16 +41,18 @@ func (c *Clusters) place() {
 	}
 }
 
-// pool makes one cluster of everything, where nothing tells an identity.
+// pool makes one cluster of everything, or of each input, where nothing tells an identity.
 func (c *Clusters) pool() {
+	last := -1 // the input of the cluster that was made last
 	for _, a := range c.areas {
-		if len(c.all) == 0 {
+		if len(c.all) == 0 || c.opt.Each && a.input != last {
 			c.create(a)
+			last = a.input
 		} else {
-			c.enter(a, 0)
+			c.enter(a, len(c.all)-1)
 		}
 		if a.clash != nil {
-			c.doubt([]int{0}, contradiction(a.clash))
+			c.doubt([]int{a.cluster}, contradiction(a.clash))
 		}
 	}
 }

@@ -37,6 +37,7 @@ func rooms() []string {
 		"internal/render",
 		"internal/correlate",
 		"internal/inspect",
+		"internal/generate",
 		"internal/inline",
 		"internal/overlay",
 		"internal/accept",

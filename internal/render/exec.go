@@ -177,6 +177,9 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 	} else {
 		x.out.print(val, secret, x.file, n.Pos)
 	}
+	if _, isText := n.Pipe.Cmds[0].Args[0].(*parse.StringNode); isText && x.undecided == 0 && len(x.out.buf) > before {
+		x.out.prints[len(x.out.prints)-1].stated = len(n.Pipe.Cmds) == 1
+	}
 	return x.grow(n, len(x.out.buf)-before+printedCost)
 }
 

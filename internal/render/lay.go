@@ -220,7 +220,7 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 			}
 			continue
 		}
-		note.Variable = true
+		note.Variable = note.Variable || !p.stated
 		note.Secret = note.Secret || p.secret
 		if s.start <= start && end <= s.end {
 			note.Print, note.Root = s.print+1, depth

@@ -31,6 +31,7 @@ type printed struct {
 	unsure     bool   // whether it is printed at all hangs on one
 	fail       string // message of a call of fail
 	told       bool   // what it found out is told in the rendering
+	stated     bool   // it is a text that the template itself states, such as braces that begin no action
 	file       *template.File
 	pos        parse.Pos
 }

@@ -330,7 +330,7 @@ func TestFromYamlArray(t *testing.T) {
 }
 
 func TestMarksWhatWasPrinted(t *testing.T) {
-	r, err := compile(t, header+"a: {{ .x }}\nb: lit\nc:\n  {{- .m | toYaml | nindent 2 }}\nd:\n  {{- .m | toYaml | nindent 2 }}\n  lit: 1\n").
+	r, err := compile(t, header+"a: {{ .x }}\nb: lit\nc:\n  {{- .m | toYaml | nindent 2 }}\nd:\n  {{- .m | toYaml | nindent 2 }}\n  lit: 1\ne: |\n  {{ \"{{\" }} x\n").
 		Execute(object(t, "{x: 1, m: {p: 1, q: {r: [2]}}}"), render.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -355,6 +355,9 @@ func TestMarksWhatWasPrinted(t *testing.T) {
 	}
 	if n := note("d.lit"); n.Variable || n.Print != 0 {
 		t.Errorf("d.lit: %+v", n)
+	}
+	if n := note("e"); n.Variable || r.Value["e"] != "{{ x\n" { // what a template states as text is its own, however it writes it
+		t.Errorf("e: %+v, %q", n, r.Value["e"])
 	}
 }
 

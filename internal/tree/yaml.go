@@ -14,88 +14,118 @@ import (
 // Kubernetes tools print it. What is printed reads back as the same value by the rules of package manifest. The text ends
 // with a line feed.
 func YAML(v any) string {
-	var b strings.Builder
-	printYAML(&b, v, 0, false)
-	return b.String()
+	var p printer
+	p.value(v, 0, false)
+	return p.String()
 }
 
-// printYAML prints v at an indentation; inline says that the cursor stands behind "key:" or "-" on the same line.
-func printYAML(b *strings.Builder, v any, indent int, item bool) {
+// printer prints YAML.
+type printer struct {
+	strings.Builder
+	template bool // the text is that of a template, see Template
+}
+
+// value prints v at an indentation; inline says that the cursor stands behind "key:" or "-" on the same line.
+func (p *printer) value(v any, indent int, inline bool) {
 	pad := strings.Repeat("  ", indent)
 	switch v := v.(type) {
 	case map[string]any:
 		if len(v) == 0 {
-			b.WriteString("{}\n")
+			p.WriteString("{}\n")
 			return
 		}
-		for i, k := range Keys(v) {
-			if i > 0 || !item {
-				b.WriteString(pad)
+		for _, k := range p.keys(v, &inline) {
+			if !inline {
+				p.WriteString(pad)
 			}
-			printKey(b, k, pad)
-			b.WriteByte(':')
-			printChild(b, v[k], indent)
+			inline = false
+			p.entry(k, v[k], indent)
 		}
 	case []any:
 		if len(v) == 0 {
-			b.WriteString("[]\n")
+			p.WriteString("[]\n")
 			return
 		}
-		for i, x := range v {
-			if i > 0 || !item {
-				b.WriteString(pad)
+		for _, x := range v {
+			if !inline {
+				p.WriteString(pad)
 			}
-			b.WriteString("- ")
-			printItem(b, x, indent)
+			inline = false
+			p.WriteByte('-')
+			p.gap(x)
+			p.value(x, indent+1, true)
 		}
+	case Action:
+		p.action(v, pad)
 	default:
-		printScalar(b, v, indent)
+		p.scalar(v, indent)
+	}
+}
+
+// entry prints a key of a map and its value.
+func (p *printer) entry(k string, v any, indent int) {
+	pad := strings.Repeat("  ", indent)
+	o, optional := v.(Optional)
+	if optional {
+		p.WriteString("{{- if " + o.If + " }}\n" + pad)
+		v = o.Value
+	}
+	p.key(k, pad)
+	p.WriteByte(':')
+	p.child(v, indent)
+	if optional {
+		p.WriteString(pad + "{{- end }}\n")
 	}
 }
 
 // longestKey is how many bytes a key may have that stands on one line with its colon: YAML gives up after 1024 characters.
 const longestKey = 1000
 
-// printKey prints a key as far as its colon.
-func printKey(b *strings.Builder, k, pad string) {
+// key prints a key as far as its colon.
+func (p *printer) key(k, pad string) {
 	text := Scalar(k)
 	if len(text) > longestKey {
-		b.WriteString("? " + text + "\n" + pad)
+		p.WriteString("? ")
+		p.literal(text)
+		p.WriteString("\n" + pad)
 		return
 	}
-	b.WriteString(text)
+	p.literal(text)
 }
 
-// printChild prints the value of a map's key.
-func printChild(b *strings.Builder, v any, indent int) {
+// child prints the value of a map's key.
+func (p *printer) child(v any, indent int) {
 	switch c := v.(type) {
 	case map[string]any:
 		if len(c) > 0 {
-			b.WriteByte('\n')
-			printYAML(b, v, indent+1, false)
+			p.orEmpty(c)
+			p.WriteByte('\n')
+			p.value(v, indent+1, false)
 			return
 		}
 	case []any:
 		if len(c) > 0 {
-			b.WriteByte('\n')
-			printYAML(b, v, indent, false)
+			p.WriteByte('\n')
+			p.value(v, indent, false)
 			return
 		}
 	}
-	b.WriteByte(' ')
-	printYAML(b, v, indent+1, true)
+	p.gap(v)
+	p.value(v, indent+1, true)
 }
 
-// printItem prints a list's element behind its dash.
-func printItem(b *strings.Builder, v any, indent int) {
-	printYAML(b, v, indent+1, true)
+// gap prints the blank between a key's colon, or a dash, and a value, unless that begins on the next line.
+func (p *printer) gap(v any) {
+	if a, _ := v.(Action); !a.Block {
+		p.WriteByte(' ')
+	}
 }
 
-func printScalar(b *strings.Builder, v any, indent int) {
+func (p *printer) scalar(v any, indent int) {
 	s, ok := v.(string)
-	if !ok || !blockable(s) {
-		b.WriteString(ScalarOf(v))
-		b.WriteByte('\n')
+	if !ok || !blockable(s) || p.template && endsBlank(s) {
+		p.literal(ScalarOf(v))
+		p.WriteByte('\n')
 		return
 	}
 	head, body := "|", s
@@ -105,15 +135,15 @@ func printScalar(b *strings.Builder, v any, indent int) {
 	case strings.HasSuffix(s, "\n\n"):
 		head = "|+"
 	}
-	b.WriteString(head)
-	b.WriteByte('\n')
+	p.WriteString(head)
+	p.WriteByte('\n')
 	pad := strings.Repeat("  ", max(indent, 1))
 	for _, line := range strings.Split(strings.TrimSuffix(body, "\n"), "\n") {
 		if line != "" {
-			b.WriteString(pad)
-			b.WriteString(line)
+			p.WriteString(pad)
+			p.literal(line)
 		}
-		b.WriteByte('\n')
+		p.WriteByte('\n')
 	}
 }
 

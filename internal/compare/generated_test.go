@@ -1,0 +1,69 @@
+package compare
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/generate"
+)
+
+// TestAuditOfGenerated makes references of CRs: the CRs agree with them, and every change that is made to one afterwards is told, unless
+// it is made where something secret stood, which is not written, or where the cluster itself writes.
+func TestAuditOfGenerated(t *testing.T) {
+	for _, c := range []struct {
+		input string
+		least int // changes
+		every int // see TestAudit
+	}{
+		{"../../examples/ran-du/cluster", 3000, 3},
+		{"../../../shared/conformance/inputs/core", 9000, 7},
+	} {
+		if _, err := os.Stat(c.input); err != nil {
+			continue
+		}
+		t.Run(filepath.Base(c.input), func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			writeGenerated(t, folder, c.input)
+			a := newAudit(t, loadRun(t, folder, c.input), c.every)
+			for _, e := range a.run.store.distinct {
+				if v := a.run.object(e); v.comparison != nil && v.comparison.Result != finding.Clean {
+					t.Errorf("%s does not agree with what was made of it: %s", e.object.ID, lines(v.comparison.differences))
+				}
+				a.object(e)
+			}
+			a.print(c.least)
+		})
+	}
+}
+
+// writeGenerated writes the reference that is made of CRs.
+func writeGenerated(t *testing.T, folder, input string) {
+	t.Helper()
+	var opt generate.Options
+	reading := gather.Read(t.Context(), []string{input}, gather.ReadOptions{})
+	err := reading.End(opt.Trim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clusters, err := reading.Collected(gather.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := generate.From(t.Context(), clusters, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range made.Files {
+		name := filepath.Join(folder, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,243 @@
+package generate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Options say which CRs a reference is made of. The zero value takes all but those of the Reasons.
+type Options struct {
+	Kinds      []finding.Selector // only these, where there are any
+	Namespaces []string           // only what is in namespaces that one of these globs means, where there are any
+	Include    []string           // names of Reasons that leave nothing out
+	Largest    int                // bytes of a template; 0 for what a file of a reference may have
+}
+
+// AddKind adds a kind that is asked for, written as the KIND of a finding.Selector.
+func (o *Options) AddKind(text string) error {
+	kind, err := finding.ParseSelector(text)
+	if err != nil || strings.Contains(text, "/") {
+		return fmt.Errorf("%q is no kind; write KIND or KIND.GROUP, where each can be a glob", text)
+	}
+	o.Kinds = append(o.Kinds, kind)
+	return nil
+}
+
+// AddNamespace adds a glob of namespaces that are asked for.
+func (o *Options) AddNamespace(glob string) error {
+	if _, err := path.Match(glob, ""); err != nil {
+		return fmt.Errorf("%q is no glob: a [ has to be closed, or to stand behind a backslash", glob)
+	}
+	o.Namespaces = append(o.Namespaces, glob)
+	return nil
+}
+
+// AddInclude adds the name of a reason for which nothing is left out.
+func (o *Options) AddInclude(name string) error {
+	if !slices.Contains(ReasonNames(), name) {
+		return fmt.Errorf("%q is none of %s", name, code.Enumerate(ReasonNames(), "and"))
+	}
+	o.Include = append(o.Include, name)
+	return nil
+}
+
+// Reference is a reference that was made, and what is to be said of it.
+type Reference struct {
+	Files    []File
+	Clusters int
+	Required int // templates
+	Optional int // templates of what only some clusters have
+	Fields   Fields
+	LeftOut  map[string]int // CRs, by the names of Reasons, and by NotSelected
+	Problems []refconfig.Problem
+}
+
+// File is a file of a reference.
+type File struct {
+	Name string // with slashes
+	Text []byte
+}
+
+// Trim lets go of what of a CR no reference will have, and returns how much memory is held of it.
+func (o Options) Trim(object *manifest.Object) int64 {
+	if (selection{o}).reason(object) != "" {
+		object.Drop()
+	}
+	return int64(object.Text())
+}
+
+// template is one that is made of the CR of one identity in several clusters.
+type template struct {
+	id       manifest.ID
+	objects  []*manifest.Object // of each cluster that has it
+	optional bool               // not all have it
+
+	folder, file string
+	list         string // of the fields to omit that are its kind's alone, "" for none
+	text         string
+	fields       Fields
+	leftOut      string // why there is none after all
+	problems     []refconfig.Problem
+}
+
+// From makes a reference of what was read of clusters. It has no files where no CR is left. The context ends it early, with an error.
+func From(ctx context.Context, clusters []gather.Collected, opt Options) (*Reference, error) {
+	r := &Reference{LeftOut: map[string]int{}}
+	opt.Largest = cmp.Or(opt.Largest, refconfig.DefaultFileLimit)
+	all := r.sort(clusters, selection{opt})
+	var next atomic.Int64
+	strip := newStripper()
+	workers := crew.Start(crew.Size(0, len(all)), func() bool {
+		i := int(next.Add(1)) - 1
+		if i < len(all) && ctx.Err() == nil {
+			all[i].make(selection{opt}, strip)
+		}
+		return i < len(all)
+	})
+	if done := workers.Wait(ctx, time.Second); !done || ctx.Err() != nil {
+		return nil, fmt.Errorf("%s: interrupted; nothing was written: %w", code.Interrupted, context.Cause(ctx))
+	}
+	r.finish(all)
+	slices.SortStableFunc(r.Problems, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
+	r.Problems = slices.CompactFunc(r.Problems, func(a, b refconfig.Problem) bool { return a.Place == b.Place && a.Message == b.Message })
+	return r, nil
+}
+
+// sort finds the CRs that templates are made of, sorted by their groups.
+func (r *Reference) sort(clusters []gather.Collected, s selection) []*template {
+	byID := map[manifest.ID]*template{}
+	var all []*template
+	for _, c := range clusters {
+		r.Problems = append(r.Problems, c.Unreadable...)
+		if len(c.Objects) > 0 {
+			r.Clusters++
+		}
+		for same := range manifest.Copies(c.Objects, false) {
+			o := same[0]
+			if why := s.reason(o); why != "" {
+				r.LeftOut[why]++
+				continue
+			}
+			t := byID[o.ID]
+			if t == nil {
+				t = &template{id: o.ID}
+				byID[o.ID] = t
+				all = append(all, t)
+			}
+			t.objects = append(t.objects, o)
+		}
+	}
+	for _, t := range all {
+		t.optional = len(t.objects) < r.Clusters
+	}
+	slices.SortFunc(all, func(a, b *template) int {
+		return cmp.Or(cmp.Compare(a.id.Group(), b.id.Group()), manifest.Compare(a.id, b.id))
+	})
+	return all
+}
+
+// make makes the text.
+func (t *template) make(s selection, strip *stripper) {
+	defer func() {
+		if f := recover(); f != nil {
+			t.fail(t.objects[0].Place, code.Internal, "%s", code.Fault(f))
+		}
+	}()
+	var values []any
+	for _, o := range t.objects {
+		object, err := o.Decode()
+		if err != nil {
+			cd, place := code.EvalDecode, o.Place
+			var fault *manifest.SyntaxError
+			if errors.As(err, &fault) {
+				cd, place.Line = cmp.Or(fault.Code, cd), cmp.Or(fault.Line, place.Line)
+			}
+			t.fail(place, cd, "it cannot be decoded: %s", err)
+			continue
+		}
+		o.Drop()
+		if t.leftOut = s.reasonIn(object); t.leftOut != "" {
+			return
+		}
+		var v any
+		if v, t.list = strip.strip(t.id, object); tooLarge(v, s.opt.Largest) {
+			t.fail(o.Place, code.LimitSize, "its template would have more than %d bytes, the limit of a file of a reference; "+
+				"raise it with --limit reference=N", s.opt.Largest)
+			continue
+		}
+		v, ok := hide(v)
+		if !ok {
+			t.fail(o.Place, code.NotGenerated, "the data of a Secret in it is no text, and can neither be written nor left to the user")
+			continue
+		}
+		values = append(values, v)
+	}
+	if len(values) > 0 {
+		t.text = tree.Template(t.fields.merge(values, nil))
+	}
+}
+
+// tooLarge reports whether a value takes more than so many bytes when it is printed.
+func tooLarge(v any, most int) bool {
+	size, ok := tree.Measure(v, tree.Size{Nodes: most, Bytes: most, Height: manifest.MaxNesting + 1})
+	return !ok || size.Printed() > most
+}
+
+// fail takes down that a CR is not taken in.
+func (t *template) fail(at refconfig.Place, cd code.Code, why string, args ...any) {
+	t.problems = append(t.problems, at.Problem(cd, "%s is not taken in: "+why, append([]any{t.id}, args...)...))
+}
+
+// finish makes the files of all templates, and counts.
+func (r *Reference) finish(all []*template) {
+	files, folders := names{metadataFile: true}, map[string]string{}
+	var made []*template
+	for _, t := range all {
+		r.Problems = append(r.Problems, t.problems...)
+		if t.leftOut != "" {
+			r.LeftOut[t.leftOut] += len(t.objects)
+		}
+		if t.text == "" {
+			continue
+		}
+		group := t.id.Group()
+		if folders[group] == "" {
+			folders[group] = files.folder(group)
+		}
+		t.folder = folders[group]
+		t.file = files.file(t.folder, t.id)
+		r.count(t)
+		made = append(made, t)
+		r.Files = append(r.Files, File{t.file, []byte(t.text)})
+	}
+	if len(made) > 0 {
+		r.Files = append(r.Files, File{metadataFile, []byte(metadata(made))})
+	}
+}
+
+// count counts a template and its fields.
+func (r *Reference) count(t *template) {
+	if t.optional {
+		r.Optional++
+	} else {
+		r.Required++
+	}
+	r.Fields.Differing += t.fields.Differing
+	r.Fields.Optional += t.fields.Optional
+	r.Fields.Hidden += t.fields.Hidden
+}

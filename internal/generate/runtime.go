@@ -1,0 +1,99 @@
+package generate
+
+import (
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// runtimeList is the list of fields to omit for CRs of every kind.
+const runtimeList = "runtime"
+
+// runtimeFields are fields that a cluster itself writes into CRs: they are stated by no template, and left out of comparisons.
+type runtimeFields struct {
+	list  string   // what the list of them is called
+	group string   // of the kinds
+	kinds string   // with blanks between them; "" for every kind of every group
+	paths []string // those that end in a star are of all keys that begin so
+}
+
+// allRuntimeFields are those that are left out beside the list that every reference has.
+func allRuntimeFields() []runtimeFields {
+	return []runtimeFields{
+		{runtimeList, "", "", []string{
+			"metadata.ownerReferences", "metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds",
+			`metadata.annotations."deployment.kubernetes.io/revision"`, `metadata.annotations."pv.kubernetes.io/"*`,
+			`metadata.annotations."volume.kubernetes.io/"*`, `metadata.annotations."volume.beta.kubernetes.io/"*`,
+			`metadata.annotations."openshift.io/sa.scc."*`, `metadata.annotations."olm.providedAPIs"`,
+			`metadata.labels."olm.operatorgroup.uid/"*`, `metadata.labels."operators.coreos.com/"*`,
+		}},
+		{"namespace", "", "Namespace", []string{"spec.finalizers"}},
+		{"service", "", "Service", []string{"spec.clusterIP", "spec.clusterIPs", "spec.healthCheckNodePort", "spec.ports.*.nodePort"}},
+		{"service-account", "", "ServiceAccount", []string{"secrets", "imagePullSecrets"}},
+		{"volume", "", "PersistentVolume", []string{"spec.claimRef"}},
+		{"volume-claim", "", "PersistentVolumeClaim", []string{"spec.volumeName"}},
+		{"job", "batch", "Job", []string{`metadata.labels."batch.kubernetes.io/controller-uid"`, "metadata.labels.controller-uid",
+			`spec.selector.matchLabels."batch.kubernetes.io/controller-uid"`, "spec.selector.matchLabels.controller-uid",
+			`spec.template.metadata.labels."batch.kubernetes.io/controller-uid"`, "spec.template.metadata.labels.controller-uid"}},
+		{"webhook", "admissionregistration.k8s.io", "MutatingWebhookConfiguration ValidatingWebhookConfiguration",
+			[]string{"webhooks.*.clientConfig.caBundle"}},
+		{"api-service", "apiregistration.k8s.io", "APIService", []string{"spec.caBundle"}},
+		{"definition", "apiextensions.k8s.io", "CustomResourceDefinition", []string{"spec.conversion.webhook.clientConfig.caBundle"}},
+		{"cluster-version", "config.openshift.io", "ClusterVersion", []string{"spec.clusterID"}},
+	}
+}
+
+// meet reports whether these are fields of a kind alone.
+func (r runtimeFields) meet(id manifest.ID) bool {
+	if r.kinds == "" || id.Group() != r.group {
+		return false
+	}
+	for kind := range strings.FieldsSeq(r.kinds) {
+		if kind == id.Kind {
+			return true
+		}
+	}
+	return false
+}
+
+// entries are the fields as the metadata of a reference names them.
+func (r runtimeFields) entries() []refconfig.OmitEntry {
+	var all []refconfig.OmitEntry
+	for _, text := range r.paths {
+		text, prefix := strings.CutSuffix(text, "*")
+		path, _ := refconfig.ParseFieldPath(text) // all of them are good
+		all = append(all, refconfig.OmitEntry{Path: path, Prefix: prefix})
+	}
+	return all
+}
+
+// stripper takes the fields out of CRs that a cluster itself writes.
+type stripper struct {
+	all   []refconfig.OmitEntry
+	kinds []runtimeFields
+}
+
+func newStripper() *stripper {
+	s := &stripper{all: refconfig.BuiltInOmit()}
+	for _, r := range allRuntimeFields() {
+		if r.kinds == "" {
+			s.all = append(s.all, r.entries()...)
+		} else {
+			s.kinds = append(s.kinds, r)
+		}
+	}
+	return s
+}
+
+// strip changes an object, and returns what is left of it, with the list of fields that are its kind's alone, "" for none.
+func (s *stripper) strip(id manifest.ID, object map[string]any) (any, string) {
+	entries, list := s.all, ""
+	for _, r := range s.kinds {
+		if r.meet(id) {
+			entries, list = append(entries[:len(entries):len(entries)], r.entries()...), r.list
+		}
+	}
+	return tree.Omit(object, entries), list
+}

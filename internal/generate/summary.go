@@ -1,0 +1,53 @@
+package generate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// Summary says in some lines what was made and what was left out.
+func (r *Reference) Summary() string {
+	var b strings.Builder
+	if len(r.Files) > 0 {
+		fmt.Fprintf(&b, "%s from %s", finding.Plural(r.Required+r.Optional, "template", "templates"), finding.Plural(r.Clusters, "cluster", "clusters"))
+		if r.Clusters > 1 {
+			fmt.Fprintf(&b, ": %d required, %d optional, which only some clusters have", r.Required, r.Optional)
+		}
+		b.WriteString("\n")
+	}
+	for _, row := range []struct {
+		n   int
+		why string
+	}{
+		{r.Fields.Differing, "not the same in all clusters: the user's"},
+		{r.Fields.Optional, "only in some of the clusters that have the CR: optional"},
+		{r.Fields.Hidden, "with secret data, which is not written: the user's"},
+	} {
+		if row.n > 0 {
+			fmt.Fprintf(&b, "  %s %s\n", finding.Plural(row.n, "field", "fields"), row.why)
+		}
+	}
+	return b.String() + r.leftOut()
+}
+
+// leftOut says what was left out, and how it can be taken in.
+func (r *Reference) leftOut() string {
+	var b strings.Builder
+	total := 0
+	line := func(n int, why string) {
+		if n > 0 {
+			fmt.Fprintf(&b, "  %d %s\n", n, why)
+		}
+		total += n
+	}
+	for _, reason := range Reasons() {
+		line(r.LeftOut[reason.Name], reason.Why+" (--include "+reason.Name+")")
+	}
+	line(r.LeftOut[NotSelected], NotSelected)
+	if total == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s left out:\n%s", finding.Plural(total, "CR", "CRs"), b.String())
+}

@@ -1,0 +1,51 @@
+package manifest
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+)
+
+// Copies sorts the objects of one cluster by identity and place, and yields those of each identity. The first of them is the one to go
+// by: where they tell different resource versions, the first of the highest, so that it does not hang on the names of the files.
+// Those whose identity has placeholders are no copies, where there are such.
+func Copies(objects []*Object, placeholders bool) iter.Seq[[]*Object] {
+	sorted := slices.Clone(objects)
+	slices.SortStableFunc(sorted, func(a, b *Object) int {
+		if c := Compare(a.ID, b.ID); c != 0 {
+			return c
+		}
+		return a.Place.Compare(b.Place)
+	})
+	return func(yield func([]*Object) bool) {
+		for start := 0; start < len(sorted); {
+			end := start + 1
+			for end < len(sorted) && sorted[end].ID == sorted[start].ID && !(placeholders && sorted[start].ID.Open()) {
+				end++
+			}
+			same := sorted[start:end:end]
+			newestFirst(same)
+			if !yield(same) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+func newestFirst(same []*Object) {
+	best := 0
+	for i, o := range same {
+		if o.version() > same[best].version() {
+			best = i
+		}
+	}
+	newest := same[best]
+	copy(same[1:], same[:best])
+	same[0] = newest
+}
+
+func (o *Object) version() int64 {
+	v, _ := strconv.ParseInt(o.ResourceVersion, 10, 64)
+	return v
+}
