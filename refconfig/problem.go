@@ -2,6 +2,7 @@ package refconfig
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -86,4 +87,23 @@ func among[T any](things []T, name func(T) string) []string {
 		}
 	}
 	return names
+}
+
+// Faults are all faults of a file, as one error: each is a line of its own, below what cannot be used.
+type Faults struct {
+	What     string
+	Problems []Problem
+}
+
+// Error lists the faults in their order.
+func (f Faults) Error() string {
+	noun := "faults"
+	if len(f.Problems) == 1 {
+		noun = "fault"
+	}
+	lines := []string{fmt.Sprintf("%s, %d %s:", f.What, len(f.Problems), noun)}
+	for _, p := range f.Problems {
+		lines = append(lines, fmt.Sprintf("  %s (%s)", p.Error(), p.Code))
+	}
+	return strings.Join(lines, "\n")
 }

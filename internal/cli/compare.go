@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/dialogue"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
@@ -49,12 +50,12 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 		return err
 	}
 	p.timings.Done("load reference")
-	var asked *dialogue
+	var asked *dialogue.Dialogue
 	if o.interactive {
-		asked = p.newDialogue(ctx, ref, o)
+		asked = dialogue.New(ctx, p.io.In, p.io.Err, ref, p.textOptions(o, p.io.Err))
 		opt.Choose = func(q finding.Question) (int, bool) {
 			p.progress.Hide()
-			return asked.choose(q)
+			return asked.Choose(q)
 		}
 	}
 	opt.Progress = p.progress.Compare()
@@ -64,7 +65,7 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	}
 	p.progress.Hide()
 	if asked != nil {
-		asked.save(o.diffConfig)
+		asked.Save(o.diffConfig)
 	}
 	found.Conclude()
 	p.tellUnmet(opt.Accept, found)

@@ -44,7 +44,7 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 		}
 		more, warnings, problems := refconfig.ParseOverrides(name, text)
 		if len(problems) > 0 {
-			return opt, faults{"the overrides cannot be used", problems}
+			return opt, refconfig.Faults{What: "the overrides cannot be used", Problems: problems}
 		}
 		opt.Overrides = append(opt.Overrides, more...)
 		opt.Warnings = append(opt.Warnings, warnings...)
@@ -64,7 +64,7 @@ func readDiffConfig(name string, l limit.Limits, ref *refconfig.Reference) (map[
 	config, problems := refconfig.ParseDiffConfig(name, text)
 	pairs, more := config.Resolve(ref)
 	if problems = append(problems, more...); len(problems) > 0 {
-		return nil, nil, faults{"the diff config cannot be used", problems}
+		return nil, nil, refconfig.Faults{What: "the diff config cannot be used", Problems: problems}
 	}
 	return pairs, config.Warnings, nil
 }

@@ -44,7 +44,7 @@ func readImpact(names []string, l limit.Limits) (*impactRules, error) {
 		all.warnings, problems = append(all.warnings, warnings...), append(problems, faults...)
 	}
 	if len(problems) > 0 {
-		return nil, faults{"the impact rules cannot be used", problems}
+		return nil, refconfig.Faults{What: "the impact rules cannot be used", Problems: problems}
 	}
 	return all, nil
 }

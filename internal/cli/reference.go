@@ -14,27 +14,11 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
-	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
 )
-
-// faults are all faults of a reference or another file; each is printed on a line of its own.
-type faults struct {
-	what     string // what cannot be used
-	problems []refconfig.Problem
-}
-
-// Error lists the faults by place.
-func (f faults) Error() string {
-	lines := []string{fmt.Sprintf("%s, %s:", f.what, finding.Plural(len(f.problems), "fault", "faults"))}
-	for _, p := range f.problems {
-		lines = append(lines, fmt.Sprintf("  %s (%s)", p.Error(), p.Code))
-	}
-	return strings.Join(lines, "\n")
-}
 
 func quoted(names []string) string { return strings.Join(names, ", ") }
 
@@ -55,7 +39,7 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
 			return a.Place.Compare(b.Place)
 		})
-		return nil, nil, faults{"the reference cannot be used", problems}
+		return nil, nil, refconfig.Faults{What: "the reference cannot be used", Problems: problems}
 	}
 	return ref, engine, nil
 }

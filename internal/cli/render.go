@@ -118,7 +118,7 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 	case err != nil:
 		return made, fmt.Errorf("%s: the run was interrupted before anything was written; run it again", code.Interrupted)
 	case len(made.Faults) > 0:
-		return made, faults{"nothing is rendered", made.Faults}
+		return made, refconfig.Faults{What: "nothing is rendered", Problems: made.Faults}
 	}
 	return made, nil
 }
@@ -134,7 +134,7 @@ func readValues(name string, l limit.Limits, engine *render.Engine) (values.File
 	}
 	file, problems := values.Parse(name, text, l.Text(), engine)
 	if len(problems) > 0 {
-		return file, faults{"the values cannot be used", problems}
+		return file, refconfig.Faults{What: "the values cannot be used", Problems: problems}
 	}
 	return file, nil
 }
@@ -154,7 +154,7 @@ func (p *program) objects(ctx context.Context, o *rendering, names []string, tri
 		objects, unreadable = append(objects, in.Objects...), append(unreadable, in.Unreadable...)
 	}
 	if len(unreadable) > 0 {
-		return nil, faults{"not all of the CRs can be read", unreadable}
+		return nil, refconfig.Faults{What: "not all of the CRs can be read", Problems: unreadable}
 	}
 	return objects, nil
 }
@@ -167,7 +167,7 @@ func (p *program) checkFolder(ctx context.Context, o *rendering, crs []values.CR
 	}
 	checked := values.Check(crs, objects)
 	if len(checked.Wrong) > 0 {
-		return faults{"not all of the CRs can be read", checked.Wrong}
+		return refconfig.Faults{What: "not all of the CRs can be read", Problems: checked.Wrong}
 	}
 	if len(checked.Other) > 0 {
 		p.status = exitDiffers

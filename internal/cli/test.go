@@ -202,7 +202,7 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 	e, problems := fixture.Parse(file, text, cmp.Or(t.o.limits["aliases"], refconfig.DefaultAliasLimit))
 	switch {
 	case len(problems) > 0:
-		return nil, e, faults{"the expectation cannot be used", problems}
+		return nil, e, refconfig.Faults{What: "the expectation cannot be used", Problems: problems}
 	case e.Verdict == "" && !t.o.update:
 		return nil, e, fmt.Errorf("%s: %s: nothing is expected yet; run this with --update, and look at what it writes", code.FixtureIncomplete, file)
 	}

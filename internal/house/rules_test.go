@@ -57,6 +57,7 @@ func rooms() []string {
 		"internal/report/sarif",
 		"internal/report/overrides",
 		"internal/destination",
+		"internal/dialogue",
 		"internal/limit",
 		"internal/meter",
 		"internal/fleet",

@@ -1,4 +1,5 @@
-package cli
+// Package dialogue asks the user which template fits a CR, and saves the answers as a diff config.
+package dialogue
 
 import (
 	"bufio"
@@ -15,8 +16,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// dialogue asks the user which template fits a CR. Questions go to the error stream, so that the report can be piped.
-type dialogue struct {
+// Dialogue asks the user which template fits a CR. Questions go to the error stream, so that the report can be piped.
+type Dialogue struct {
 	ctx   context.Context
 	in    *bufio.Reader
 	out   io.Writer
@@ -32,12 +33,13 @@ type made struct {
 	template finding.Template
 }
 
-func (p *program) newDialogue(ctx context.Context, ref *refconfig.Reference, o *options) *dialogue {
-	return &dialogue{ctx: ctx, in: bufio.NewReader(p.io.In), out: p.io.Err, ref: ref, text: p.textOptions(o, p.io.Err)}
+// New is a Dialogue that asks on out, reads the answers from in, and shows the differences of candidates as opt says.
+func New(ctx context.Context, in io.Reader, out io.Writer, ref *refconfig.Reference, opt text.Options) *Dialogue {
+	return &Dialogue{ctx: ctx, in: bufio.NewReader(in), out: out, ref: ref, text: opt}
 }
 
 // say prints lines. What they quote may hold anything.
-func (d *dialogue) say(format string, args ...any) {
+func (d *Dialogue) say(format string, args ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
 		fmt.Fprintln(d.out, visible.Short(line))
 	}
@@ -45,7 +47,7 @@ func (d *dialogue) say(format string, args ...any) {
 
 // line asks for one line. False means that there is no answer, and none to any further question: the end of the input, or
 // the run was interrupted. The terminal stays in its line mode; who is waited for when the run ends is left behind.
-func (d *dialogue) line(prompt string) (string, bool) {
+func (d *Dialogue) line(prompt string) (string, bool) {
 	if d.ended || d.ctx.Err() != nil {
 		return "", false
 	}
@@ -74,8 +76,8 @@ func (d *dialogue) line(prompt string) (string, bool) {
 	}
 }
 
-// choose asks one question.
-func (d *dialogue) choose(q finding.Question) (int, bool) {
+// Choose asks one question. It returns which of the choices is taken; false where the user wants to be asked no more.
+func (d *Dialogue) Choose(q finding.Question) (int, bool) {
 	d.show(q)
 	for {
 		answer, ok := d.line("A number, Enter for the closest, which is 1, d NUMBER to see differences, q to ask no more:")
@@ -103,16 +105,16 @@ func (d *dialogue) choose(q finding.Question) (int, bool) {
 }
 
 // take remembers a choice.
-func (d *dialogue) take(q finding.Question, n int) int {
+func (d *Dialogue) take(q finding.Question, n int) int {
 	d.made = append(d.made, made{manifest.ID(q.Object), q.Choices[n].Comparison.Template})
 	return n
 }
 
 // show writes a question. A terminal that is gone shows when the answer is read.
-func (d *dialogue) show(q finding.Question) { _ = text.Question(d.out, q, d.text) }
+func (d *Dialogue) show(q finding.Question) { _ = text.Question(d.out, q, d.text) }
 
 // differences shows what comparing with one of the templates comes to.
-func (d *dialogue) differences(q finding.Question, n int) {
+func (d *Dialogue) differences(q finding.Question, n int) {
 	_ = text.Object(d.out, q.Choices[n].Comparison, d.text)
 	d.say("")
 }

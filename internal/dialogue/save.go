@@ -1,4 +1,4 @@
-package cli
+package dialogue
 
 import (
 	"errors"
@@ -14,9 +14,9 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// save offers to save the choices as a diff config, which gives the same result without questions. A new file begins with
+// Save offers to save the choices as a diff config, which gives the same result without questions. A new file begins with
 // what the diff config of this run has, named by config if there is one.
-func (d *dialogue) save(config string) {
+func (d *Dialogue) Save(config string) {
 	pairs := d.pairs()
 	for len(pairs) > 0 {
 		name, ok := d.fileName(fmt.Sprintf("Save %s as a diff config? File name, or Enter for no:", finding.Plural(len(pairs), "choice", "choices")))
@@ -37,7 +37,7 @@ func (d *dialogue) save(config string) {
 }
 
 // fileName asks for the name of a file. A yes asks for the name once more, and is no name, as a no is none.
-func (d *dialogue) fileName(prompt string) (string, bool) {
+func (d *Dialogue) fileName(prompt string) (string, bool) {
 	name, ok := d.line(prompt)
 	if word := strings.ToLower(name); ok && (word == "y" || word == "yes") {
 		name, ok = d.line("File name, or Enter to save nothing:")
@@ -47,14 +47,14 @@ func (d *dialogue) fileName(prompt string) (string, bool) {
 }
 
 // confirmed asks a question whose answer is no unless it is a clear yes.
-func (d *dialogue) confirmed(question string) bool {
+func (d *Dialogue) confirmed(question string) bool {
 	answer, ok := d.line(question + " y, or Enter for no:")
 	word := strings.ToLower(answer)
 	return ok && (word == "y" || word == "yes")
 }
 
 // pairs are the choices as a diff config can have them. What it cannot express is told.
-func (d *dialogue) pairs() []refconfig.ManualPair {
+func (d *Dialogue) pairs() []refconfig.ManualPair {
 	var pairs []refconfig.ManualPair
 	chosen := map[string]finding.Template{}
 	for _, m := range d.made {
@@ -77,7 +77,7 @@ func (d *dialogue) pairs() []refconfig.ManualPair {
 }
 
 // saveAs adds the pairs to a file, and reports whether the user let it.
-func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bool, error) {
+func (d *Dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bool, error) {
 	old, err := os.ReadFile(name)
 	isNew := errors.Is(err, fs.ErrNotExist)
 	switch {
@@ -92,7 +92,7 @@ func (d *dialogue) saveAs(name, config string, pairs []refconfig.ManualPair) (bo
 	}
 	before, problems := refconfig.ParseDiffConfig(name, old)
 	if len(problems) > 0 {
-		return false, faults{"the file cannot be added to", problems}
+		return false, refconfig.Faults{What: "the file cannot be added to", Problems: problems}
 	}
 	text, err := refconfig.AddPairs(old, pairs)
 	if err != nil {
