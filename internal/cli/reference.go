@@ -13,9 +13,9 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
@@ -51,7 +51,7 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 	}
 	engine, more := render.Compile(ref)
 	problems = append(problems, more...)
-	if problems = append(problems, compare.Check(engine)...); len(problems) > 0 {
+	if problems = append(problems, perfield.Check(engine)...); len(problems) > 0 {
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
 			return a.Place.Compare(b.Place)
 		})

@@ -18,6 +18,7 @@ import (
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -94,7 +95,7 @@ func (r *run) complete(ctx context.Context, engine *render.Engine) error {
 		r.warn(p.Code, p.Place.String(), p.Message)
 	}
 	for _, t := range r.index.Templates() {
-		r.warnMalformed(blankMalformed(t))
+		r.warnMalformed(perfield.MalformedOf(t))
 	}
 	err := r.compareAll(ctx)
 	r.stopped()
