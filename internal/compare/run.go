@@ -18,7 +18,6 @@ import (
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
-	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -94,9 +93,7 @@ func (r *run) complete(ctx context.Context, engine *render.Engine) error {
 	for _, p := range correlate.Overlaps(r.index.Templates()) {
 		r.warn(p.Code, p.Place.String(), p.Message)
 	}
-	for _, t := range r.index.Templates() {
-		r.warnMalformed(perfield.MalformedOf(t))
-	}
+	r.warnOfTemplates()
 	err := r.compareAll(ctx)
 	r.stopped()
 	if !r.result.Interrupted {

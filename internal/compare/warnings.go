@@ -17,6 +17,13 @@ func (r *run) warn(c code.Code, place, message string) {
 	r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: c, Message: message, Place: place})
 }
 
+// warnOfTemplates warns of malformed groups that the templates show without an object.
+func (r *run) warnOfTemplates() {
+	for _, t := range r.index.Templates() {
+		r.warnMalformed(perfield.MalformedOf(t))
+	}
+}
+
 // warnMalformed warns of malformed groups at their entry of perField, once for each.
 func (r *run) warnMalformed(all []perfield.Malformed) {
 	for _, m := range all {

@@ -123,7 +123,11 @@ func (o *Opened) key(at place, left, right map[string]any, note any, rest refcon
 		return
 	}
 	l, r, ok := o.open(at, left[key], right[key], notes[key])
-	if !ok {
+	switch {
+	case !ok && l != nil:
+		left[key] = l
+		return
+	case !ok:
 		return
 	}
 	left[marked], right[marked] = l, r
@@ -143,11 +147,17 @@ func (o *Opened) item(at place, left, right, notes []any, rest refconfig.FieldPa
 	}
 	if len(rest) > 1 {
 		o.walk(at, left[p.A], right[p.B], note, rest[1:])
-	} else if l, r, ok := o.open(at, left[p.A], right[p.B], note); ok {
+		return
+	}
+	l, r, ok := o.open(at, left[p.A], right[p.B], note)
+	switch {
+	case ok && p.A < len(notes):
+		notes[p.A] = spread(note, l, len(at.leftPath))
+		fallthrough
+	case ok:
 		left[p.A], right[p.B] = l, r
-		if p.A < len(notes) {
-			notes[p.A] = spread(note, l, len(at.leftPath))
-		}
+	case l != nil:
+		left[p.A] = l
 	}
 }
 
@@ -160,7 +170,8 @@ func spread(note, document any, depth int) any {
 	return Noted(n, document)
 }
 
-// open returns what two texts hold. Something secret is never looked into: it is compared, and hidden, as a whole.
+// open returns what two texts hold. Something secret is not looked into: where it says the same, the right text stands for the left one, which
+// is the first result then; else the texts are compared, and hidden, as a whole.
 func (o *Opened) open(at place, left, right, note any) (l, r any, ok bool) {
 	leftText, isLeft := left.(string)
 	rightText, isRight := right.(string)
@@ -177,7 +188,10 @@ func (o *Opened) open(at place, left, right, note any) (l, r any, ok bool) {
 		return o.close(at, err.Error())
 	}
 	if n.Secret || secret.HeldAt(o.kind, o.Left, at.leftPath) || leftText != rightText && secret.HeldAt(o.kind, o.Right, at.rightPath) {
-		return o.close(at, "it holds secret data, or may")
+		if tree.Equal(one.Value, other.Value) {
+			return rightText, nil, false
+		}
+		return o.close(at, "it holds secret data, or may, so that only shows that it differs")
 	}
 	o.Paths, o.entries = append(o.Paths, at.leftPath), append(o.entries, at.entry)
 	o.inside[at.leftPath.Inside().String()] = true
