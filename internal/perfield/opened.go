@@ -20,8 +20,7 @@ type Opened struct {
 	Closed      []Closed
 	Work        int // in steps of a template
 
-	kind    string // of the object
-	blank   bool   // there is no object: texts that need one are left
+	blank   bool // there is no object: texts that need one are left
 	reader  embed.Reader
 	entries []refconfig.FieldFunction // of the Paths
 	inside  map[string]bool           // the paths of the documents
@@ -49,11 +48,12 @@ func Open(c refconfig.Config, s Sides) *Opened {
 	if len(entries) == 0 {
 		return nil
 	}
-	o := &Opened{Notes: tree.Copy(s.Notes), kind: s.Kind, blank: s.Blank, reader: embed.Reader{Memory: s.Memory}, inside: map[string]bool{}}
+	o := &Opened{Notes: tree.Copy(s.Notes), blank: s.Blank, reader: embed.Reader{Memory: s.Memory}, inside: map[string]bool{}}
 	o.Left, _ = tree.Copy(s.Left).(map[string]any)
 	o.Right, _ = tree.Copy(s.Right).(map[string]any)
 	for _, f := range entries {
-		o.walk(place{entry: f}, o.Left, o.Right, o.Notes, f.Path)
+		kind := secret.OfKind(s.Kind)
+		o.walk(place{entry: f, left: kind.Or(secret.Of(s.Left)), right: kind.Or(secret.Of(s.Right))}, o.Left, o.Right, o.Notes, f.Path)
 	}
 	o.Work = o.reader.Work
 	return o
@@ -63,6 +63,7 @@ func Open(c refconfig.Config, s Sides) *Opened {
 type place struct {
 	entry               refconfig.FieldFunction
 	leftPath, rightPath refconfig.FieldPath
+	left, right         secret.Scope // of what stands there
 }
 
 // walk follows the rest of an entry's path on both sides. Items of lists that a wildcard means are those that belong together.
@@ -77,14 +78,17 @@ func (o *Opened) walk(at place, left, right, note any, rest refconfig.FieldPath)
 		}
 		for _, k := range keys {
 			if _, there := r[k]; there {
-				o.key(at.below(refconfig.Step{Key: k, Index: -1}, refconfig.Step{Key: k, Index: -1}), l, r, note, rest, k)
+				step := refconfig.Step{Key: k, Index: -1}
+				o.key(place{at.entry, extend(at.leftPath, step), extend(at.rightPath, step), at.left.Below(k, l[k]), at.right.Below(k, r[k])}, l, r, note, rest, k)
 			}
 		}
 	case []any:
 		r, _ := right.([]any)
 		n, _ := note.([]any)
+		left, right := at.left.Elements(l), at.right.Elements(r)
 		for _, p := range itemsOf(l, r, step) {
-			o.item(at.below(refconfig.Step{Index: p.A}, refconfig.Step{Index: p.B}), l, r, n, rest, p)
+			o.item(place{at.entry, extend(at.leftPath, refconfig.Step{Index: p.A}), extend(at.rightPath, refconfig.Step{Index: p.B}),
+				left.Below("", l[p.A]), right.Below("", r[p.B])}, l, r, n, rest, p)
 		}
 	}
 }
@@ -98,11 +102,6 @@ func itemsOf(left, right []any, step refconfig.Step) []align.Pair {
 		return nil
 	}
 	return slices.DeleteFunc(align.Items(left, right), func(p align.Pair) bool { return p.A < 0 || p.B < 0 })
-}
-
-func (p place) below(left, right refconfig.Step) place {
-	p.leftPath, p.rightPath = extend(p.leftPath, left), extend(p.rightPath, right)
-	return p
 }
 
 // key goes on at a key of two maps, or opens what stands there.
@@ -187,7 +186,7 @@ func (o *Opened) open(at place, left, right, note any) (l, r any, ok bool) {
 	if err != nil {
 		return o.close(at, err.Error())
 	}
-	if n.Secret || secret.HeldAt(o.kind, o.Left, at.leftPath) || leftText != rightText && secret.HeldAt(o.kind, o.Right, at.rightPath) {
+	if n.Secret || at.left.Holds(leftText) || leftText != rightText && at.right.Holds(rightText) {
 		if tree.Equal(one.Value, other.Value) {
 			return rightText, nil, false
 		}
