@@ -272,7 +272,9 @@ func (m *metadata) noteRepeated(t *Template, at Place) {
 
 // sameConfig reports whether two entries say the same about how a template is compared.
 func sameConfig(a, b Config) bool {
-	alike := func(a, b FieldFunction) bool { return a.Function == b.Function && a.Path.String() == b.Path.String() }
+	alike := func(a, b FieldFunction) bool {
+		return a.Key == b.Key && a.Function == b.Function && a.Encoding == b.Encoding && a.Path.String() == b.Path.String()
+	}
 	return a.IgnoreUnspecified == b.IgnoreUnspecified && slices.EqualFunc(a.PerField, b.PerField, alike) &&
 		slices.EqualFunc(a.Omit, b.Omit, func(a, b OmitEntry) bool { return a.Prefix == b.Prefix && a.Path.String() == b.Path.String() })
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,6 +16,8 @@ import (
 //     quote inside such a key is doubled, as in CSV: "say ""when""".
 //   - An integer selects an element of a list, counted from 0; where the object has a map there, it is the map's key.
 //     In quotes it is a key only.
+//   - An exclamation mark behind a key is part of it, and stands behind the quotes where there are any: spec.source!.level is a field of the
+//     document that the text at spec.source holds, see Inside.
 //   - A bare * selects all keys of a map or all elements of a list. In quotes it is a key.
 //
 // What is ambiguous or surely a slip must be quoted: an empty key, spaces around a key, and brackets, which other
@@ -88,6 +91,10 @@ func parseQuoted(s string) (step Step, rest string, err error) {
 			continue
 		}
 		rest = s[i+1:]
+		if inside, marked := strings.CutPrefix(rest, insideMark); marked {
+			key.WriteString(insideMark)
+			rest = inside
+		}
 		if rest != "" && rest[0] != '.' {
 			return step, "", fmt.Errorf("%q follows a quoted key; a dot must", rest)
 		}
@@ -132,7 +139,11 @@ func (s Step) String() string {
 	case s.Key == "" && s.Index >= 0:
 		return strconv.Itoa(s.Index)
 	case needsQuotes(s):
-		return `"` + strings.ReplaceAll(s.Key, `"`, `""`) + `"`
+		key, mark := s.Key, ""
+		if around, inside := s.Around(); inside {
+			key, mark = around.Key, insideMark
+		}
+		return `"` + strings.ReplaceAll(key, `"`, `""`) + `"` + mark
 	}
 	return s.Key
 }
@@ -143,4 +154,22 @@ func needsQuotes(s Step) bool {
 		return true
 	}
 	return s.Index < 0 && strings.Trim(s.Key, "0123456789") == ""
+}
+
+// insideMark is what the key of a field ends with where what is meant is inside: the document that its text holds.
+const insideMark = "!"
+
+// Inside is the path of the document that the text of a field holds. An item of a list has no key to mark, and keeps its path.
+func (p FieldPath) Inside() FieldPath {
+	inside := slices.Clone(p)
+	if n := len(p) - 1; n >= 0 && p[n].Index < 0 {
+		inside[n].Key += insideMark
+	}
+	return inside
+}
+
+// Around returns the step to the text of a field where s is one to what is inside. It is false for any other step.
+func (s Step) Around() (Step, bool) {
+	key, inside := strings.CutSuffix(s.Key, insideMark)
+	return Step{Key: key, Index: -1}, inside && key != ""
 }

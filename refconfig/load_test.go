@@ -112,8 +112,8 @@ fieldsToOmit:
 		t.Error("ignore-unspecified-fields is not that of the first template only")
 	}
 	if diff := cmp.Diff([]refconfig.FieldFunction{
-		{Path: path(key("spec"), key("url")), Function: "regex", Place: refconfig.Place{File: "metadata.yaml", Line: 16}},
-		{Path: path(key("spec"), anything(), key("text")), Function: "capturegroups", Place: refconfig.Place{File: "metadata.yaml", Line: 18}},
+		{Path: path(key("spec"), key("url")), Key: "inlineDiffFunc", Function: "regex", Place: refconfig.Place{File: "metadata.yaml", Line: 16}},
+		{Path: path(key("spec"), anything(), key("text")), Key: "inlineDiffFunc", Function: "capturegroups", Place: refconfig.Place{File: "metadata.yaml", Line: 18}},
 	}, a.Config.PerField); diff != "" {
 		t.Errorf("perField -want +got:\n%s", diff)
 	}

@@ -1,5 +1,7 @@
 package refconfig
 
+import "slices"
+
 // Format is the format a reference is written in.
 type Format string
 
@@ -92,11 +94,35 @@ type OmitEntry struct {
 	Place  Place // of the entry; no file for what is built in
 }
 
-// FieldFunction is an inline diff function for one field.
+// FieldFunction says how one field is compared, where that is not as it is: an entry of perField.
 type FieldFunction struct {
 	Path     FieldPath
-	Function string // "regex" or "capturegroups"
+	Key      FieldKey
+	Function string // what the entry has at that key
+	Encoding string // of an embedded document; "" for whatever it turns out to be
 	Place    Place
+}
+
+// Said is what the entry says in a word or two: the name of an inline diff function, or "embedded json".
+func (f FieldFunction) Said() string {
+	if f.Key == InlineDiff {
+		return f.Function
+	}
+	return string(f.Key) + " " + f.Function
+}
+
+// FieldKey is a key that says how a field is compared.
+type FieldKey string
+
+// The keys. FieldKeys has what can stand there.
+const (
+	InlineDiff FieldKey = "inlineDiffFunc" // by an inline diff function
+	Embedded   FieldKey = "embedded"       // by what the document says that it holds
+)
+
+// Fields returns the entries of perField that have a key.
+func (c Config) Fields(key FieldKey) []FieldFunction {
+	return slices.DeleteFunc(slices.Clone(c.PerField), func(f FieldFunction) bool { return f.Key != key })
 }
 
 // FunctionFile is a file of {{ define }} blocks.

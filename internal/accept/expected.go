@@ -28,6 +28,8 @@ type Expected struct {
 	Clear  bool                  // messages may show secrets
 	Work   int                   // steps that overrides took, see render.Rendering
 	Most   int                   // steps that they may take; 0 for any
+	Opened []refconfig.FieldPath // the texts in whose place their documents stand, see refconfig.FieldPath.Inside
+	Reopen func(any) any         // opens these texts where an override states one; nil where there are none
 }
 
 // Applied says what became of the overrides that are for an object.
@@ -186,19 +188,19 @@ func (x *Expected) apply(one refconfig.Override, input map[string]any, options r
 	if x.Most > 0 && x.Work > x.Most {
 		return false, nil // nothing becomes of an object that is beyond its limit
 	}
-	if plain.obsolete(kind, patch) {
+	if plain.obsolete(x, kind, patch) {
 		return true, nil
 	}
 	x.Secret = x.Secret || secret
 	x.noteMove(kind, patch)
-	value, err := patched(x.Value, kind, patch)
+	value, err := x.patched(x.Value, kind, patch)
 	if err == nil {
 		err = fits(value, one, options.Limits)
 	}
 	if err != nil {
 		return false, err
 	}
-	x.state(x.withoutSecretKeys(value, input), named(kind, patch))
+	x.state(x.withoutSecretKeys(value, input), x.named(kind, patch))
 	return false, nil
 }
 
@@ -212,6 +214,26 @@ func resolved(o refconfig.Override, input map[string]any, options render.Options
 		return "", "", err
 	}
 	return readPatch(text)
+}
+
+// patched is the function patched, but for texts that stand for documents.
+func (x *Expected) patched(v any, kind refconfig.PatchType, patch string) (any, error) {
+	v, err := patched(v, kind, patch)
+	if err == nil && x.Reopen != nil {
+		v = x.Reopen(v)
+	}
+	return v, err
+}
+
+// named is the function named, but for texts that stand for documents.
+func (x *Expected) named(kind refconfig.PatchType, patch string) []refconfig.FieldPath {
+	paths := named(kind, patch)
+	for i, path := range paths {
+		if slices.ContainsFunc(x.Opened, func(p refconfig.FieldPath) bool { return len(p) == len(path) && leads(p, path) }) {
+			paths[i] = path.Inside()
+		}
+	}
+	return paths
 }
 
 // patched returns a value with a patch applied.

@@ -137,7 +137,7 @@ func (m *Maker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
 	m.Scope.mark(base.Tree, nil, g.marks)
 	g.value, _ = g.node(base.Tree, nil, base.Value).(map[string]any)
 	g.findings(base, m.Object.Kind)
-	g.literals(m.Template.Config.PerField)
+	g.literals(m.Template.Config.Fields(refconfig.InlineDiff))
 	made := g.overrides()
 	for i := range made {
 		m.identify(&made[i])

@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -117,7 +118,7 @@ func (x *Expected) Answers(f render.Finding) bool {
 func carry(before, after, note any, stated []refconfig.FieldPath) any {
 	switch {
 	case slices.ContainsFunc(stated, func(p refconfig.FieldPath) bool { return len(p) == 0 }):
-		return blank(after)
+		return perfield.Noted(render.Note{}, after)
 	case len(stated) == 0 && tree.Equal(before, after):
 		return note
 	}
@@ -131,7 +132,7 @@ func carry(before, after, note any, stated []refconfig.FieldPath) any {
 			return carryList(b, a, note, stated)
 		}
 	}
-	return blank(after)
+	return perfield.Noted(render.Note{}, after)
 }
 
 func carryMap(before, after map[string]any, note any, stated []refconfig.FieldPath) any {
@@ -140,7 +141,7 @@ func carryMap(before, after map[string]any, note any, stated []refconfig.FieldPa
 	for k, v := range after {
 		was, had := before[k]
 		if !had {
-			notes[k] = blank(v)
+			notes[k] = perfield.Noted(render.Note{}, v)
 			continue
 		}
 		notes[k] = carry(was, v, old[k], stepsBelow(stated, func(s refconfig.Step) bool { return s.Key == k }))
@@ -155,7 +156,7 @@ func carryList(before, after []any, note any, stated []refconfig.FieldPath) any 
 		switch {
 		case a.B < 0:
 		case a.A < 0:
-			notes[a.B] = blank(after[a.B])
+			notes[a.B] = perfield.Noted(render.Note{}, after[a.B])
 		default:
 			var was any
 			if a.A < len(old) {
@@ -177,27 +178,4 @@ func stepsBelow(paths []refconfig.FieldPath, begins func(refconfig.Step) bool) [
 		}
 	}
 	return rest
-}
-
-// blank returns notes for a value of which there is nothing to note.
-func blank(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		if len(v) > 0 {
-			notes := make(map[string]any, len(v))
-			for k, x := range v {
-				notes[k] = blank(x)
-			}
-			return notes
-		}
-	case []any:
-		if len(v) > 0 {
-			notes := make([]any, len(v))
-			for i, x := range v {
-				notes[i] = blank(x)
-			}
-			return notes
-		}
-	}
-	return render.Note{}
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
@@ -35,7 +35,7 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 	}
 	engine, more := render.Compile(ref)
 	problems = append(problems, more...)
-	if problems = append(problems, compare.Check(engine)...); len(problems) > 0 {
+	if problems = append(problems, perfield.Check(engine)...); len(problems) > 0 {
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
 			return a.Place.Compare(b.Place)
 		})

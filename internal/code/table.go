@@ -63,7 +63,7 @@ const (
 	RefOmitReserved    Code = "VT2022" // the built-in list is redefined
 	RefOmitEntry       Code = "VT2023" // an entry of fieldsToOmit is not usable
 	RefPathToKey       Code = "VT2024" // a pathToKey cannot be read
-	RefInlineUnknown   Code = "VT2025" // an unknown inline diff function
+	RefInlineUnknown   Code = "VT2025" // an entry of perField does not say how the field is compared
 	RefInlinePath      Code = "VT2026" // an inline diff function's path is not in the template
 	RefInlineRegexp    Code = "VT2027" // an inline diff function's expression does not compile
 	RefAnnotation      Code = "VT2028" // the attributes annotation is not valid JSON
@@ -112,6 +112,8 @@ const (
 	FixtureIncomplete Code = "VT2083" // a fixture has no input or no expectation
 	FixtureClusters   Code = "VT2084" // the input of a fixture is of several clusters
 	FixtureDiffers    Code = "VT2085" // a fixture does not come to what is expected
+
+	RefClosed Code = "VT2106" // warning: a template's text cannot be looked into
 )
 
 // 3xxx: rules.
@@ -139,6 +141,7 @@ const (
 	EvalMasked        Code = "VT4010" // the value was masked by the collector
 	OverrideObsolete  Code = "VT4030" // an override that the CR does not need any more
 	EvalPlaceholder   Code = "VT4040" // the value is a placeholder, or hangs on one
+	EvalClosed        Code = "VT4041" // warning: a text is compared as it is, for it cannot be looked into
 )
 
 // 5xxx: limits and safety.

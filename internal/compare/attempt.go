@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -30,8 +31,10 @@ type attempt struct {
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
-	suppressed  []suppressed // where somebody asks for it
-	malformed   []malformedGroups
+	closed      []perfield.Closed
+	input       map[string]any // the object as it was compared
+	suppressed  []suppressed   // where somebody asks for it
+	malformed   []perfield.Malformed
 	reached     render.Reached // where somebody asks for it
 	trace       *render.Trace  // where the run traces
 	whole       any            // where the run traces: the expected value before fields are left out
@@ -121,26 +124,27 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 	}
 	x := &expected{Expected: accept.Expected{ID: e.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: r.opt.Show.Secrets},
 		unplaced: rendering.Unplaced, source: r.opt.Placeholders, template: t, object: e}
-	x.printed = rendering.Value
+	x.printed, x.input = rendering.Value, input
+	a.work += x.lookInside(r.inside(e))
 	if t.Ref.Config.IgnoreUnspecified {
-		x.Value = overlay.Unspecified(input, x.Value, x.Notes).(map[string]any)
+		x.Value = overlay.Unspecified(x.input, x.Value, x.Notes).(map[string]any)
 	}
 	x.rendered = x.Value
-	if a.work += r.omitting(x, input); r.tooMuch(e, int64(a.work)) {
+	if a.work += r.omitting(x); r.tooMuch(e, int64(a.work)) {
 		a.err = r.endless(e, t)
 		return nil, nil
 	}
 	x.Most = int(int64(r.work()) + r.free(e))
-	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial { return r.try(x, input) })
+	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial { return r.try(x) })
 	a.work += x.Work
 	return x, nil
 }
 
 // try compares an object with what is expected of it, and leaves that as it is; nil where it cannot be compared.
-func (r *run) try(x *expected, input map[string]any) *accept.Trial {
+func (r *run) try(x *expected) *accept.Trial {
 	a, copied := &attempt{template: x.template}, *x
 	copied.Value, copied.Notes = tree.Copy(x.Value), tree.Copy(x.Notes)
-	if r.compare(a, &copied, input); a.err != nil {
+	if r.compare(a, &copied); a.err != nil {
 		return nil
 	}
 	t := a.trial()
@@ -158,28 +162,28 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ac
 	a := &attempt{template: t}
 	x, no := r.render(a, e, input, o)
 	if no == nil && a.err == nil {
-		r.compare(a, x, input)
+		r.compare(a, x)
 	}
 	return a, no
 }
 
 // compare lays an object over what is expected of it.
-func (r *run) compare(a *attempt, x *expected, input map[string]any) {
+func (r *run) compare(a *attempt, x *expected) {
 	var conflicts []render.Finding
-	if conflicts, a.err = x.inline(input); a.err != nil {
+	if conflicts, a.err = x.inline(); a.err != nil {
 		return
 	}
-	a.conflicting, a.malformed = x.conflicting, x.malformed
+	a.conflicting, a.malformed, a.closed, a.input = x.conflicting, x.malformed, x.closed, x.input
 	if r.trace {
 		a.whole = tree.Copy(x.Value)
 	}
 	omit := r.omitted(a.template.Ref)
 	if r.opt.Suppressed != Untold {
-		a.suppressed = r.suppressed(x, input, omit)
+		a.suppressed = r.suppressed(x, omit)
 	}
-	numbering := overlay.NewNumbering(omit, x.Value, input)
+	numbering := overlay.NewNumbering(omit, x.Value, x.input)
 	failed := failedChecks(x.Notes)
-	right := tree.Copy(input)
+	right := tree.Copy(any(x.input))
 	scope := x.scope(right) // before anything is left out that says what is secret
 	left := tree.Omit(x.Value, omit)
 	notes := tree.Omit(x.Notes, omit)

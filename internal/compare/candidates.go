@@ -19,6 +19,7 @@ type selection struct {
 	placeholders bool                           // identities may have such
 	orNearest    bool                           // objects that none fits are compared with the nearest
 	lookups      template.Lookups
+	embeds       bool // a template asks to look into documents
 }
 
 func newSelection(engine *render.Engine, opt Options) *selection {
@@ -27,6 +28,7 @@ func newSelection(engine *render.Engine, opt Options) *selection {
 	for _, t := range engine.Templates() {
 		if (opt.Keep == nil || opt.Keep(t.Ref.Component)) && s.byRef(t.Ref) == nil {
 			kept = append(kept, t)
+			s.embeds = s.embeds || len(t.Ref.Config.Fields(refconfig.Embedded)) > 0
 			s.byPath[path.Clean(t.Ref.Path)] = t
 		}
 	}

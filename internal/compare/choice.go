@@ -47,7 +47,9 @@ func (c *choice) compared(a *attempt, show overlay.Show) *compared {
 
 // settle makes one of the attempts the object's comparison.
 func (r *run) settle(c *choice, a *attempt) *compared {
+	leave := r.reveal(c.stored, a)
 	out := c.compared(a, r.opt.Show)
+	leave()
 	if r.opt.Reached != nil {
 		r.opt.Reached(a.reached)
 	}
@@ -56,14 +58,14 @@ func (r *run) settle(c *choice, a *attempt) *compared {
 		out.suppressed = r.allSuppressed(c, a)
 	}
 	if scope, wanted := r.opt.Accept.Scope(out.template, out.Object); wanted && a.err == nil {
-		m := accept.Maker{Object: c.stored.object.ID, Input: c.input, Template: out.template, Active: r.accepted, Scope: scope, Extra: r.opt.Accept.Extra}
+		m := accept.Maker{Object: c.stored.object.ID, Input: a.input, Template: out.template, Active: r.accepted, Scope: scope, Extra: r.opt.Accept.Extra}
 		m.Compare = func(under *accept.Set) *accept.Trial {
 			again := &attempt{template: a.template}
 			x, refusal := r.render(again, c.stored, c.input, under)
 			if refusal != nil || again.err != nil {
 				return nil
 			}
-			return r.try(x, c.input)
+			return r.try(x)
 		}
 		out.Acceptance = m.Make(a.trial())
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/inline"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -18,10 +19,12 @@ import (
 type expected struct {
 	accept.Expected
 	unplaced    []render.Finding
-	printed     any                   // the value as the template printed it
+	printed     any            // the value as the template printed it
+	input       map[string]any // the object
+	closed      []perfield.Closed
 	rendered    any                   // the value before overrides
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
-	malformed   []malformedGroups
+	malformed   []perfield.Malformed
 	source      bool // the object is a source CR, whose texts may be placeholders
 	template    *render.Template
 	object      *stored
@@ -34,20 +37,20 @@ func (x *expected) open() []render.Finding {
 
 // inline applies the template's inline diff functions: each replaces the template's value at its path by what that accepts
 // of the input's value. It returns the groups that matched different texts.
-func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error) {
+func (x *expected) inline() ([]render.Finding, *render.Error) {
 	var groups inline.Groups
 	places := map[string]refconfig.FieldPath{}
 	secretGroups := false
-	for _, f := range x.template.Ref.Config.PerField {
+	for _, f := range x.template.Ref.Config.Fields(refconfig.InlineDiff) {
 		paths := tree.Expand(x.Value, f.Path)
-		if len(paths) == 0 && len(tree.Expand(x.rendered, f.Path)) == 0 {
+		if len(paths) == 0 && len(tree.Expand(x.rendered, f.Path)) == 0 && !perfield.IsInside(f.Path) {
 			return nil, x.inlineError(f, "the template has no such field")
 		}
 		for _, path := range paths {
 			places[path.String()] = path
-			redact := x.redacts(path, input)
+			redact := x.redacts(path, x.input)
 			secretGroups = secretGroups || redact
-			if err := x.inlineAt(f, path, input, &groups, redact); err != nil {
+			if err := x.inlineAt(f, path, &groups, redact); err != nil {
 				return nil, err
 			}
 		}
@@ -70,7 +73,7 @@ func (x *expected) inline(input map[string]any) ([]render.Finding, *render.Error
 }
 
 // inlineAt applies one function at one path.
-func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath, input map[string]any, groups *inline.Groups, redact bool) *render.Error {
+func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath, groups *inline.Groups, redact bool) *render.Error {
 	left, _ := tree.At(x.Value, path)
 	template, ok := left.(string)
 	if !ok {
@@ -79,9 +82,9 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 		}
 		return x.inlineError(f, fmt.Sprintf("the template's value at %s is no string", path))
 	}
-	right, _ := tree.At(input, path)
+	right, _ := tree.At(x.input, path)
 	text, ok := right.(string)
-	if !ok && x.source && overlay.StandsAbove(input, path) {
+	if !ok && x.source && overlay.StandsAbove(x.input, path) {
 		x.Notes, _ = tree.Set(x.Notes, path, render.Note{Variable: true, Open: true})
 	}
 	if !ok {
@@ -100,7 +103,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 		return x.inlineError(f, err.Error())
 	}
 	if len(out.Malformed) > 0 {
-		x.malformed = append(x.malformed, newMalformed(x.template.Ref, f, path, out.Malformed, redact))
+		x.malformed = append(x.malformed, perfield.NewMalformed(x.template.Ref, f, path, out.Malformed, redact))
 	}
 	groups.Add(path.String(), out.Captures)
 	x.Value, _ = tree.Set(x.Value, path, out.Value)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -38,12 +39,22 @@ func (r *run) cost(e *stored) int64 {
 	if r.opt.Memory.Room == nil {
 		return 0
 	}
-	if n := e.object.Text(); n <= small {
-		const ofByte = 64
-		return ofByte * int64(n)
+	const ofByte = 64
+	n := ofByte * int64(e.object.Text())
+	if e.object.Text() <= small && !r.embeds {
+		return n
 	}
 	candidates, _ := r.templatesFor(e)
-	return comparedSize(e.object, len(candidates))
+	if e.object.Text() > small {
+		n = comparedSize(e.object, len(candidates))
+	}
+	opening := slices.DeleteFunc(slices.Clone(candidates), func(t *render.Template) bool { return len(t.Ref.Config.Fields(refconfig.Embedded)) == 0 })
+	return min(n+int64(len(opening))*r.inside(e), max(n, r.opt.Memory.Room.Size()))
+}
+
+// inside is how much memory the documents may take together that are in the texts of an object and of what one template expects of it.
+func (r *run) inside(e *stored) int64 {
+	return min(embed.Memory(e.object.Text()), r.opt.Memory.Room.Size()/budget.Quarter)
 }
 
 // comparedSize is how much memory an object takes while it is compared with some templates, roughly and rather too much than too little.
@@ -138,7 +149,7 @@ func (r *run) tooMuch(e *stored, steps int64) bool {
 
 // omitting is how many steps it takes to leave fields out: an entry with a wildcard goes through both sides, and where elements of lists may
 // be left out, each is held against all entries.
-func (r *run) omitting(x *expected, input map[string]any) (steps int) {
+func (r *run) omitting(x *expected) (steps int) {
 	const valuesPerStep = 4 // measured
 	wild, anywhere := 0, false
 	all := r.omitted(x.template.Ref)
@@ -155,7 +166,7 @@ func (r *run) omitting(x *expected, input map[string]any) (steps int) {
 	if wild == 0 {
 		return 0
 	}
-	return wild * (1 + (values(x.Value)+values(input))/valuesPerStep)
+	return wild * (1 + (values(x.Value)+values(x.input))/valuesPerStep)
 }
 
 // values is how many values and keys a value has.

@@ -1,11 +1,16 @@
 package compare
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -20,7 +25,8 @@ type compared struct {
 	twice       []*manifest.Node      // keys of the object that stand more than once
 	open        int                   // see choice
 	overrides   []accept.Use
-	malformed   []malformedGroups
+	malformed   []perfield.Malformed
+	closed      []perfield.Closed
 	suppressed  []suppressed // where somebody asks for it
 
 	otherVersion string // of the cluster than the reference is for, see otherVersion
@@ -48,7 +54,7 @@ func (c *compared) fail(cd code.Code, message string) {
 
 // take fills a comparison with what an attempt found, as far as it is to be shown.
 func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show) {
-	c.tree, c.differences, c.masked, c.malformed = a.tree, a.differences, a.masked, a.malformed
+	c.tree, c.differences, c.masked, c.malformed, c.closed = a.tree, a.differences, a.masked, a.malformed, a.closed
 	for _, d := range a.differences {
 		c.Counts.Count(d.Category, 1)
 		if d.Code == code.EvalPlaceholder {
@@ -87,4 +93,14 @@ func (c *compared) accepted(a *attempt, locator manifest.Locator, show overlay.S
 		d.Reason = reasons[i]
 		d.Identify(c.Object, c.Template.Path)
 	}
+}
+
+// undecoded returns the code and the message, with its position, for an object that cannot be decoded.
+func undecoded(o *manifest.Object, err error) (code.Code, string) {
+	cd, place := code.EvalDecode, o.Place
+	var fault *manifest.SyntaxError
+	if errors.As(err, &fault) {
+		cd, place.Line = cmp.Or(fault.Code, cd), cmp.Or(fault.Line, place.Line)
+	}
+	return cd, fmt.Sprintf("%s: the CR cannot be decoded: %s", place, err)
 }

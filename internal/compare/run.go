@@ -93,9 +93,7 @@ func (r *run) complete(ctx context.Context, engine *render.Engine) error {
 	for _, p := range correlate.Overlaps(r.index.Templates()) {
 		r.warn(p.Code, p.Place.String(), p.Message)
 	}
-	for _, t := range r.index.Templates() {
-		r.warnMalformed(blankMalformed(t))
-	}
+	r.warnOfTemplates()
 	err := r.compareAll(ctx)
 	r.stopped()
 	if !r.result.Interrupted {

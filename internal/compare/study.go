@@ -123,7 +123,7 @@ func (r *run) studied(c *choice, a *attempt) Attempt {
 		out.Score = a.score
 	}
 	if a.whole != nil {
-		out.Sides = []any{a.whole, c.input}
+		out.Sides = []any{a.whole, a.input}
 	}
 	return out
 }

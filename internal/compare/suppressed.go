@@ -29,8 +29,8 @@ type suppressed struct {
 
 // suppressed lists the fields that are left out of the comparison because entries name them, or because the template does not. What lies
 // in a field that is listed is not listed again.
-func (r *run) suppressed(x *expected, input map[string]any, omit []refconfig.OmitEntry) []suppressed {
-	l := &suppressedList{run: r, sides: [2]any{x.printed, input}, seen: map[string]bool{}}
+func (r *run) suppressed(x *expected, omit []refconfig.OmitEntry) []suppressed {
+	l := &suppressedList{run: r, sides: [2]any{x.printed, x.input}, seen: map[string]bool{}}
 	outermost := slices.SortedStableFunc(slices.Values(omit), func(a, b refconfig.OmitEntry) int { return len(a.Path) - len(b.Path) })
 	for _, e := range outermost {
 		rule := finding.ByBuiltIn
@@ -48,7 +48,7 @@ func (r *run) suppressed(x *expected, input map[string]any, omit []refconfig.Omi
 		}
 	}
 	if c := x.template.Ref.Config; c.IgnoreUnspecified {
-		eachUnspecified(nil, input, x.printed, func(path refconfig.FieldPath) {
+		eachUnspecified(nil, x.input, x.printed, func(path refconfig.FieldPath) {
 			l.add(finding.ByUnspecified, path, "ignore-unspecified-fields", c.UnspecifiedPlace)
 		})
 	}

@@ -8,12 +8,36 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 func (r *run) warn(c code.Code, place, message string) {
 	r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: c, Message: message, Place: place})
+}
+
+// warnOfTemplates warns of malformed groups that the templates show without an object.
+func (r *run) warnOfTemplates() {
+	for _, t := range r.index.Templates() {
+		r.warnMalformed(perfield.MalformedOf(t))
+	}
+}
+
+// warnMalformed warns of malformed groups at their entry of perField, once for each.
+func (r *run) warnMalformed(all []perfield.Malformed) {
+	for _, m := range all {
+		entry := m.Entry()
+		if r.warned[entry] {
+			continue
+		}
+		if r.warned == nil {
+			r.warned = map[string]bool{}
+		}
+		r.warned[entry] = true
+		p := m.Problem()
+		r.warn(p.Code, p.Place.String(), p.Message)
+	}
 }
 
 // unusedPairs warns of manual pairs whose object the input does not hold: most likely their keys are misspelt.
@@ -81,7 +105,7 @@ func (r *run) nameless() {
 // warnings are about what of a comparison may not be what it seems.
 func (c *compared) warnings() []finding.Warning {
 	var all []finding.Warning
-	for _, warning := range []func(*compared) (finding.Warning, bool){maskedWarning, twiceWarning} {
+	for _, warning := range []func(*compared) (finding.Warning, bool){maskedWarning, twiceWarning, closedWarning} {
 		if w, ok := warning(c); ok {
 			all = append(all, w)
 		}

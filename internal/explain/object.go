@@ -146,7 +146,7 @@ func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 	d := &Detail{File: t.File, Rendered: []RenderedLine{}, Asked: []Asked{}, Merged: t.Config.IgnoreUnspecified,
 		Overrides: a.Overrides, Differences: a.Comparison.Differences, Omitted: omittedFields(a.Omit, a.Sides...)}
 	for _, f := range t.Config.PerField {
-		d.Functions = append(d.Functions, InlineFunction{Path: f.Path.String(), Function: f.Function})
+		d.Functions = append(d.Functions, InlineFunction{Path: f.Path.String(), Function: f.Said()})
 	}
 	if a.Trace == nil {
 		return d

@@ -5,7 +5,14 @@ func (c *Comparison) Held() int64 {
 	const ofDifference, ofSide, ofLine, ofSpan = 192, 72, 32, 16 // bytes of the structs
 	n := 0
 	held := func(d Difference) int {
-		return ofDifference + len(d.Path) + len(d.Reference) + len(d.Input) + len(d.Message) + len(d.Fingerprint)
+		size := ofDifference + len(d.Path) + len(d.Reference) + len(d.Input) + len(d.Message) + len(d.Fingerprint)
+		if d.Inside != nil {
+			size += len(d.Inside.Encoding)
+			for _, one := range d.Inside.Differences {
+				size += ofDifference + len(one.Path) + len(one.Reference) + len(one.Input)
+			}
+		}
+		return size
 	}
 	for _, d := range c.Differences {
 		n += held(d)

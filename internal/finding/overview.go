@@ -162,6 +162,10 @@ func (c *Comparison) firstFinding() (words string, more int) {
 
 // Words is a difference in a line: "spec.realTimeKernel.enabled: true, is false".
 func (d Difference) Words() string {
+	if d.Inside != nil && len(d.Inside.Differences) > 0 {
+		first := d.Inside.Differences[0]
+		return Difference{Category: first.Category, Path: first.Path, Reference: first.Reference, Input: first.Input}.Words()
+	}
 	reference, input := brief(d.Reference, d.Input)
 	switch {
 	case d.Reference == nil && d.Input == nil:

@@ -223,6 +223,7 @@ type Difference struct {
 	Message     string          `json:"message,omitempty"` // what more there is to say, e.g. which key a template asked for
 	Line        int             `json:"line,omitempty"`    // in the source file; of the nearest field above it where the field is not there
 	Code        code.Code       `json:"code,omitempty"`    // "" for a plain difference
+	Inside      *Inside         `json:"inside,omitempty"`  // where both values are texts that hold documents
 	Fingerprint string          `json:"fingerprint"`
 	Reason      string          `json:"reason,omitempty"` // why it is accepted, where it is
 	Rating

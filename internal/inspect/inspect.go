@@ -135,7 +135,7 @@ func stateOf(m template.Matcher) string {
 // patterns notes the fields that are compared by inline diff functions: their values may vary as far as these say.
 func (w *walker) patterns(t *render.Template) {
 	blank, _ := t.Blank()
-	for _, f := range t.Ref.Config.PerField {
+	for _, f := range t.Ref.Config.Fields(refconfig.InlineDiff) {
 		paths := tree.Expand(any(blank.Value), f.Path)
 		if len(paths) == 0 {
 			paths = []refconfig.FieldPath{f.Path}

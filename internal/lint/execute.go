@@ -88,6 +88,9 @@ func (l *linter) compatiblePaths() {
 		}
 		for _, f := range t.Ref.Config.PerField {
 			star(f.Path, f.Place)
+			if f.Key != refconfig.InlineDiff {
+				l.warn(code.RefIncompatible, f.Place, "kube-compare does not know %s in perField, and refuses an entry without inlineDiffFunc", f.Key)
+			}
 		}
 	}
 }

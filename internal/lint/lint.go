@@ -5,9 +5,9 @@
 package lint
 
 import (
-	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
@@ -24,9 +24,9 @@ func Reference(ref *refconfig.Reference, opt Options) *finding.Lint {
 	engine, faults := render.Compile(ref)
 	l := &linter{ref: ref, engine: engine, compatible: opt.Compatible, wrong: append(opt.Faults, faults...), doubtful: ref.Warnings,
 		outlines: map[*render.Template]*template.Contents{}, never: map[string]bool{}, kinds: map[string]bool{}}
-	l.wrong = append(l.wrong, compare.Check(engine)...)
+	l.wrong = append(l.wrong, perfield.Check(engine)...)
 	l.doubtful = append(l.doubtful, engine.Warnings()...)
-	l.doubtful = append(l.doubtful, compare.Malformed(engine)...)
+	l.doubtful = append(l.doubtful, perfield.Doubts(engine)...)
 	l.doubtful = append(l.doubtful, correlate.Overlaps(l.distinct())...)
 	for _, t := range engine.Templates() {
 		kind, _ := t.Identity.Kind.Exact()

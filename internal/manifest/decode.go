@@ -139,7 +139,7 @@ type Locator struct {
 }
 
 // Line is the line of the field at path, or of its nearest ancestor that is there. A step that matches anything ends
-// the way.
+// the way, and so does the document that a text holds.
 func (l Locator) Line(path refconfig.FieldPath) int {
 	line, n := l.line, l.root
 	for _, step := range path {
@@ -158,7 +158,11 @@ func (l Locator) child(n *Node, step refconfig.Step) (mark, value *Node) {
 	case n == nil || step.Any:
 		return nil, nil
 	case n.Kind == Map:
-		return l.field(n, step.Key)
+		mark, value = l.field(n, step.Key)
+		if around, inside := step.Around(); inside && value == nil {
+			return l.field(n, around.Key)
+		}
+		return mark, value
 	case n.Kind == List && step.Index >= 0 && step.Index < len(n.Values):
 		return n.Values[step.Index], n.Values[step.Index]
 	}

@@ -29,6 +29,7 @@ type Pair struct {
 	Kids     []*Pair
 	Message  string       // what more there is to say, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference
+	Inside   *Inside      // what the two texts hold, see Reveal; nil where nobody looked, or they hold no documents
 	Open     bool         // all that is expected here is a placeholder of the object, or hangs on one
 	Input    bool         // all of it was taken from the object, or depends on it
 	Unsure   bool         // whether any of it is expected hangs on a placeholder
@@ -46,6 +47,7 @@ type Difference struct {
 	Code      code.Code
 	Line      int          // in the source file (1-based) of the field, or of the nearest field above it; 0 if unknown
 	Secret    secret.Scope // as in Pair
+	pair      *Pair        // nil where it is about no field
 }
 
 // Present makes a side that has a value.
@@ -61,7 +63,7 @@ func Flatten(p *Pair) []Difference {
 		}
 		if p.Kids == nil && p.Category != finding.Same {
 			out = append(out, Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right,
-				Message: p.Message, Code: p.Code, Secret: p.Secret})
+				Message: p.Message, Code: p.Code, Secret: p.Secret, pair: p})
 		}
 	}
 	walk(p, nil)

@@ -41,6 +41,7 @@ func (show Show) Differences(all []Difference) []finding.Difference {
 		if show.Brief {
 			one.Reference, one.Input = cut(one.Reference), cut(one.Input)
 		}
+		one.Inside = show.inside(d)
 		out = append(out, one)
 	}
 	return out

@@ -33,6 +33,13 @@ func (show Show) Sides(root *Pair) []finding.Side {
 
 // pair adds the lines of a pair. label is the key with its colon, or "" for a list item and for the root.
 func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
+	if in := p.Inside; in != nil && in.lines != nil {
+		at := b.path
+		b.path = at.Inside()
+		b.pair(in.lines, label, left, right)
+		b.path = at
+		return
+	}
 	if p.Kids == nil {
 		b.leaf(p, label, left, right)
 		return

@@ -169,7 +169,7 @@ func (p *pair) condition(old, new *part, path refconfig.FieldPath, was, is strin
 
 // function is the inline diff function for a field of a template, "" for none.
 func (p *pair) function(s *side, path refconfig.FieldPath) string {
-	for _, f := range s.t.Ref.Config.PerField {
+	for _, f := range s.t.Ref.Config.Fields(refconfig.InlineDiff) {
 		if (refconfig.OmitEntry{Path: f.Path}).Match(path) {
 			return f.Function
 		}

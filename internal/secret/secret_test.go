@@ -81,6 +81,34 @@ func TestOrdinaryTextsAreNotSecret(t *testing.T) {
 	}
 }
 
+// TestCredentialsAreSecret: what lets its owner in is hidden as the manifest of a Secret is, in the same encodings.
+func TestCredentialsAreSecret(t *testing.T) {
+	b64 := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+	const users = "apiVersion: v1\nkind: Config\ncontexts: []\ncurrent-context: a\nusers:\n- name: a\n  user:\n    "
+	for what, text := range map[string]string{
+		"a private key": "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n", "an RSA key": "x\n-----BEGIN RSA PRIVATE KEY-----\nMIIE",
+		"an SSH key": "-----BEGIN OPENSSH PRIVATE KEY-----", "a key behind its certificate": "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----\n-----BEGIN EC PRIVATE KEY-----\n",
+		"a pull secret": `{"auths":{"quay.io":{"auth":"dTpw","email":"a@b"}}}`, "one in YAML": "auths:\n  quay.io:\n    auth: dTpw\n",
+		"one with a password": `{"auths": {"quay.io": {"username": "u", "password" : "p"}}}`, "a kubeconfig with a token": users + "token: sha256~abc\n",
+		"one with a key": users + "client-key-data: LS0t\n", "one with a password in JSON": `{"contexts":[],"users":[{"user":{"password":"x"}}]}`,
+	} {
+		for how, spelled := range map[string]string{"plain": text, "in base64": b64(text), "in a data URL": "data:;base64," + b64(text), "in percents": "data:," + url.PathEscape(text),
+			"in JSON": quoted(t, "file: "+text), "in base64 twice": b64(b64(text)), "in a file of Ignition": "data:;base64," + b64(`{"x":"data:,`+url.PathEscape(text)+`"}`)} {
+			if !InText(spelled) {
+				t.Errorf("%s %s is not taken for a secret: %s", what, how, spelled)
+			}
+		}
+	}
+	for what, text := range map[string]string{
+		"a kubeconfig with files": users + "tokenFile: /var/run/token\n    client-certificate: /a/b.crt\n    client-key: /a/b.key\n", "prose": "Put your PRIVATE KEY here; the token: is not shown",
+		"a pull secret that is empty": `{"auths":{}}`, "one without logins": `{"auths":{"quay.io":{"auth":""}}}`, "a path to a key": "tls-private-key-file: /etc/key.pem\npassword: x\n",
+	} {
+		if InText(text) || InText(b64(text)) {
+			t.Errorf("%s is taken for a secret", what)
+		}
+	}
+}
+
 func quoted(t *testing.T, text string) string {
 	t.Helper()
 	out, err := json.Marshal(text)

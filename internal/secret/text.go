@@ -15,8 +15,8 @@ const (
 	shortest = len(keyWord) + 1 + len(kindWord)
 )
 
-// InText reports whether a text is, or has in it, the manifest of a Secret: as YAML or JSON, however that is written, quoted or
-// escaped, and also as a data URL, percent-encoded, HTML-quoted or in base64, compressed or not, and all of these inside each other.
+// InText reports whether a text is, or has in it, the manifest of a Secret, a private key, a pull secret or a kubeconfig that lets somebody
+// in: as YAML or JSON, however that is written, quoted or escaped, and also as a data URL, percent-encoded, HTML-quoted or in base64, compressed or not, and all of these inside each other.
 // The words alone make it one where they stand beside each other, so that also a broken manifest is one.
 //
 // The work is bounded by the length of the text. A text that could hold one, and takes more work, counts as one.
@@ -38,7 +38,7 @@ func (s *search) in(text string, layers int) bool {
 	if len(text) < shortest {
 		return false
 	}
-	if s.states(text) {
+	if s.states(text) || s.credential(text) {
 		return true
 	}
 	return slices.ContainsFunc(s.decoded(text), func(inner string) bool { return s.inner(inner, layers) }) || s.left < 0 ||

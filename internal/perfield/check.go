@@ -1,6 +1,8 @@
-package compare
+package perfield
 
 import (
+	"slices"
+
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/inline"
 	"github.com/validationtool/validationtool/internal/render"
@@ -8,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Check finds the faults of inline diff functions that the templates show without an input: a path that a template cannot have,
-// and an expression that does not compile.
+// Check finds the faults of perField that the templates show without an input: a path that a template cannot have, and an expression that
+// does not compile.
 func Check(engine *render.Engine) []refconfig.Problem {
 	var problems []refconfig.Problem
 	for _, t := range engine.Templates() {
@@ -20,22 +22,35 @@ func Check(engine *render.Engine) []refconfig.Problem {
 		if !ok {
 			continue // it shows on every CR
 		}
+		opened := blank
+		openBlank(t, &opened)
 		for _, f := range t.Ref.Config.PerField {
-			problems = append(problems, checkField(t, f, blank)...)
+			if f.Key == refconfig.Embedded {
+				problems = append(problems, checkField(t, f, blank)...)
+			} else {
+				problems = append(problems, checkField(t, f, opened)...)
+			}
 		}
 	}
 	return problems
 }
 
-// checkField checks one inline diff function.
+// checkField checks one entry of perField.
 func checkField(t *render.Template, f refconfig.FieldFunction, blank render.Blank) []refconfig.Problem {
 	problem := func(c code.Code, format string, args ...any) refconfig.Problem {
 		return f.Place.Problem(c, format, args...)
 	}
+	subject := "the inline diff function " + f.Function
+	if f.Key != refconfig.InlineDiff {
+		subject = f.Said()
+	}
 	paths := tree.Expand(any(blank.Value), f.Path)
-	if len(paths) == 0 && blank.Whole && lacks(blank.Value, f.Path) {
-		return []refconfig.Problem{problem(code.RefInlinePath, "the inline diff function %s is for %s, which %s does not have; "+
-			"name a field of the template", f.Function, f.Path, t.Ref.Path)}
+	if len(paths) == 0 && blank.Whole && !IsInside(f.Path) && lacks(blank.Value, f.Path) {
+		return []refconfig.Problem{problem(code.RefInlinePath, "%s is for %s, which %s does not have; "+
+			"name a field of the template", subject, f.Path, t.Ref.Path)}
+	}
+	if f.Key != refconfig.InlineDiff {
+		return nil
 	}
 	var problems []refconfig.Problem
 	for _, path := range paths {
@@ -80,4 +95,12 @@ func lacks(v any, path refconfig.FieldPath) bool {
 		v = below
 	}
 	return false
+}
+
+// IsInside reports whether a path leads into a document that a text holds. Where that cannot be looked into, there is no such field.
+func IsInside(path refconfig.FieldPath) bool {
+	return slices.ContainsFunc(path, func(s refconfig.Step) bool {
+		_, inside := s.Around()
+		return inside
+	})
 }

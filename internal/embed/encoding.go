@@ -1,0 +1,178 @@
+package embed
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The encodings of documents, as a reference spells them.
+const (
+	Base64  = "base64"
+	DataURL = "dataurl"
+	Gzip    = "gzip" // in base64 or a data URL
+	Auto    = "auto" // whatever the text turns out to be
+)
+
+// layers is how many encodings may lie in each other.
+const layers = 4
+
+// unwrap takes the encodings off a text. What is in a known one may be compressed beside.
+func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
+	r.Work += len(text) / bytesPerStep
+	data := []byte(text)
+	switch {
+	case encoding == DataURL && !isDataURL(text):
+		return d, errors.New("it is no data URL")
+	case encoding == DataURL || encoding == Gzip && isDataURL(text):
+		data, err = d.dataURL(text)
+	case encoding == Base64 || encoding == Gzip:
+		data, err = d.base64(text)
+	}
+	for n := 0; err == nil && encoding == Auto && d.goesOn(data); n++ {
+		if n == layers {
+			return d, fmt.Errorf("more than %d encodings lie in each other", layers)
+		}
+		data, err = r.layer(&d, data)
+	}
+	compressed := isGzip(data)
+	if err == nil && encoding != Auto && compressed {
+		data, err = r.layer(&d, data)
+	}
+	switch {
+	case err != nil:
+		return d, err
+	case encoding == Gzip && !compressed:
+		return d, errors.New("it is not compressed with gzip")
+	case !utf8.Valid(data):
+		return d, errors.New("it is no text")
+	}
+	d.Text = strings.TrimPrefix(string(data), "\ufeff")
+	return d, nil
+}
+
+// goesOn reports whether there is a further encoding around the data. Base64 is one only where what it holds is worth looking at: a word may
+// look like it.
+func (d *Document) goesOn(data []byte) bool {
+	text := string(data)
+	if isGzip(data) || isDataURL(text) {
+		return true
+	}
+	if !isBase64(text) {
+		return false
+	}
+	inner, err := new(Document).base64(text)
+	return err == nil && (isGzip(inner) || utf8.Valid(inner) && isPrintable(string(inner)))
+}
+
+// layer takes one encoding off.
+func (r *Reader) layer(d *Document, data []byte) ([]byte, error) {
+	r.Work += len(data) / bytesPerStep
+	switch text := string(data); {
+	case isGzip(data):
+		return r.gunzip(d, data)
+	case isDataURL(text):
+		return d.dataURL(text)
+	default:
+		return d.base64(text)
+	}
+}
+
+func isDataURL(text string) bool {
+	const scheme = "data:"
+	return len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) && strings.Contains(text, ",")
+}
+
+// dataURL returns what a data URL holds (RFC 2397), in base64 or with percents.
+func (d *Document) dataURL(text string) ([]byte, error) {
+	d.Layers = append(d.Layers, "data URL")
+	head, body, _ := strings.Cut(text, ",")
+	data, err := unpercent(body)
+	if err == nil && strings.HasSuffix(strings.ToLower(strings.TrimSpace(head)), ";base64") {
+		return d.base64(string(data))
+	}
+	return data, err
+}
+
+// unpercent puts in the bytes that percent signs stand for.
+func unpercent(text string) ([]byte, error) {
+	if !strings.Contains(text, "%") {
+		return []byte(text), nil
+	}
+	out := make([]byte, 0, len(text))
+	for at := 0; at < len(text); at++ {
+		if text[at] != '%' {
+			out = append(out, text[at])
+			continue
+		}
+		code, err := strconv.ParseUint(text[at+1:min(at+3, len(text))], 16, 8)
+		if err != nil || at+2 >= len(text) {
+			return nil, fmt.Errorf("the percent sign at byte %d of what it holds stands before no two hexadecimal digits", at+1)
+		}
+		out = append(out, byte(code))
+		at += 2
+	}
+	return out, nil
+}
+
+// shortestBase64 is how long a text in base64 is at least that nobody said is one.
+const shortestBase64 = 16
+
+// isBase64 reports whether a text consists of what base64 is made of, in lines or not.
+func isBase64(text string) bool {
+	body := strings.TrimRight(text, "=\r\n")
+	if len(body) < shortestBase64-2 {
+		return false
+	}
+	for i := range len(body) {
+		c := body[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("+/-_\r\n", c) >= 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// base64 returns what a text in base64 holds: in either alphabet, with padding or without, in lines or not.
+func (d *Document) base64(text string) ([]byte, error) {
+	d.Layers = append(d.Layers, "base64")
+	plain := strings.NewReplacer(" ", "", "\n", "", "\r", "", "\t", "", "-", "+", "_", "/").Replace(text)
+	body := strings.TrimRight(plain, "=")
+	padding := len(plain) - len(body)
+	data, err := base64.RawStdEncoding.DecodeString(body)
+	if err != nil || padding > 0 && len(plain)%4 != 0 {
+		return nil, errors.New("it is no base64, or not all of it")
+	}
+	return data, nil
+}
+
+func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte("\x1f\x8b")) }
+
+// gunzip returns what is compressed with gzip in data. What that may unpack to is bounded by the size of the data: more is no document.
+func (r *Reader) gunzip(d *Document, data []byte) ([]byte, error) {
+	const least, ratio, most = 1 << 20, 50, 16 << 20
+	d.Layers = append(d.Layers, "gzip")
+	limit := min(least+ratio*int64(len(data)), most, r.Memory)
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, errors.New("what begins like gzip data is none")
+	}
+	out, err := io.ReadAll(io.LimitReader(z, limit+1))
+	r.Work += len(out) / bytesPerStep
+	switch {
+	case int64(len(out)) > limit:
+		return nil, fmt.Errorf("its gzip data unpacks to more than %d bytes", limit)
+	case err != nil:
+		return nil, errors.New("its gzip data is damaged or cut off")
+	}
+	return out, r.spend(int64(len(out)))
+}
+
+// bytesPerStep is how many bytes are decoded in the time of a step of a template, as in budget.Steps.
+const bytesPerStep = 2

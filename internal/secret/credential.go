@@ -1,0 +1,70 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// credential reports whether a text has something in it that lets its owner in: a private key, a pull secret, or a kubeconfig with more than
+// names of files.
+func (s *search) credential(text string) bool {
+	return privateKey(text) || s.pullSecret(text) || s.kubeconfig(text)
+}
+
+// privateKey looks for the line that a private key in PEM begins with, of any sort.
+func privateKey(text string) bool {
+	const begin, longest = "-----BEGIN ", 40
+	for {
+		_, after, found := strings.Cut(text, begin)
+		if !found {
+			return false
+		}
+		if strings.Contains(after[:min(longest, len(after))], "PRIVATE KEY") {
+			return true
+		}
+		text = after
+	}
+}
+
+// pullSecret looks for logins of registries, as container tools keep them.
+func (s *search) pullSecret(text string) bool {
+	return strings.Contains(text, "auths") && slices.ContainsFunc([]string{"auth", "password", "identitytoken", "registrytoken"}, func(key string) bool {
+		return s.hasValue(text, key)
+	})
+}
+
+// kubeconfig looks for logins of clusters.
+func (s *search) kubeconfig(text string) bool {
+	if s.hasValue(text, "client-key-data") {
+		return true
+	}
+	keys := []string{"token", "password", "id-token", "refresh-token", "access-token"}
+	return strings.Contains(text, "users") && strings.Contains(text, "contexts") &&
+		slices.ContainsFunc(keys, func(key string) bool { return s.hasValue(text, key) })
+}
+
+// hasValue reports whether a key stands in a text of YAML or JSON, with a value behind it. What takes too much work counts as one.
+func (s *search) hasValue(text, key string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], key)
+		if i < 0 {
+			return false
+		}
+		begin := at + i
+		at = begin + len(key)
+		if begin > 0 && (isWord(text[begin-1]) || text[begin-1] == '-') {
+			continue
+		}
+		value := skip(text[at:], closers)
+		if !s.spend(len(text) - at - len(value)) {
+			return true
+		}
+		if value == "" || value[0] != ':' {
+			continue
+		}
+		value = skip(value[1:], openers)
+		if value != "" && isWord(value[0]) && !strings.HasPrefix(value, "null") {
+			return true
+		}
+	}
+}
