@@ -69,6 +69,13 @@ func (r *Run) count() {
 	s.Verdict = r.verdict()
 }
 
+// AddProblem takes in a problem that came up after Conclude.
+func (r *Run) AddProblem(p Problem) {
+	r.Unreadable = append(r.Unreadable, p)
+	r.Summary.Unreadable++
+	r.Summary.Verdict = r.verdict()
+}
+
 // countKinds counts objects by kind.
 func countKinds(list []Unmatched) []KindCount {
 	n := map[Kind]int{}
@@ -182,6 +189,10 @@ func (r *Run) obstacles() []string {
 	if unclear := r.countUnreadable(code.ClusterUnclear); unclear > 0 {
 		out = append(out, "it is not clear which CRs are of this cluster")
 		n -= unclear
+	}
+	if beyond := r.countUnreadable(code.LimitWork); beyond > 0 {
+		out = append(out, "it takes more steps than the limit")
+		n -= beyond
 	}
 	if n > 0 {
 		out = append(out, Plural(n, "file could not be read", "files could not be read"))
