@@ -133,3 +133,36 @@ func TestFunctionsOfManyFieldsTakeWorkAsThereAreFields(t *testing.T) {
 		t.Errorf("ten times the fields allocate %d bytes rather than %d", used[1], used[0])
 	}
 }
+
+// TestNearestCRsAreBounded: looking for the nearest CRs counts as work, and does not take as long as there are pairs of CRs and templates.
+func TestNearestCRsAreBounded(t *testing.T) {
+	const n = 60
+	config := func(name string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\ndata: {a: x}\n"
+	}
+	files, paths := map[string]string{}, ""
+	for i := range n {
+		paths += fmt.Sprintf("    - path: t%d.yaml\n", i)
+		files[fmt.Sprintf("ref/t%d.yaml", i)] = config(fmt.Sprintf("a%d", i)) + "{{ range until 3000 }}{{ end }}"
+		files[fmt.Sprintf("in/c%d.yaml", i)] = config(fmt.Sprintf("b%d", i))
+	}
+	files["ref/metadata.yaml"] = "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n" + paths
+	dir := t.TempDir()
+	writeFiles(t, dir, files)
+	first := ""
+	for _, processors := range []int{1, 2, 8} {
+		before := runtime.GOMAXPROCS(processors)
+		status, out, _ := runIn(t, "", "--limit", "work=1000000", "--correlation", "nearest", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
+		runtime.GOMAXPROCS(before)
+		if first == "" {
+			first = out
+		}
+		if compared := strings.Count(out, `"by": "nearest"`); status != 2 || !strings.Contains(out, "finding the nearest CRs") || compared == n || out != first {
+			t.Errorf("%d processors: exit status %d, %d compared, as with one processor: %v", processors, status, compared, out == first)
+		}
+	}
+	args := []string{"--correlation", "nearest", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")}
+	if _, out, _ := runIn(t, "", args...); strings.Contains(out, "VT5016") {
+		t.Errorf("with the default: %.500s", out)
+	}
+}
