@@ -19,6 +19,7 @@ type selection struct {
 	placeholders bool                           // identities may have such
 	orNearest    bool                           // objects that none fits are compared with the nearest
 	lookups      template.Lookups
+	looked       int // how often names were held against each other, see looks
 }
 
 func newSelection(engine *render.Engine, opt Options) *selection {

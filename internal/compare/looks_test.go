@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 )
 
 // TestNamesAreLookedAtSoOften: looks at names end, long names count as several, and an ordinary run has enough of them.
 func TestNamesAreLookedAtSoOften(t *testing.T) {
 	count := func(name string) (n int) {
-		r := &run{}
-		for r.looks(render.Identity{Name: render.Literal("a")}, manifest.ID{Name: name}) {
+		r := &run{selection: &selection{}}
+		for r.looks(template.Identity{Name: template.Literal("a")}, manifest.ID{Name: name}) {
 			n++
 		}
 		return n
@@ -33,7 +33,7 @@ func TestLookupsAreNoSearch(t *testing.T) {
 		objects = append(objects, &manifest.Object{ID: manifest.ID{APIVersion: "v1", Kind: "A", Namespace: fmt.Sprint("n", i%4), Name: fmt.Sprint("a", i%20)}},
 			&manifest.Object{ID: manifest.ID{APIVersion: "v1", Kind: "A", Name: fmt.Sprint("c", i)}})
 	}
-	s := newStore(objects)
+	s := newStore(objects, false)
 	for _, c := range []struct {
 		namespace, name string
 		want            int

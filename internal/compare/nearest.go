@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
@@ -45,8 +43,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 			return refused
 		}
 		score, steps := r.distance(ctx, all[i])
-		const half = 2 // of the steps of a run are for tries, beside what reading the object takes
-		if more := half * (steps - half*r.store.distinct[all[i].at].object.Steps()); more > 0 {
+		if more := 2 * (steps - 2*r.store.distinct[all[i].at].object.Steps()); more > 0 { // half of the steps are for tries, beside what reading the object takes
 			tried.Put(i, min(more, int64(r.work())))
 		}
 		return score
@@ -107,7 +104,7 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 		for _, t := range r.index.Nearest(id) {
 			if !met[t] && r.looks(t.Identity, id) {
 				byTemplate[t] = likest(byTemplate[t], 10*nearestTried, nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
-					foreign: !t.Identity.APIVersion.Meets(id.APIVersion), likeness: likeness(t.Identity.Name, id.Name)})
+					foreign: !t.Identity.APIVersion.Meets(id.APIVersion), likeness: correlate.Likeness(t.Identity.Name, id.Name)})
 			}
 		}
 	}
@@ -200,25 +197,6 @@ func (r *run) distance(ctx context.Context, n nearby) (score int, steps int64) {
 	return all[0].score, steps
 }
 
-// likeness tells how much a name has in common with the one that a template states: the characters of their common beginning
-// and end. A name that meets what the template states is like nothing else; where the template states none, all are alike.
-func likeness(stated template.Matcher, name string) int {
-	if stated.Meets(name) {
-		return math.MaxInt
-	}
-	a, b := stated.String(), name
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	a, b = a[n:], b[n:]
-	end := 0
-	for end < min(len(a), len(b)) && a[len(a)-1-end] == b[len(b)-1-end] {
-		end++
-	}
-	return n + end
-}
-
 // stands reports whether an object makes its template present. One of another name does not, however near it comes.
 func (r *run) stands(c *compared) bool {
 	return c.Correlation.By != ByNearest || r.byRef(c.template).Identity.Name.Meets(c.Object.Name)
@@ -243,7 +221,7 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 		if !id.Kind.Meets(u.ID.Kind) || !r.looks(id, u.ID) || !mayBeMeant(id, u.ID) {
 			continue
 		}
-		n, l := len(correlate.Agree(id, u.ID).Names()), likeness(id.Name, u.ID.Name)
+		n, l := len(correlate.Agree(id, u.ID).Names()), correlate.Likeness(id.Name, u.ID.Name)
 		if n > most || n == most && l > like {
 			best, most, like = u, n, l
 		}
@@ -259,9 +237,8 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 const mostLooks = 4_000_000
 
 // looks counts a look at an object, and reports whether there are any left.
-func (r *run) looks(id render.Identity, o manifest.ID) bool {
-	const short = 64
-	r.looked += 1 + (len(id.Name.String())+len(o.Name))/short
+func (r *run) looks(id template.Identity, o manifest.ID) bool {
+	r.looked += 1 + (len(id.Name.String())+len(o.Name))/64
 	return r.looked <= mostLooks
 }
 
@@ -275,34 +252,5 @@ func mayBeMeant(id template.Identity, o manifest.ID) bool {
 	case id.Name.Fixed() && id.Name.Meets(o.Name):
 		return true
 	}
-	return id.Namespace.Meets(o.Namespace) && similar(id.Name, o.Name, id.Namespace.Fixed())
-}
-
-// similar reports whether a name is like the one that a template states: they differ in one place by no more than three characters and share
-// as many, or they share more than two thirds of the words of the one that has more. In a namespace that the template states, half of the
-// words of the other one are enough. Words of one or two characters do not count.
-func similar(stated template.Matcher, name string, sameNamespace bool) bool {
-	if stated.Meets(name) {
-		return true
-	}
-	text := stated.String()
-	a, b := words(text), words(name)
-	shared := 0
-	for _, word := range a {
-		if slices.Contains(b, word) {
-			shared++
-		}
-	}
-	same := likeness(stated, name)
-	other := max(len(text), len(name)) - same
-	return other <= min(same, 3) || 3*shared > 2*max(len(a), len(b)) ||
-		sameNamespace && shared > 0 && 2*shared >= min(len(a), len(b))
-}
-
-// words cuts a name at what is neither a letter nor a digit, and leaves out what is too short to tell anything, and what was there before.
-func words(name string) []string {
-	const shortest = 3
-	all := strings.FieldsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
-	slices.Sort(all)
-	return slices.DeleteFunc(slices.Compact(all), func(word string) bool { return len(word) < shortest })
+	return id.Namespace.Meets(o.Namespace) && correlate.Similar(id.Name, o.Name, id.Namespace.Fixed())
 }

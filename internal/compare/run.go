@@ -66,7 +66,6 @@ type run struct {
 	evidence *gather.Evidence             // of what was gathered
 	found    *budget.Shelf[found]         // what is to be reported
 	worked   *budget.Shelf[int]           // what there are steps for
-	looked   int                          // see mostLooks
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled

@@ -69,13 +69,6 @@ func (r *Run) count() {
 	s.Verdict = r.verdict()
 }
 
-// AddProblem takes in a problem that came up after Conclude.
-func (r *Run) AddProblem(p Problem) {
-	r.Unreadable = append(r.Unreadable, p)
-	r.Summary.Unreadable++
-	r.Summary.Verdict = r.verdict()
-}
-
 // countKinds counts objects by kind.
 func countKinds(list []Unmatched) []KindCount {
 	n := map[Kind]int{}
