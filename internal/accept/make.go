@@ -1,6 +1,7 @@
 package accept
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -123,7 +124,9 @@ func (m *Maker) keptBeside() *Set {
 	kept := &Set{today: m.Active.today}
 	var made refconfig.Override
 	m.identify(&made)
-	for _, i := range m.Active.group(m.Object) {
+	group := slices.Concat(slices.Collect(maps.Values(m.Active.group(m.Object)))...)
+	slices.Sort(group)
+	for _, i := range group {
 		if one := m.Active.all[i]; specificity(one) == specificity(made) {
 			kept.all = append(kept.all, one)
 		}
@@ -164,8 +167,8 @@ func (m *Maker) others(t *Trial) (n int) {
 // this form, because that would put it aside.
 func (m *Maker) identify(o *refconfig.Override) {
 	o.TemplatePath = m.Template.Path
-	id, group := m.Object, m.Active.group(m.Object)
-	if id.Namespace == "" || len(group) > 0 && m.Active.all[group[0]].ExactMatch != "" {
+	id := m.Object
+	if id.Namespace == "" || m.Active.patches[subject{exact: id.Key()}] != nil {
 		o.ExactMatch = id.Key()
 		return
 	}

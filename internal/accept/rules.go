@@ -3,6 +3,7 @@ package accept
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -42,21 +43,41 @@ func (s *Set) acceptedOf(v refconfig.Violation, t *refconfig.Template, objects [
 	present := forbids(v.Code)
 	var all []finding.AcceptedCR
 	for _, o := range objects {
-		i := slices.IndexFunc(s.all, func(one refconfig.Override) bool {
-			switch {
+		near := s.near(o)
+		at := slices.IndexFunc(near, func(i int) bool {
+			switch one := s.all[i]; {
 			case one.Expired(s.today) || !isFor(one, t):
 				return false
 			case present:
 				return one.Present && meets(one, manifest.ID(o))
+			default:
+				return one.Missing && meetsStated(one, o)
 			}
-			return one.Missing && meetsStated(one, o)
 		})
-		if i >= 0 {
-			all = append(all, finding.Accept(v, t, o, present, i, s.all[i]))
+		if at >= 0 {
+			all = append(all, finding.Accept(v, t, o, present, near[at], s.all[near[at]]))
 		}
 	}
 	return all
 }
+
+// near returns which overrides about whole CRs may be for an object, of which maybe only what a template states is known.
+func (s *Set) near(o finding.Object) []int {
+	if o.Name == "" || isGlob(o.Name) {
+		return s.whole
+	}
+	some := slices.Concat(s.named[""], s.named[o.Name])
+	if end := lastWord(o.Name); end != o.Name {
+		some = append(some, s.named[end]...)
+	}
+	slices.Sort(some)
+	return some
+}
+
+// lastWord is what stands behind the last underscore, which an exact match has between its fields, and a name may have as well.
+func lastWord(text string) string { return text[strings.LastIndexByte(text, '_')+1:] }
+
+func isGlob(text string) bool { return strings.ContainsAny(text, `*?[\`) }
 
 // meetsStated reports whether an override may fit an object of which only what a template states is known: a pattern has * for what is
 // open, and a field that is left open is "".
@@ -65,8 +86,11 @@ func meetsStated(o refconfig.Override, stated finding.Object) bool {
 		return o.ExactMatch == manifest.ID(stated).Key()
 	}
 	agree := func(want, have string) bool {
+		if want == "" || have == "" || want == have || !isGlob(have) {
+			return want == "" || have == "" || want == have
+		}
 		met, _ := path.Match(have, want)
-		return want == "" || have == "" || want == have || met
+		return met
 	}
 	return agree(o.APIVersion, stated.APIVersion) && agree(o.Kind, stated.Kind) && agree(o.Namespace, stated.Namespace) && agree(o.Name, stated.Name)
 }

@@ -15,12 +15,55 @@ import (
 
 // Set holds the accepted deviations of a run. It is not modified after it was made.
 type Set struct {
-	all   []refconfig.Override
-	today string
+	all     []refconfig.Override
+	today   string
+	patches map[subject]map[string][]int // those that have not expired, as indexes, by what they are for and by template ("" for any)
+	whole   []int                        // those that accept missing or present CRs
+	named   map[string][]int             // these by the name that they are for, or the last word of an exact match; "" for any
+}
+
+// subject is what an override is for: one exact match, or fields of an object, "" for any.
+type subject struct {
+	exact string
+	manifest.ID
 }
 
 // NewSet returns a set of overrides that expire by a date (2006-01-02), "" for never.
-func NewSet(all []refconfig.Override, today string) *Set { return &Set{all: all, today: today} }
+func NewSet(all []refconfig.Override, today string) *Set {
+	s := &Set{all: all, today: today, patches: map[subject]map[string][]int{}, named: map[string][]int{}}
+	for i, one := range all {
+		switch of := subjectOf(one); {
+		case !isPatch(one):
+			name := one.Name
+			if one.ExactMatch != "" {
+				name = lastWord(one.ExactMatch)
+			}
+			s.whole, s.named[name] = append(s.whole, i), append(s.named[name], i)
+		case !one.Expired(today):
+			if s.patches[of] == nil {
+				s.patches[of] = map[string][]int{}
+			}
+			t := templateOf(one)
+			s.patches[of][t] = append(s.patches[of][t], i)
+		}
+	}
+	return s
+}
+
+func subjectOf(o refconfig.Override) subject {
+	if o.ExactMatch != "" {
+		return subject{exact: o.ExactMatch}
+	}
+	return subject{ID: manifest.ID{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}}
+}
+
+// templateOf is the path of the template that an override is for; "" for any.
+func templateOf(o refconfig.Override) string {
+	if o.TemplatePath == "" {
+		return ""
+	}
+	return path.Clean(o.TemplatePath)
+}
 
 // Use is an override that is for an object.
 type Use struct {
@@ -32,30 +75,41 @@ type Use struct {
 // name it exactly, else the ones that name the most specific fields of it; and of these, the ones for the template. Those
 // that expired count as if they were not there.
 func (s *Set) selected(id manifest.ID, t *refconfig.Template) []Use {
+	group := s.group(id)
+	some := slices.Concat(group[""], group[path.Clean(t.Path)])
+	slices.Sort(some)
 	var out []Use
-	for _, i := range s.group(id) {
-		if isFor(s.all[i], t) {
-			out = append(out, Use{index: i})
-		}
+	for _, i := range some {
+		out = append(out, Use{index: i})
 	}
 	return out
 }
 
-// group returns the most specific overrides that fit an object, whatever the template.
-func (s *Set) group(id manifest.ID) []int {
-	var group []int
-	for i, one := range s.all {
-		if !isPatch(one) || one.Expired(s.today) || !meets(one, id) {
-			continue
+// group returns the most specific overrides that fit an object, by template.
+func (s *Set) group(id manifest.ID) map[string][]int {
+	if len(s.patches) == 0 {
+		return nil
+	}
+	if exact := s.patches[subject{exact: id.Key()}]; exact != nil {
+		return exact
+	}
+	const fields = 4
+	var best map[string][]int
+	least := 0
+	for open := range 1 << fields { // which fields an override may leave open
+		of := id
+		for i, field := range []*string{&of.APIVersion, &of.Kind, &of.Namespace, &of.Name} {
+			if open&(1<<i) != 0 {
+				*field = ""
+			}
 		}
-		if len(group) > 0 && specificity(one) < specificity(s.all[group[0]]) {
-			group = nil
-		}
-		if len(group) == 0 || specificity(one) == specificity(s.all[group[0]]) {
-			group = append(group, i)
+		group := s.patches[subject{ID: of}]
+		rank := specificity(refconfig.Override{APIVersion: of.APIVersion, Kind: of.Kind, Namespace: of.Namespace, Name: of.Name})
+		if group != nil && (best == nil || rank < least) {
+			best, least = group, rank
 		}
 	}
-	return group
+	return best
 }
 
 // specificity orders overrides by what they name of an object, the most specific first.
@@ -119,8 +173,9 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 		use.State, use.Objects = finding.OverrideUsed, append(use.Objects, a.Object)
 	}
 	for t, stated := range out.Stated {
-		for i, one := range s.all {
-			if use := &all[i]; !isPatch(one) && use.State == finding.OverrideUnused && isFor(one, t) && meetsStated(one, stated) {
+		for _, i := range s.near(stated) {
+			one := s.all[i]
+			if use := &all[i]; use.State == finding.OverrideUnused && isFor(one, t) && meetsStated(one, stated) {
 				use.State, use.Objects = finding.OverrideObsolete, append(use.Objects, stated)
 			}
 		}
@@ -211,5 +266,5 @@ func meets(o refconfig.Override, id manifest.ID) bool {
 
 // isFor reports whether an override may be for objects compared with a template.
 func isFor(o refconfig.Override, t *refconfig.Template) bool {
-	return o.TemplatePath == "" || path.Clean(o.TemplatePath) == path.Clean(t.Path)
+	return o.TemplatePath == "" || o.TemplatePath == t.Path || path.Clean(o.TemplatePath) == path.Clean(t.Path)
 }

@@ -22,7 +22,6 @@ func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt 
 		opt := opt
 		opt.Memory = memory
 		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
-		o.impact.rate(run)
 		return run
 	}}
 }
@@ -63,6 +62,7 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	if found.Runs, found.Passed, err = in.Runs(o.comparer(ref, engine, opt)); err != nil {
 		return p.inputError(err)
 	}
+	o.impact.rate(found.Runs, o.limits)
 	p.progress.Hide()
 	if asked != nil {
 		asked.Save(o.diffConfig)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/impact"
 	"github.com/validationtool/validationtool/internal/limit"
@@ -20,10 +21,10 @@ type impactRules struct {
 	warnings []refconfig.Problem
 }
 
-// rate rates what was found about a cluster, where there are rules.
-func (r *impactRules) rate(run *finding.Run) {
+// rate rates what was found about clusters, where there are rules.
+func (r *impactRules) rate(runs []*finding.Run, l limit.Limits) {
 	if r != nil {
-		r.rules.Rate(run)
+		r.rules.Rate(runs, cmp.Or(l["work"], compare.DefaultWork))
 	}
 }
 

@@ -277,6 +277,7 @@ func (t *tester) run(ctx context.Context, o *options) (*finding.Run, error) {
 	}
 	opt.Today, opt.Reached = "", t.record.Execution
 	runs, _, err := fleet.Read(ctx, t.p.fleetOptions(o)).Runs(o.comparer(t.ref, t.engine, opt))
+	o.impact.rate(runs, o.limits)
 	switch {
 	case err != nil:
 		return nil, t.p.inputError(err)

@@ -81,3 +81,88 @@ func TestValuesThatAliasesRepeatAreWork(t *testing.T) {
 		t.Errorf("exit status %d, %d CRs beyond the limit: %.500s", status, n, errs)
 	}
 }
+
+// TestFunctionsOfFieldsAndOmittedFieldsAreWork: what inline diff functions match, and how many fields are left out, counts.
+func TestFunctionsOfFieldsAndOmittedFieldsAreWork(t *testing.T) {
+	perField := func(function string) string {
+		return "{perField: [{pathToKey: data.a, inlineDiffFunc: " + function + "}]}"
+	}
+	for name, c := range map[string]struct {
+		config, omit, data string
+		length             int
+	}{
+		"regex":         {perField("regex"), "", "((a?){100}){9}b", 2000},
+		"capturegroups": {perField("capturegroups"), "", strings.Repeat("(?<x>a*)", 100) + "b", 2000},
+		"omitted": {"{fieldsToOmitRefs: [all]}", "fieldsToOmit:\n  items:\n    all:\n" + numbered(45_000, func(i int) string {
+			return fmt.Sprintf("    - pathToKey: data.b%d\n", i)
+		}), "x", 20},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string]string{"ref/t.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\"}\ndata: {a: \"" + c.data + "\"}\n",
+				"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml, config: " + c.config + "}]}]}]\n" + c.omit}
+			for i := range 20 {
+				files[fmt.Sprintf("in/c%02d.yaml", i)] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%02d}\ndata: {a: %s}\n", i, strings.Repeat("a", c.length))
+			}
+			dir := t.TempDir()
+			writeFiles(t, dir, files)
+			status, out, errs := runIn(t, "", "--limit", "work=2000000", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
+			if n := strings.Count(out, "VT5016"); status != 2 || n < 2 || n > 19 {
+				t.Errorf("exit status %d, %d CRs beyond the limit: %.500s", status, n, errs)
+			}
+		})
+	}
+}
+
+// TestFunctionsOfManyFieldsTakeWorkAsThereAreFields: a function at many fields of one map does not copy the map for each.
+func TestFunctionsOfManyFieldsTakeWorkAsThereAreFields(t *testing.T) {
+	var used [2]uint64
+	for at, n := range []int{300, 3000} {
+		dir := t.TempDir()
+		data := func(value string) string {
+			return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + numbered(n, func(i int) string { return fmt.Sprintf("  k%d: %q\n", i, value) })
+		}
+		writeFiles(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml, config: " +
+			"{perField: [{pathToKey: data.*, inlineDiffFunc: capturegroups}]}}]}]}]\n", "ref/t.yaml": data("(?<x>a+)b"), "in/a.yaml": data("aab")})
+		before := allocated()
+		if status, out, errs := runIn(t, "", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")); status != 0 {
+			t.Fatalf("exit status %d: %.500s", status, out+errs)
+		}
+		used[at] = allocated() - before
+	}
+	if used[1] > 15*used[0] {
+		t.Errorf("ten times the fields allocate %d bytes rather than %d", used[1], used[0])
+	}
+}
+
+// TestNearestCRsAreBounded: looking for the nearest CRs counts as work, and does not take as long as there are pairs of CRs and templates.
+func TestNearestCRsAreBounded(t *testing.T) {
+	const n = 60
+	config := func(name string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\ndata: {a: x}\n"
+	}
+	files, paths := map[string]string{}, ""
+	for i := range n {
+		paths += fmt.Sprintf("    - path: t%d.yaml\n", i)
+		files[fmt.Sprintf("ref/t%d.yaml", i)] = config(fmt.Sprintf("a%d", i)) + "{{ range until 3000 }}{{ end }}"
+		files[fmt.Sprintf("in/c%d.yaml", i)] = config(fmt.Sprintf("b%d", i))
+	}
+	files["ref/metadata.yaml"] = "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n" + paths
+	dir := t.TempDir()
+	writeFiles(t, dir, files)
+	first := ""
+	for _, processors := range []int{1, 2, 8} {
+		before := runtime.GOMAXPROCS(processors)
+		status, out, _ := runIn(t, "", "--limit", "work=1000000", "--correlation", "nearest", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
+		runtime.GOMAXPROCS(before)
+		if first == "" {
+			first = out
+		}
+		if compared := strings.Count(out, `"by": "nearest"`); status != 2 || !strings.Contains(out, "finding the nearest CRs") || compared == n || out != first {
+			t.Errorf("%d processors: exit status %d, %d compared, as with one processor: %v", processors, status, compared, out == first)
+		}
+	}
+	args := []string{"--correlation", "nearest", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")}
+	if _, out, _ := runIn(t, "", args...); strings.Contains(out, "VT5016") {
+		t.Errorf("with the default: %.500s", out)
+	}
+}

@@ -136,7 +136,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 	}
 	x.Most = int(int64(r.work()) + r.free(e))
 	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial { return r.try(x) })
-	a.work += x.Work
+	a.work, x.Work = a.work+x.Work, 0
 	return x, nil
 }
 
@@ -144,7 +144,8 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 func (r *run) try(x *expected) *accept.Trial {
 	a, copied := &attempt{template: x.template}, *x
 	copied.Value, copied.Notes = tree.Copy(x.Value), tree.Copy(x.Notes)
-	if r.compare(a, &copied); a.err != nil {
+	r.compare(a, &copied)
+	if x.Work = copied.Work; a.err != nil {
 		return nil
 	}
 	t := a.trial()
@@ -170,7 +171,14 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ac
 // compare lays an object over what is expected of it.
 func (r *run) compare(a *attempt, x *expected) {
 	var conflicts []render.Finding
-	if conflicts, a.err = x.inline(); a.err != nil {
+	before := a.work - x.Work
+	conflicts, a.err = x.inline(func(work int) *render.Error {
+		if a.work = before + work; r.tooMuch(x.object, int64(a.work)) {
+			return r.endless(x.object, x.template)
+		}
+		return nil
+	})
+	if a.err != nil {
 		return
 	}
 	a.conflicting, a.malformed, a.closed, a.input = x.conflicting, x.malformed, x.closed, x.input

@@ -20,6 +20,7 @@ type selection struct {
 	orNearest    bool                           // objects that none fits are compared with the nearest
 	lookups      template.Lookups
 	embeds       bool // a template asks to look into documents
+	looked       int  // how often names were held against each other, see looks
 }
 
 func newSelection(engine *render.Engine, opt Options) *selection {

@@ -36,12 +36,16 @@ func (x *expected) open() []render.Finding {
 }
 
 // inline applies the template's inline diff functions: each replaces the template's value at its path by what that accepts
-// of the input's value. It returns the groups that matched different texts.
-func (x *expected) inline() ([]render.Finding, *render.Error) {
+// of the input's value. It returns the groups that matched different texts. It ends where that takes more work than there is.
+func (x *expected) inline(tooMuch func(work int) *render.Error) ([]render.Finding, *render.Error) {
 	var groups inline.Groups
 	places := map[string]refconfig.FieldPath{}
 	secretGroups := false
-	for _, f := range x.template.Ref.Config.Fields(refconfig.InlineDiff) {
+	fields := x.template.Ref.Config.Fields(refconfig.InlineDiff)
+	if len(fields) > 0 {
+		x.Value, x.Notes = tree.Copy(x.Value), tree.Copy(x.Notes)
+	}
+	for _, f := range fields {
 		paths := tree.Expand(x.Value, f.Path)
 		if len(paths) == 0 && len(tree.Expand(x.rendered, f.Path)) == 0 && !perfield.IsInside(f.Path) {
 			return nil, x.inlineError(f, "the template has no such field")
@@ -51,6 +55,9 @@ func (x *expected) inline() ([]render.Finding, *render.Error) {
 			redact := x.redacts(path, x.input)
 			secretGroups = secretGroups || redact
 			if err := x.inlineAt(f, path, &groups, redact); err != nil {
+				return nil, err
+			}
+			if err := tooMuch(x.Work); err != nil {
 				return nil, err
 			}
 		}
@@ -96,6 +103,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 		return nil
 	}
 	out, err := inline.Apply(f.Function, template, text)
+	x.Work += out.Work
 	switch {
 	case err != nil && redact:
 		return x.inlineError(f, "its expression is none, and may hold secret data")
@@ -106,7 +114,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 		x.malformed = append(x.malformed, perfield.NewMalformed(x.template.Ref, f, path, out.Malformed, redact))
 	}
 	groups.Add(path.String(), out.Captures)
-	x.Value, _ = tree.Set(x.Value, path, out.Value)
+	tree.Put(x.Value, path, out.Value)
 	note := render.Note{Variable: len(out.Variable) > 0}
 	if out.Value == text {
 		out.Findings = nil // an input that is the expression itself agrees
@@ -130,7 +138,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 			note.Secret = n.Secret
 		}
 	}
-	x.Notes, _ = tree.Set(x.Notes, path, note)
+	tree.Put(x.Notes, path, note)
 	return nil
 }
 

@@ -3,11 +3,11 @@ package compare
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
-	"strings"
-	"unicode"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -37,8 +37,27 @@ type nearby struct {
 // reference and of the objects. Both orders are those of identities, so the input's does not matter.
 func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 	all := r.nearbys(verdicts)
-	for i, score := range parallel(ctx, r.opt.Workers, len(all), func(i int) int { return r.distance(ctx, all[i]) }) {
+	tried := r.newWork()
+	scores := parallel(ctx, r.opt.Workers, len(all), func(i int) int {
+		if tried.Full(i) {
+			return refused
+		}
+		score, steps := r.distance(ctx, all[i])
+		if more := 2 * (steps - 2*r.store.distinct[all[i].at].object.Steps()); more > 0 { // half of the steps are for tries, beside what reading the object takes
+			tried.Put(i, min(more, int64(r.work())))
+		}
+		return score
+	})
+	tried.End()
+	for i, score := range scores {
 		all[i].score = score
+		if tried.Full(i) {
+			all[i].score = refused
+		}
+	}
+	if r.looked > mostLooks || tried.Full(len(all)-1) {
+		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Message: fmt.Sprintf("finding the nearest CRs for the templates that no CR meets takes more than half of %d steps, "+
+			"or more than %d names are to be compared; some CRs are not compared with the nearest template; compare a part of the input, or leave components out", r.work(), mostLooks)})
 	}
 	if ctx.Err() != nil {
 		for _, n := range all {
@@ -83,9 +102,9 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 		}
 		id := r.store.distinct[i].object.ID
 		for _, t := range r.index.Nearest(id) {
-			if !met[t] {
+			if !met[t] && r.looks(t.Identity, id) {
 				byTemplate[t] = likest(byTemplate[t], 10*nearestTried, nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
-					foreign: !t.Identity.APIVersion.Meets(id.APIVersion), likeness: likeness(t.Identity.Name, id.Name)})
+					foreign: !t.Identity.APIVersion.Meets(id.APIVersion), likeness: correlate.Likeness(t.Identity.Name, id.Name)})
 			}
 		}
 	}
@@ -150,8 +169,8 @@ const (
 	refused      = math.MaxInt
 )
 
-// distance compares an object with a template that it comes near to.
-func (r *run) distance(ctx context.Context, n nearby) (score int) {
+// distance compares an object with a template that it comes near to, and tells how many steps that took.
+func (r *run) distance(ctx context.Context, n nearby) (score int, steps int64) {
 	defer func() {
 		if recover() != nil {
 			score = incomparable // told where the two are compared for the report
@@ -161,40 +180,21 @@ func (r *run) distance(ctx context.Context, n nearby) (score int) {
 	leave, ok := r.roomFor(ctx, e)
 	defer leave()
 	if !ok || e.large != nil {
-		return incomparable
+		return incomparable, 0
 	}
 	input, _, _, err := r.open(e)
 	if err != nil || r.fits(e.object, input) != nil {
-		return incomparable
+		return incomparable, e.object.Steps()
 	}
-	a, refusal := r.attempt(e, input, n.template, r.accepted)
+	all, _, steps := r.attempts(e, input, []*render.Template{n.template})
 	switch {
-	case refusal != nil:
-		return refused
-	case a.err != nil:
-		return incomparable
+	case len(all) == 0:
+		return refused, steps
+	case all[0].err != nil:
+		return incomparable, steps
 	}
-	r.measure(a)
-	return a.score
-}
-
-// likeness tells how much a name has in common with the one that a template states: the characters of their common beginning
-// and end. A name that meets what the template states is like nothing else; where the template states none, all are alike.
-func likeness(stated template.Matcher, name string) int {
-	if stated.Meets(name) {
-		return math.MaxInt
-	}
-	a, b := stated.String(), name
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	a, b = a[n:], b[n:]
-	end := 0
-	for end < min(len(a), len(b)) && a[len(a)-1-end] == b[len(b)-1-end] {
-		end++
-	}
-	return n + end
+	r.measure(all[0])
+	return all[0].score, steps
 }
 
 // stands reports whether an object makes its template present. One of another name does not, however near it comes.
@@ -218,10 +218,10 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 	var best *manifest.Object
 	most, like := 0, 0
 	for _, u := range r.unmatched {
-		if !mayBeMeant(id, u.ID) {
+		if !id.Kind.Meets(u.ID.Kind) || !r.looks(id, u.ID) || !mayBeMeant(id, u.ID) {
 			continue
 		}
-		n, l := len(correlate.Agree(id, u.ID).Names()), likeness(id.Name, u.ID.Name)
+		n, l := len(correlate.Agree(id, u.ID).Names()), correlate.Likeness(id.Name, u.ID.Name)
 		if n > most || n == most && l > like {
 			best, most, like = u, n, l
 		}
@@ -230,6 +230,16 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 		return nil
 	}
 	return near(best.ID)
+}
+
+// mostLooks is how often a run holds a name that is missing against one that is there, to say which may have been meant: some seconds' worth,
+// and as much as hundreds of missing CRs and ten thousands of others of their kind take. Long names count as several.
+const mostLooks = 4_000_000
+
+// looks counts a look at an object, and reports whether there are any left.
+func (r *run) looks(id template.Identity, o manifest.ID) bool {
+	r.looked += 1 + (len(id.Name.String())+len(o.Name))/64
+	return r.looked <= mostLooks
 }
 
 // mayBeMeant reports whether an object may be what a template is about although it does not meet it: one of its API group and kind that has
@@ -242,34 +252,5 @@ func mayBeMeant(id template.Identity, o manifest.ID) bool {
 	case id.Name.Fixed() && id.Name.Meets(o.Name):
 		return true
 	}
-	return id.Namespace.Meets(o.Namespace) && similar(id.Name, o.Name, id.Namespace.Fixed())
-}
-
-// similar reports whether a name is like the one that a template states: they differ in one place by no more than three characters and share
-// as many, or they share more than two thirds of the words of the one that has more. In a namespace that the template states, half of the
-// words of the other one are enough. Words of one or two characters do not count.
-func similar(stated template.Matcher, name string, sameNamespace bool) bool {
-	if stated.Meets(name) {
-		return true
-	}
-	text := stated.String()
-	a, b := words(text), words(name)
-	shared := 0
-	for _, word := range a {
-		if slices.Contains(b, word) {
-			shared++
-		}
-	}
-	same := likeness(stated, name)
-	other := max(len(text), len(name)) - same
-	return other <= min(same, 3) || 3*shared > 2*max(len(a), len(b)) ||
-		sameNamespace && shared > 0 && 2*shared >= min(len(a), len(b))
-}
-
-// words cuts a name at what is neither a letter nor a digit, and leaves out what is too short to tell anything, and what was there before.
-func words(name string) []string {
-	const shortest = 3
-	all := strings.FieldsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
-	slices.Sort(all)
-	return slices.DeleteFunc(slices.Compact(all), func(word string) bool { return len(word) < shortest })
+	return id.Namespace.Meets(o.Namespace) && correlate.Similar(id.Name, o.Name, id.Namespace.Fixed())
 }

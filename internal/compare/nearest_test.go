@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/accept"
+	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
@@ -202,11 +203,11 @@ func TestSimilarNames(t *testing.T) {
 		{"a", "b", true, false},
 		{"", "", true, true},
 	} {
-		if got := similar(template.Literal(c.stated), c.name, c.sameNamespace); got != c.want {
+		if got := correlate.Similar(template.Literal(c.stated), c.name, c.sameNamespace); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
-	if !similar(template.Matcher{}, "anything", false) {
+	if !correlate.Similar(template.Matcher{}, "anything", false) {
 		t.Error("a template that states no name means any")
 	}
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -18,6 +19,7 @@ type store struct {
 	distinct []*stored // one for each identity, sorted
 	copies   []copies  // identities that occur more than once
 	byKind   map[[2]string][]*stored
+	lookups  sync.Map // of kinds that templates look up, by what they ask for, see places
 }
 
 // stored is an object that is decoded once, when it is first wanted.
@@ -134,21 +136,39 @@ func managedFields() refconfig.OmitEntry {
 
 // lookup answers a template's lookupCRs from the untouched objects, in the order of their identities.
 func (s *store) lookup(apiVersion, kind, namespace, name string) []map[string]any {
+	if open(namespace) {
+		namespace = ""
+	}
+	if open(name) {
+		name = ""
+	}
 	var found []map[string]any
-	for _, e := range s.byKind[[2]string{apiVersion, kind}] {
-		id := e.object.ID
-		if open(namespace) || namespace == id.Namespace {
-			if open(name) || name == id.Name {
-				v, err := e.decode()
-				if err != nil {
-					e.missed.Store(true)
-					continue
-				}
-				found = append(found, v)
-			}
+	for _, e := range s.places([2]string{apiVersion, kind})[[2]string{namespace, name}] {
+		v, err := e.decode()
+		if err != nil {
+			e.missed.Store(true)
+			continue
 		}
+		found = append(found, v)
 	}
 	return found
+}
+
+// places are the objects of a kind by namespace and name, each "" for any: a lookup takes no longer than what it finds.
+func (s *store) places(kind [2]string) map[[2]string][]*stored {
+	of, _ := s.lookups.LoadOrStore(kind, sync.OnceValue(func() map[[2]string][]*stored {
+		places := map[[2]string][]*stored{}
+		for _, e := range s.byKind[kind] {
+			id := e.object.ID
+			keys := [][2]string{{}, {id.Namespace, ""}, {"", id.Name}, {id.Namespace, id.Name}}
+			slices.SortFunc(keys, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+			for _, key := range slices.Compact(keys) {
+				places[key] = append(places[key], e)
+			}
+		}
+		return places
+	}))
+	return of.(func() map[[2]string][]*stored)()
 }
 
 func open(s string) bool { return s == "" || s == "*" }

@@ -84,8 +84,13 @@ func Agree(id template.Identity, o manifest.ID) Field {
 type Index struct {
 	templates []*render.Template
 	byKind    map[string][]entry // templates whose kind is stated in full
+	byName    map[named][]entry  // of these, those whose name is stated in full, by both
+	unnamed   map[string][]entry // of these, the others
 	open      []entry            // templates whose kind is a pattern
 }
+
+// named is a kind with a name.
+type named struct{ kind, name string }
 
 type entry struct {
 	template *render.Template
@@ -96,14 +101,20 @@ type entry struct {
 
 // New builds the index of some templates, given in the order of the reference.
 func New(templates []*render.Template) *Index {
-	ix := &Index{templates: templates, byKind: map[string][]entry{}}
+	ix := &Index{templates: templates, byKind: map[string][]entry{}, byName: map[named][]entry{}, unnamed: map[string][]entry{}}
 	for i, t := range templates {
 		e := entry{template: t, at: i, fixed: Fixed(t.Identity)}
 		e.rank = e.fixed.Rank()
-		if kind, exact := t.Identity.Kind.Exact(); exact {
-			ix.byKind[kind] = append(ix.byKind[kind], e)
-		} else {
+		kind, exact := t.Identity.Kind.Exact()
+		if !exact {
 			ix.open = append(ix.open, e)
+			continue
+		}
+		ix.byKind[kind] = append(ix.byKind[kind], e)
+		if name, exact := t.Identity.Name.Exact(); exact {
+			ix.byName[named{kind, name}] = append(ix.byName[named{kind, name}], e)
+		} else {
+			ix.unnamed[kind] = append(ix.unnamed[kind], e)
 		}
 	}
 	return ix
@@ -122,7 +133,7 @@ type Candidates struct {
 // specific group. Among these a template that states a field in full comes before one that states a pattern of it.
 func (ix *Index) Find(o manifest.ID) Candidates {
 	var best []entry
-	for _, list := range [][]entry{ix.byKind[o.Kind], ix.open} {
+	for _, list := range [][]entry{ix.byName[named{o.Kind, o.Name}], ix.unnamed[o.Kind], ix.open} {
 		for _, e := range list {
 			if Agree(e.template.Identity, o) != e.fixed {
 				continue

@@ -127,3 +127,10 @@ func (r *Run) CountImpacts() {
 	}
 	r.Summary.Impact = n
 }
+
+// AddProblem takes in a problem that came up after Conclude.
+func (r *Run) AddProblem(p Problem) {
+	r.Unreadable = append(r.Unreadable, p)
+	r.Summary.Unreadable++
+	r.Summary.Verdict = r.verdict()
+}

@@ -183,6 +183,10 @@ func (r *Run) obstacles() []string {
 		out = append(out, "it is not clear which CRs are of this cluster")
 		n -= unclear
 	}
+	if beyond := r.countUnreadable(code.LimitWork); beyond > 0 {
+		out = append(out, "it takes more steps than the limit")
+		n -= beyond
+	}
 	if n > 0 {
 		out = append(out, Plural(n, "file could not be read", "files could not be read"))
 	}

@@ -187,13 +187,24 @@ func byCharacter(c Call) int { return c.size.Bytes / charsPerStep }
 // quoted is the steps of printf, which looks at each character where it puts a text into quotes.
 func quoted(c Call) int {
 	if strings.Contains(c.text(0), "q") {
-		return byCharacter(c)
+		return saturated(printedOut(c), 1, byCharacter(c))
 	}
-	return 0
+	return printedOut(c)
+}
+
+// printedOut is the further steps of printing: of maps and lists it goes through the values by reflection.
+func printedOut(c Call) int {
+	if c.size.Nodes == len(c.args) {
+		return 0
+	}
+	return byReflection(c)
 }
 
 // byReflection is the further steps of what goes through values by reflection.
-func byReflection(c Call) int { return saturated(0, 4, c.size.Nodes) }
+func byReflection(c Call) int { return saturated(0, 8, c.size.Nodes) }
+
+// sorted is the further steps of sorting what is printed first.
+func sorted(c Call) int { return saturated(0, 2, c.size.Nodes) }
 
 // trimmed is the steps of looking for each character of a text in a set.
 func trimmed(c Call) int { return saturated(0, len(c.text(0)), len(c.text(1))) / trimmedPerStep }

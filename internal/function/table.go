@@ -88,7 +88,8 @@ func rows() []Function {
 		{Name: "pick omit pluck append push mustAppend mustPush prepend mustPrepend concat mustFirst mustLast rest mustRest initial mustInitial " +
 			"reverse mustReverse chunk mustChunk compact mustCompact", shallow: true},
 		{Name: "slice", shallow: true, is: slice},
-		{Name: "mustSlice sortAlpha toStrings"},
+		{Name: "mustSlice"},
+		{Name: "sortAlpha toStrings", steps: sorted},
 		{Name: "deepCopy mustDeepCopy", steps: byReflection},
 		{Name: "uniq mustUniq", is: uniq, steps: func(c Call) int { return saturated(0, others(c), others(c)) / 2 }}, // sprig's takes long
 		{Name: "without mustWithout mustHas", steps: comparisons},
@@ -97,8 +98,8 @@ func rows() []Function {
 		{Name: "seq", makes: sequence},
 
 		// Text.
-		{Name: "print", is: fmt.Sprint},
-		{Name: "println", is: fmt.Sprintln},
+		{Name: "print", is: fmt.Sprint, steps: printedOut},
+		{Name: "println", is: fmt.Sprintln, steps: printedOut},
 		{Name: "printf", is: fmt.Sprintf, steps: quoted, makes: func(c Call) int { return saturated(c.size.Bytes, formatted(c)) }},
 		{Name: "html", is: template.HTMLEscaper},
 		{Name: "js", is: template.JSEscaper},
@@ -135,7 +136,7 @@ func rows() []Function {
 
 		// Conversions that Helm made customary.
 		{Name: "toYaml", is: toYaml, makes: printed, steps: func(c Call) int {
-			const perCall, perNode, bytes = 60, 4, 32 // go-yaml looks at each character several times
+			const perCall, perNode, bytes = 120, 8, 32 // go-yaml looks at each character several times
 			return saturated(perCall+c.size.Bytes/bytes, perNode, c.size.Nodes)
 		}},
 		{Name: "fromYaml", is: fromYaml, steps: readYAML},

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -87,6 +88,6 @@ func FuzzImpactRules(f *testing.F) {
 	f.Add("rules: &r [*r]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		rules, _, _ := parse(text)
-		rules.Rate(exampleRun())
+		rules.Rate([]*finding.Run{exampleRun()}, 1000)
 	})
 }

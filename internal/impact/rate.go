@@ -3,35 +3,114 @@ package impact
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"math"
 	"path"
 	"slices"
+	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Rate rates the findings of a run: differences but expected ones, missing CRs, and the other broken rules. It counts them by impact.
-func (r Rules) Rate(run *finding.Run) {
-	rules := r.ofVersion(run.Cluster.Version)
-	for _, c := range run.Comparisons {
-		t := c.Template
-		near := rules.about(subject{[]string{t.Path}, t.Part, t.Component, []finding.Object{c.Object}})
-		for i := range c.Differences {
-			if d := &c.Differences[i]; d.Category != finding.Expected {
-				at, _ := refconfig.ParseFieldPath(d.Path) // none is that of the whole object
-				d.Rating = near.rating(func(one rule) bool { return one.fitsDifference(d, at) })
-			}
+// Steps that are free for each finding, so that no report is too large for a file of rules that an organisation writes. A step is about what
+// trying some rules takes that do not fit.
+const (
+	stepsOfFinding = 50
+	rulesPerStep   = 4
+)
+
+// Rate rates the findings of runs: differences but expected ones, missing CRs, and the other broken rules. It counts them by impact. Where that
+// takes more steps than work, beside those that are free, the other findings are for somebody to look at, and their run has a problem that says so.
+func (r Rules) Rate(runs []*finding.Run, work int) {
+	x := rater{fallback: finding.Rating{Impact: cmp.Or(r.fallback, finding.Review)}, left: rulesPerStep * min(work, math.MaxInt/(2*rulesPerStep))}
+	for _, run := range runs {
+		x.index(r.ofVersion(run.Cluster.Version))
+		for _, c := range run.Comparisons {
+			x.rateComparison(c)
+		}
+		for i := range run.Rules {
+			x.rateRule(&run.Rules[i])
+		}
+		run.CountImpacts()
+		if x.left < 0 {
+			run.AddProblem(finding.Problem{Code: code.LimitWork, Message: fmt.Sprintf("rating the findings by the impact rules takes more than %d steps, beside %d for each; "+
+				"let each rule name a template, a component or a CR without a glob, or raise the limit with --limit work=N", work, stepsOfFinding)})
 		}
 	}
-	for i := range run.Rules {
-		rules.rateRule(&run.Rules[i])
+}
+
+// rater rates findings by the rules for one version of a cluster. Rules that name one CR, one template or one component are looked up by that
+// name; the others are tried for every subject.
+type rater struct {
+	rules    []rule
+	fallback finding.Rating
+	named    map[string][]int // the rules, as indexes, that name something, see rule.names
+	others   []int
+	left     int // how many more rules may be tried
+}
+
+// index takes in rules.
+func (x *rater) index(rules []rule) {
+	x.rules, x.named, x.others = rules, map[string][]int{}, nil
+	for i := range rules {
+		if name := rules[i].names(); name != "" {
+			x.named[name] = append(x.named[name], i)
+		} else {
+			x.others = append(x.others, i)
+		}
 	}
-	run.CountImpacts()
+}
+
+// names is one thing that a rule names without a glob; "" for one that names none.
+func (one *rule) names() string {
+	exact := func(text string) bool { return text != "" && !strings.ContainsAny(text, `*?[\`) }
+	switch {
+	case one.cr != nil && exact(one.cr.Kind) && exact(one.cr.Name):
+		return nameOfCR(one.cr.Kind, one.cr.Name)
+	case exact(one.template):
+		return "template " + one.template
+	case exact(one.component):
+		return "component " + one.component
+	}
+	return ""
+}
+
+func nameOfCR(kind, name string) string { return "CR " + strings.ToLower(kind) + "/" + name }
+
+// spend counts rules that are tried, and reports whether there are steps for them.
+func (x *rater) spend(rules int) bool {
+	x.left -= min(rules, x.left+1)
+	return x.left >= 0
+}
+
+// rateComparison rates the differences of a CR.
+func (x *rater) rateComparison(c *finding.Comparison) {
+	if !slices.ContainsFunc(c.Differences, isRated) {
+		return
+	}
+	near := x.about(subject{[]string{c.Template.Path}, c.Template.Part, c.Template.Component, []finding.Object{c.Object}})
+	for i := range c.Differences {
+		if d := &c.Differences[i]; isRated(*d) {
+			x.free()
+			d.Rating = x.rating(near, newDifference(d).fits)
+		}
+	}
+}
+
+func isRated(d finding.Difference) bool { return d.Category != finding.Expected }
+
+// free adds the steps of one finding, unless none is left.
+func (x *rater) free() {
+	if x.left >= 0 {
+		x.left += stepsOfFinding * rulesPerStep
+	}
 }
 
 // rateRule rates a broken rule: each missing CR by itself, and any other rule as a whole.
-func (r Rules) rateRule(b *finding.Rule) {
+func (x *rater) rateRule(b *finding.Rule) {
 	if !b.IsMissing() {
 		s := subject{b.Templates, b.Part, b.Component, nil}
 		for _, m := range b.Missing {
@@ -40,13 +119,13 @@ func (r Rules) rateRule(b *finding.Rule) {
 		for _, p := range b.Present {
 			s.objects = append(s.objects, p.Object)
 		}
-		b.Rating = r.about(s).rating(func(one rule) bool { return one.fitsRule(anyRule) })
+		b.Rating = x.rating(x.about(s), func(one *rule) (bool, int) { return one.fitsRule(anyRule), 1 })
 		return
 	}
 	for i := range b.Missing {
 		m := &b.Missing[i]
-		near := r.about(subject{[]string{m.Template}, b.Part, b.Component, []finding.Object{m.Object}})
-		m.Rating = near.rating(func(one rule) bool { return one.fitsRule(string(finding.Missing)) })
+		near := x.about(subject{[]string{m.Template}, b.Part, b.Component, []finding.Object{m.Object}})
+		m.Rating = x.rating(near, func(one *rule) (bool, int) { return one.fitsRule(string(finding.Missing)), 1 })
 		if m.Impact.Severity() > b.Impact.Severity() {
 			b.Rating = m.Rating
 		}
@@ -60,25 +139,61 @@ type subject struct {
 	objects         []finding.Object
 }
 
-// ofVersion returns the rules for a version of a cluster; "" where it is not known.
-func (r Rules) ofVersion(version string) Rules {
-	r.rules = slices.DeleteFunc(slices.Clone(r.rules), func(one rule) bool { return one.versions != nil && !one.versions.has(version) })
-	return r
-}
-
-// about returns the rules for a subject.
-func (r Rules) about(s subject) Rules {
-	var near []rule
-	for _, one := range r.rules {
-		if one.isFor(s) {
-			near = append(near, one)
-		}
+// names are the names by which rules about the subject are found.
+func (s subject) names() []string {
+	all := []string{"component " + s.component, "component " + s.part + "/" + s.component}
+	for _, t := range s.templates {
+		all = append(all, "template "+path.Clean(t))
 	}
-	r.rules = near
-	return r
+	for _, o := range s.objects {
+		all = append(all, nameOfCR(o.Kind, o.Name))
+	}
+	return all
 }
 
-func (one rule) isFor(s subject) bool {
+// size is how many bytes of names a glob is held against.
+func (s subject) size() (n int) {
+	for _, name := range s.names() {
+		n += len(name)
+	}
+	return n
+}
+
+// ofVersion returns the rules for a version of a cluster; "" where it is not known.
+func (r Rules) ofVersion(version string) []rule {
+	return slices.DeleteFunc(slices.Clone(r.rules), func(one rule) bool { return one.versions != nil && !one.versions.has(version) })
+}
+
+// about returns the rules for a subject, as indexes in their order. Where there are no steps for that, it returns none.
+func (x *rater) about(s subject) []int {
+	x.free()
+	near := slices.Clone(x.others)
+	for _, name := range s.names() {
+		near = append(near, x.named[name]...)
+	}
+	if slices.Sort(near); !x.spend(len(near)) {
+		return nil
+	}
+	size := s.size()
+	return slices.DeleteFunc(slices.Compact(near), func(i int) bool {
+		one := &x.rules[i]
+		return !x.spend(one.globs()*size/bytesPerRule) || !one.isFor(s)
+	})
+}
+
+// bytesPerRule is how many comparisons of bytes take as long as to try a rule.
+const bytesPerRule = 64
+
+// globs is how many bytes the globs of a rule have.
+func (one *rule) globs() int {
+	n := len(one.template) + len(one.component)
+	if one.cr != nil {
+		n += len(one.cr.Kind) + len(one.cr.Group) + len(one.cr.Namespace) + len(one.cr.Name)
+	}
+	return n
+}
+
+func (one *rule) isFor(s subject) bool {
 	isTemplate := func(t string) bool { return means(one.template, path.Clean(t)) }
 	switch {
 	case one.template != "" && !slices.ContainsFunc(s.templates, isTemplate):
@@ -95,41 +210,80 @@ func means(name, text string) bool {
 	return met || name == text
 }
 
-// rating is that of the first rule that fits.
-func (r Rules) rating(fits func(rule) bool) finding.Rating {
-	if i := slices.IndexFunc(r.rules, fits); i >= 0 {
-		return r.rules[i].Rating
+// rating is that of the first rule near that fits; fits tells how many rules that counts as. Where no step is left, somebody has to look.
+func (x *rater) rating(near []int, fits func(*rule) (bool, int)) finding.Rating {
+	for _, i := range near {
+		fit, cost := fits(&x.rules[i])
+		if !x.spend(cost) {
+			break
+		}
+		if fit {
+			return x.rules[i].Rating
+		}
 	}
-	return finding.Rating{Impact: cmp.Or(r.fallback, finding.Review)}
+	if x.left < 0 {
+		return finding.Rating{Impact: finding.Review}
+	}
+	return x.fallback
 }
 
 // fitsRule reports whether a rule for its subject fits a missing CR or a broken rule, which are about no field.
-func (one rule) fitsRule(category string) bool {
+func (one *rule) fitsRule(category string) bool {
 	return one.path == nil && (one.category == "" || one.category == category)
 }
 
-// fitsDifference reports whether a rule for its subject fits a difference, which is at a path.
-func (one rule) fitsDifference(d *finding.Difference, at refconfig.FieldPath) bool {
-	return (one.category == "" || one.category == string(d.Category)) && (one.path == nil || one.fitsPath(d, at))
+// difference is one that rules are tried on.
+type difference struct {
+	*finding.Difference
+	at     refconfig.FieldPath
+	values []any // of both sides, where they are maps or lists; nil as long as nobody asked
+	read   bool
+	size   int // how many values these have
+}
+
+func newDifference(d *finding.Difference) *difference {
+	at, _ := refconfig.ParseFieldPath(d.Path) // none is that of the whole object
+	return &difference{Difference: d, at: at}
+}
+
+// fits reports whether a rule for the subject of a difference fits it, and how many rules that counts as.
+func (d *difference) fits(one *rule) (bool, int) {
+	if one.category != "" && one.category != string(d.Category) {
+		return false, 1
+	}
+	if one.path == nil {
+		return true, 1
+	}
+	return d.fitsPath(one)
 }
 
 // fitsPath reports whether a difference is about the field of a rule or lies below it. A whole map or list that one side lacks is one
 // difference: it is about the fields in it as well. To say that it does not matter takes a rule for all of it.
-func (one rule) fitsPath(d *finding.Difference, at refconfig.FieldPath) bool {
-	if len(one.path) <= len(at) {
-		return refconfig.OmitEntry{Path: one.path}.Match(at[:len(one.path)])
+func (d *difference) fitsPath(one *rule) (bool, int) {
+	if len(one.path) <= len(d.at) {
+		return refconfig.OmitEntry{Path: one.path}.Match(d.at[:len(one.path)]), 1 + len(one.path)/4
 	}
-	if one.Impact == finding.NotImpacting || len(at) > 0 && !(refconfig.OmitEntry{Path: one.path[:len(at)]}).Match(at) {
-		return false
+	if one.Impact == finding.NotImpacting || len(d.at) > 0 && !(refconfig.OmitEntry{Path: one.path[:len(d.at)]}).Match(d.at) {
+		return false, 1 + len(d.at)/4
 	}
-	return holds(d.Reference, one.path[len(at):]) || holds(d.Input, one.path[len(at):])
+	return d.holds(one.path[len(d.at):])
 }
 
-// holds reports whether a value in JSON has a field.
-func holds(value json.RawMessage, path refconfig.FieldPath) bool {
-	var v any
-	if len(value) == 0 || value[0] != '{' && value[0] != '[' || json.Unmarshal(value, &v) != nil {
-		return false
+// holds reports whether a side has a field, and how many rules that counts as.
+func (d *difference) holds(path refconfig.FieldPath) (bool, int) {
+	cost := 1 + len(path)
+	if !d.read {
+		d.read, cost = true, cost+(len(d.Reference)+len(d.Input))/16
+		for _, side := range []json.RawMessage{d.Reference, d.Input} {
+			var v any
+			if len(side) > 0 && (side[0] == '{' || side[0] == '[') && json.Unmarshal(side, &v) == nil {
+				size, _ := tree.Measure(v, tree.Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
+				d.values, d.size = append(d.values, v), d.size+size.Nodes
+			}
+		}
 	}
-	return len(tree.Expand(v, path)) > 0
+	if slices.ContainsFunc(path, func(s refconfig.Step) bool { return s.Any || s.Index >= 0 }) {
+		cost += 4 * d.size // all keys are sorted
+	}
+	return slices.ContainsFunc(d.values, func(v any) bool { return len(tree.Expand(v, path)) > 0 }), cost
 }

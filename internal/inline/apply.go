@@ -26,7 +26,17 @@ type Outcome struct {
 	Findings []Finding
 	// Malformed says which groups of the template's value cannot be used, and so are text that has to be equal (capturegroups).
 	Malformed []*ExpressionError
+	// Work is about how long it took, in steps like those of templates.
+	Work int
 }
+
+// Work is counted in instructions of expressions times bytes that they read, or in pairs of units that were held against each other; so many
+// make a step. Beginning with an expression is worth some bytes, for compiling it. It was measured.
+const (
+	workPerStep = 10
+	perCompile  = 50
+	perByte     = 4 // of a value, which is scanned
+)
 
 // Capture is the text that a named group matched.
 type Capture struct{ Name, Value string }
@@ -48,13 +58,21 @@ func Check(function, template string) (malformed []*ExpressionError, err error) 
 // Apply returns what stands in for the template's value beside this input. An input that is the template's value itself agrees with
 // it, as the CRs do that references bring along. Errors are those of Check.
 func Apply(function, template, input string) (Outcome, error) {
+	var out Outcome
+	var err error
 	switch function {
 	case Regex:
-		return applyRegex(template, input)
+		out, err = applyRegex(template, input)
 	case CaptureGroups:
-		return applyGroups(template, input), nil
+		out = applyGroups(template, input)
+	default:
+		err = unknown(function)
 	}
-	return Outcome{}, unknown(function)
+	if err != nil {
+		return Outcome{}, err
+	}
+	out.Work = (out.Work + perByte*(len(template)+len(input))) / workPerStep
+	return out, nil
 }
 
 func unknown(function string) error {

@@ -17,6 +17,7 @@ type matcher struct {
 	cells    int // what is left for aligning units
 	chars    int // what is left for aligning characters
 	faults   int // what is left for looking for single faults
+	spent    int // work that was done, see workPerStep
 }
 
 func newMatcher(groups int) *matcher {
@@ -35,6 +36,7 @@ func (m *matcher) compile(expression string) *regexp.Regexp {
 	re, known := m.compiled[expression]
 	if !known {
 		re, _ = regexp.Compile(expression) // its parts compile, so only its size can be a fault
+		m.spent += perCompile * len(expression)
 		m.compiled[expression] = re
 	}
 	return re
@@ -84,6 +86,7 @@ func (m *matcher) afford(s *stretch, length int) bool {
 		return false
 	}
 	m.work -= work
+	m.spent += work
 	return true
 }
 

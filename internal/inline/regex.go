@@ -30,18 +30,21 @@ func applyRegex(template, input string) (Outcome, error) {
 	if input == template {
 		return Outcome{Value: template}, nil
 	}
+	once := instructions(parsed) * (len(input) + perCompile)
 	locations := re.FindStringSubmatchIndex(input)
 	if locations == nil {
-		return Outcome{Value: template, Findings: []Finding{{Kind: NoMatch, Expression: template, Line: 1, Text: input}}}, nil
+		return Outcome{Value: template, Findings: []Finding{{Kind: NoMatch, Expression: template, Line: 1, Text: input}}, Work: once}, nil
 	}
+	work := once
 	if locations[1]-locations[0] < len(input) {
+		work += once
 		if whole, err := regexp.Compile(`\A(?:` + parsed.String() + `)\z`); err == nil {
 			if all := whole.FindStringSubmatchIndex(input); all != nil {
 				locations = all
 			}
 		}
 	}
-	o := Outcome{Value: input[locations[0]:locations[1]]}
+	o := Outcome{Value: input[locations[0]:locations[1]], Work: work}
 	if o.Value != "" {
 		o.Variable = []align.Span{{Start: 0, End: len(o.Value)}}
 	}
@@ -55,3 +58,15 @@ func applyRegex(template, input string) (Outcome, error) {
 	}
 	return o, nil
 }
+
+// instructions is how long the program of an expression is: a short one with repetitions can have a long one.
+func instructions(parsed *syntax.Regexp) int {
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return 1
+	}
+	return len(program.Inst) * (1 + parsed.MaxCap()/groupsPerCopy)
+}
+
+// groupsPerCopy is how many groups make each instruction take as much again, for their places are carried along.
+const groupsPerCopy = 8

@@ -131,6 +131,25 @@ func Set(v any, path refconfig.FieldPath, x any) (any, bool) {
 	return v, false
 }
 
+// Put is Set, for a v that nobody else has: it changes v itself. An empty path leads to no place that can be set.
+func Put(v any, path refconfig.FieldPath, x any) bool {
+	if len(path) == 0 {
+		return false
+	}
+	last := path[len(path)-1]
+	switch c, _ := At(v, path[:len(path)-1]); c := c.(type) {
+	case map[string]any:
+		c[last.Key] = x
+		return true
+	case []any:
+		if last.Index >= 0 && last.Index < len(c) {
+			c[last.Index] = x
+			return true
+		}
+	}
+	return false
+}
+
 // Expand returns the paths without wildcards that path stands for in v, in the order of keys and indexes. A path without
 // wildcards is returned as it is where v has such a field.
 func Expand(v any, path refconfig.FieldPath) []refconfig.FieldPath {

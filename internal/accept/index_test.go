@@ -1,0 +1,48 @@
+package accept
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// TestOverridesAreLookedUp: what an override is for is looked up, so that thousands of overrides cost a CR no more than those that are for it.
+// The lists that a lookup returns are as long as that.
+func TestOverridesAreLookedUp(t *testing.T) {
+	var all []refconfig.Override
+	for i := range 1000 {
+		name := fmt.Sprintf("a_%d", i)
+		all = append(all, refconfig.Override{Kind: "A", Name: name}, refconfig.Override{ExactMatch: "v1_A_n_" + name}, refconfig.Override{Kind: "A", Name: "b", TemplatePath: fmt.Sprintf("./t%d", i)},
+			refconfig.Override{Kind: "A", Name: name, Missing: true}, refconfig.Override{ExactMatch: "v1_A_n_" + name, Missing: true}, refconfig.Override{Kind: "A", Name: name, Expires: "2000-01-01"})
+	}
+	s := NewSet(all, "2020-01-01")
+	t7 := &refconfig.Template{Path: "t7"}
+	for _, c := range []struct {
+		namespace, name string
+		want            []int
+	}{{"n", "a_7", []int{43}}, {"m", "a_7", []int{42}}, {"n", "b", []int{44}}, {"n", "c", nil}} {
+		id := manifest.ID{APIVersion: "v1", Kind: "A", Namespace: c.namespace, Name: c.name}
+		var got []int
+		for _, u := range s.selected(id, t7) {
+			got = append(got, u.index)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v", id, got)
+		}
+	}
+	for namespace, want := range map[string]int{"n": 45, "m": 45, "": 45} {
+		o := finding.Object{APIVersion: "v1", Kind: "A", Namespace: namespace, Name: "a_7"}
+		if near := s.near(o); len(near) != 2 || near[0] != want {
+			t.Errorf("%s: %v", namespace, near)
+		}
+	}
+	exact := s.acceptedOf(refconfig.Violation{Code: code.RuleMissing}, t7, []finding.Object{{APIVersion: "v1", Kind: "A", Namespace: "n", Name: "a_7"}, {Kind: "A"}, {Kind: "A", Name: "*_8"}, {Kind: "B", Name: "a_7"}})
+	if len(exact) != 3 || exact[0].Override != 45 || exact[1].Override != 3 || exact[2].Override != 51 {
+		t.Errorf("%+v", exact)
+	}
+}

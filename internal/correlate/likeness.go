@@ -1,0 +1,58 @@
+package correlate
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/validationtool/validationtool/internal/template"
+)
+
+// Likeness tells how much a name has in common with the one that a template states: the characters of their common beginning
+// and end. A name that meets what the template states is like nothing else; where the template states none, all are alike.
+func Likeness(stated template.Matcher, name string) int {
+	if stated.Meets(name) {
+		return math.MaxInt
+	}
+	a, b := stated.String(), name
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	a, b = a[n:], b[n:]
+	end := 0
+	for end < min(len(a), len(b)) && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	return n + end
+}
+
+// Similar reports whether a name is like the one that a template states: they differ in one place by no more than three characters and share
+// as many, or they share more than two thirds of the words of the one that has more. In a namespace that the template states, half of the
+// words of the other one are enough. Words of one or two characters do not count.
+func Similar(stated template.Matcher, name string, sameNamespace bool) bool {
+	if stated.Meets(name) {
+		return true
+	}
+	text := stated.String()
+	a, b := words(text), words(name)
+	shared := 0
+	for _, word := range a {
+		if slices.Contains(b, word) {
+			shared++
+		}
+	}
+	same := Likeness(stated, name)
+	other := max(len(text), len(name)) - same
+	return other <= min(same, 3) || 3*shared > 2*max(len(a), len(b)) ||
+		sameNamespace && shared > 0 && 2*shared >= min(len(a), len(b))
+}
+
+// words cuts a name at what is neither a letter nor a digit, and leaves out what is too short to tell anything, and what was there before.
+func words(name string) []string {
+	const shortest = 3
+	all := strings.FieldsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(word string) bool { return len(word) < shortest })
+}
