@@ -121,17 +121,17 @@ func inSecretList(p *overlay.Pair, path refconfig.FieldPath) bool {
 // keptBeside returns the overrides of the object that still apply beside those that are made: these name it as specifically as can be,
 // and so put those aside that do not.
 func (m *Maker) keptBeside() *Set {
-	kept := &Set{today: m.Active.today}
+	var kept []refconfig.Override
 	var made refconfig.Override
 	m.identify(&made)
 	group := slices.Concat(slices.Collect(maps.Values(m.Active.group(m.Object)))...)
 	slices.Sort(group)
 	for _, i := range group {
 		if one := m.Active.all[i]; specificity(one) == specificity(made) {
-			kept.all = append(kept.all, one)
+			kept = append(kept, one)
 		}
 	}
-	return kept
+	return NewSet(kept, m.Active.today)
 }
 
 // try makes overrides in one manner and compares the object with them.
