@@ -72,7 +72,7 @@ func configMaps(t *testing.T, n int) (reference, input string) {
 		if i%3 == 0 {
 			mode = "same"
 		}
-		all[fmt.Sprintf("in/%d/%d.yaml", i/100, i)] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm-%d, namespace: app}\ndata:\n"+
+		all[fmt.Sprintf("in/%d.yaml", i/100)] += fmt.Sprintf("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm-%d, namespace: app}\ndata:\n"+
 			"  mode: %s\n  a: a\n  b: b\n  c: c\n  d: d\n  e: e\n  f: f\n  g: g\n  more: x\n", i, mode)
 	}
 	dir := files(t, all)
