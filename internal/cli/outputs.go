@@ -16,6 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/diff"
 	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/html"
 	"github.com/validationtool/validationtool/internal/report/junit"
 	"github.com/validationtool/validationtool/internal/report/listing"
 	"github.com/validationtool/validationtool/internal/report/markdown"
@@ -55,6 +56,11 @@ func formats() []format {
 		{name: "diff", shows: func(_ *options, show *overlay.Show) { show.Lines, show.Full = true, true },
 			write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
 				return diff.Write(w, found, o.context)
+			}},
+		{name: "html", shows: func(_ *options, show *overlay.Show) { show.Lines = true },
+			write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
+				how := finding.Grouping{Filter: o.filter, Single: o.noGroup}
+				return html.Write(w, found, html.Options{Grouping: how, Context: o.context, Fold: o.fold()})
 			}},
 		{name: "csv", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
 			return listing.CSV(w, found)

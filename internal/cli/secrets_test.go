@@ -315,7 +315,7 @@ func variants() [][]string {
 			all = append(all, append([]string{"--output", format, "--width", "2000"}, flags...))
 		}
 	}
-	return all
+	return append(all, []string{"--output", "html"}, []string{"--output", "html", "--verbose", "--full", "--show-expected", "--show-overridden", "--show-suppressed"})
 }
 
 // TestNoSecretShows plants canaries in all places where an input, or what is made of it, can hold the data of Secrets, prints every

@@ -68,7 +68,7 @@ func (r *Run) Findings(failOn FailOn) []Finding {
 func (r *Run) OtherFindings(failOn FailOn) []Finding {
 	var all []Finding
 	for i := range r.Rules {
-		all = append(all, r.Rules[i].findings(failOn)...)
+		all = append(all, r.Rules[i].Findings(failOn)...)
 	}
 	for _, one := range r.Referenced {
 		if failOn.Has("referenced") {
@@ -131,8 +131,8 @@ func effect(fails bool) Effect {
 	return Informs
 }
 
-// findings lists the CRs that a rule misses, or the rule itself where it is about something else.
-func (r *Rule) findings(failOn FailOn) []Finding {
+// Findings lists the CRs that a rule misses, or the rule itself where it is about something else.
+func (r *Rule) Findings(failOn FailOn) []Finding {
 	base := Finding{Class: ClassRule, Code: r.Code, Rule: r.Rule, Template: Template{Part: r.Part, Component: r.Component}}
 	impacting := func(rating Rating) bool { return failOn.Has("impacting") && rating.Impact == Impacting }
 	if !r.IsMissing() {

@@ -30,7 +30,10 @@ func Fold(sides []Side, how Folding) []Side {
 func withheld(sides []Side) Side {
 	n := 0
 	for _, s := range sides {
-		if s.Note == nil {
+		switch {
+		case s.Hidden > 0: // folded before
+			n += s.Hidden
+		case s.Note == nil:
 			n++
 		}
 	}

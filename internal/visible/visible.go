@@ -39,7 +39,7 @@ func Shortened(s string, longest int) string {
 // JSON puts escapes into a JSON text in the place of what a terminal or a viewer might act on. There is nothing of that outside
 // of strings.
 func JSON(text []byte) []byte {
-	if isPlainLines(text) {
+	if Plain(text) {
 		return text
 	}
 	var out bytes.Buffer
@@ -59,8 +59,8 @@ func JSON(text []byte) []byte {
 	return out.Bytes()
 }
 
-// isPlainLines reports whether a text is of printable ASCII and line feeds only.
-func isPlainLines(text []byte) bool {
+// Plain reports whether a text is of printable ASCII and line feeds only, so that there is nothing to be made visible.
+func Plain(text []byte) bool {
 	for _, c := range text {
 		if (c < ' ' || c > '~') && c != '\n' {
 			return false

@@ -57,6 +57,7 @@ func rows() []row {
 		}},
 		{"objects 10,000 as json", func(b *bench) (line, error) { return b.objects("json", 250) }},
 		{"objects 10,000 as text", func(b *bench) (line, error) { return b.objects("text", 400) }},
+		{"objects 10,000 as html", func(b *bench) (line, error) { return b.objects("html", 400) }},
 		{"text of 1 MB, all lines differ", func(b *bench) (line, error) { return b.text("100", "text") }},
 		{"text of 1 MB, all lines differ, as json", func(b *bench) (line, error) { return b.text("100", "json") }},
 		{"text of 1 MB, one line in a hundred differs", func(b *bench) (line, error) { return b.text("1", "text") }},

@@ -1,0 +1,243 @@
+package html_test
+
+import (
+	"context"
+	"encoding/json"
+	stdhtml "html"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// harness is a page that opens others in frames, one after the other, does something in each as a user would, and leaves what it saw
+// behind as JSON. What STEPS are is an array of [address, function of the frame's window and document].
+const harness = `<!doctype html><body><pre id="seen"></pre><script>
+const seen = [], steps = [STEPS];
+const click = e => e.click(), shown = d => [...d.querySelectorAll(".e")].filter(e => !e.hidden);
+const chips = d => Object.fromEntries([...d.querySelectorAll(".chip")].map(c => [c.dataset.class, Number(c.querySelector("b").textContent)]));
+const key = (d, k) => (d.activeElement || d.body).dispatchEvent(new KeyboardEvent("keydown", {key: k, bubbles: true}));
+const type = (d, text) => { const q = d.getElementById("q"); q.value = text; q.dispatchEvent(new Event("change")); };
+const took = (d, f) => { const start = performance.now(); f(); d.body.offsetHeight; return performance.now() - start; };
+const all = steps.map(([address, look]) => {
+  const f = document.createElement("iframe");
+  f.width = 1200; f.height = 900;
+  f.onload = () => {
+    const w = f.contentWindow;
+    let out;
+    try { out = look(w, w.document); } catch (e) { out = {fault: String(e)}; }
+    out.loaded = w.performance.getEntriesByType("resource").map(r => r.name);
+    seen.push(out);
+    document.getElementById("seen").textContent = JSON.stringify(seen);
+    if (all.length) open();
+  };
+  return () => { f.src = address; document.body.append(f); };
+});
+const open = () => all.shift()();
+open();
+</script>`
+
+// seenBy opens the harness with steps in Chromium, and decodes what it saw into the pointers, one a step. The test ends where there is no Chromium.
+func seenBy(t *testing.T, steps string, into ...any) {
+	t.Helper()
+	name := ""
+	for _, one := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		if found, err := exec.LookPath(one); err == nil {
+			name = found
+			break
+		}
+	}
+	if name == "" {
+		t.Skip("there is no Chromium, so the page was not looked at in a browser")
+	}
+	dir := t.TempDir()
+	at := filepath.Join(dir, "harness.html")
+	if err := os.WriteFile(at, []byte(strings.Replace(harness, "STEPS", steps, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, name, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--allow-file-access-from-files",
+		"--enable-logging=stderr", "--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", fileURL(at))
+	var errs strings.Builder
+	command.Stderr = &errs
+	command.WaitDelay = 10 * time.Second
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, errs.String())
+	}
+	for line := range strings.Lines(errs.String()) {
+		if strings.Contains(line, "CONSOLE") {
+			t.Errorf("the console has: %s", line)
+		}
+	}
+	match := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindSubmatch(out)
+	if match == nil {
+		t.Fatalf("the harness saw nothing: %.2000s %s", out, errs.String())
+	}
+	var all []json.RawMessage
+	if err := json.Unmarshal([]byte(stdhtml.UnescapeString(string(match[1]))), &all); err != nil || len(all) != len(into) {
+		t.Fatalf("%v: %d steps of %d left: %s", err, len(all), len(into), match[1])
+	}
+	for i, raw := range all {
+		var also struct {
+			Fault  string
+			Loaded []string
+		}
+		if err := json.Unmarshal(raw, &also); err != nil || also.Fault != "" || len(also.Loaded) > 0 {
+			t.Fatalf("step %d: %v, fault %q, loads %q", i, err, also.Fault, also.Loaded)
+		}
+		if err := json.Unmarshal(raw, into[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func fileURL(name string) string {
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String()
+}
+
+// saved writes a page to a file, and returns its address.
+func saved(t *testing.T, page string) string {
+	t.Helper()
+	return fileURL(filepath.Join(files(t, map[string]string{"report.html": page}), "report.html"))
+}
+
+// quote is a text as JavaScript.
+func quote(text string) string {
+	out, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
+}
+
+// TestInABrowser filters, expands, follows links and goes from entry to entry, and checks the numbers against the document.
+func TestInABrowser(t *testing.T) {
+	reference, input := configMaps(t, 60)
+	page, r := written(t, reference, input, "--fail-on", "drift,missing,unmatched")
+	address := saved(t, page)
+	var last finding.Finding // of the group: the CR that stands last in it
+	drifting := 0
+	for _, f := range r.Runs[0].Findings(r.FailOn) {
+		if f.Class == finding.ClassDrift && string(f.Input) == `"same"` {
+			last, drifting = f, drifting+1
+		}
+	}
+	type counts struct {
+		Shown int
+		Chips map[string]int
+		Hash  string
+		Says  string
+	}
+	look := `return {shown: shown(d).length, chips: chips(d), hash: w.location.hash, says: d.getElementById("shown").textContent};`
+	var whole, byText, byClass, fromFragment, back counts
+	var linked struct {
+		Open, Here, Hidden bool
+		Text               string
+	}
+	var keyed struct {
+		First, Second, Third, Focus string
+		Open, All                   int
+	}
+	steps := []string{
+		`(w, d) => {` + look + `}`,
+		`(w, d) => { type(d, "Other-1 CM-1"); ` + look + `}`,
+		`(w, d) => { click(d.querySelector("[data-class=missing]")); click(d.querySelector("[data-class=drift]")); ` + look + `}`,
+		`(w, d) => {` + look + `}`,
+		`(w, d) => { click(d.getElementById("reset")); ` + look + `}`,
+		`(w, d) => { const e = d.getElementById(` + quote(last.Fingerprint) + `); return {open: !!e.closest(".e").open && !!e.closest(".o").open, here: !!d.querySelector(".here"),
+			hidden: e.closest(".e").hidden, text: e.parentElement.textContent}; }`,
+		`(w, d) => { const at = () => d.activeElement.querySelector(".s").textContent; const out = {};
+			key(d, "j"); out.first = at(); key(d, "j"); out.second = at(); key(d, "k"); out.third = at(); click(d.activeElement);
+			out.open = d.querySelectorAll(".e[open]").length; key(d, "e"); out.all = d.querySelectorAll(".e[open]").length; key(d, "/"); out.focus = d.activeElement.id; return out; }`,
+	}
+	fragments := []string{"", "", "", "#q=other-5&class=drift&kind=ConfigMap&component=part%2Fcomponent", "#q=cm-7", "#" + last.Fingerprint, ""}
+	var all []string
+	for i, step := range steps {
+		all = append(all, "["+quote(address+fragments[i])+", "+step+"]")
+	}
+	seenBy(t, strings.Join(all, ",\n"), &whole, &byText, &byClass, &fromFragment, &back, &linked, &keyed)
+	figures := figuresOf(r)
+	for class, n := range figures {
+		if whole.Chips[class] != n || back.Chips[class] != n {
+			t.Errorf("%s: the page counts %d, after a reset %d, and the document %d", class, whole.Chips[class], back.Chips[class], n)
+		}
+	}
+	entries := len(r.Runs[0].Groups(finding.Grouping{}))
+	if whole.Shown != entries || back.Shown != entries || back.Hash != "" {
+		t.Errorf("of %d entries %d are shown, and %d after a reset, which leaves %q", entries, whole.Shown, back.Shown, back.Hash)
+	}
+	if wanted := strings.Count(page, "other-1"); byText.Shown == 0 || byText.Shown >= entries || byText.Shown > wanted || byText.Hash != "#q=Other-1%20CM-1" || byText.Chips["drift"] != byText.Shown {
+		t.Errorf("by text: %+v", byText)
+	}
+	if byClass.Hash != "#class=missing,drift" || byClass.Shown != entries || byClass.Chips["drift"] != figures["drift"] {
+		t.Errorf("by class: %+v", byClass)
+	}
+	if fromFragment.Shown == 0 || fromFragment.Shown >= entries || fromFragment.Chips["drift"] != fromFragment.Shown || !strings.Contains(fromFragment.Says, " of ") {
+		t.Errorf("from the fragment: %+v", fromFragment)
+	}
+	if !linked.Open || !linked.Here || linked.Hidden || !strings.Contains(linked.Text, last.Object.Name) || drifting != 20 {
+		t.Errorf("by a link to the last of %d: %+v", drifting, linked)
+	}
+	if keyed.First == keyed.Second || keyed.First != keyed.Third || keyed.Open != 1 || keyed.All != entries || keyed.Focus != "q" {
+		t.Errorf("by keys: %+v", keyed)
+	}
+}
+
+// TestHostileTextInABrowser: nothing of the input is executed or becomes an element.
+func TestHostileTextInABrowser(t *testing.T) {
+	reference, input := hostileInput(t)
+	page, _ := written(t, "--full", "-v", "--impact", filepath.Join(filepath.Dir(input), "impact.yaml"), reference, input)
+	var seen struct {
+		Title, Text            string
+		Scripts, Images, Bolds int
+		Links                  []string
+	}
+	seenBy(t, `[`+quote(saved(t, page))+`, (w, d) => { key(d, "e"); type(d, "<script>"); return {title: d.title, text: d.body.textContent, scripts: d.scripts.length,
+		images: d.images.length, links: [...d.links].map(a => a.protocol)}; }]`, &seen)
+	if strings.Contains(seen.Title, "owned") && !strings.Contains(seen.Title, "<script>") || seen.Scripts != 1 || seen.Images != 0 {
+		t.Errorf("the page is titled %q, with %d scripts and %d images", seen.Title, seen.Scripts, seen.Images)
+	}
+	if !strings.Contains(seen.Text, `<img src=x onerror=alert(1)>{{.}}`) || !strings.Contains(seen.Text, "&lt;b&gt;") {
+		t.Errorf("the text is not there as it is: %.2000s", seen.Text)
+	}
+	for _, protocol := range seen.Links {
+		if protocol != "https:" && protocol != "file:" {
+			t.Errorf("a link is of %q", protocol)
+		}
+	}
+}
+
+// TestLargePageInABrowser: with ten thousand CRs that drift, each in its own way, the page stays small, and a filter answers at once.
+func TestLargePageInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes a while")
+	}
+	reference, input := configMaps(t, 15_000) // of which ten thousand are like no other
+	page, r := written(t, reference, input)
+	if len(page) > 20_000_000 {
+		t.Errorf("the page has %d bytes", len(page))
+	}
+	var seen struct {
+		Entries                    int
+		Chips                      map[string]int
+		First, Again, Class, Reset float64
+	}
+	seenBy(t, `[`+quote(saved(t, page))+`, (w, d) => { const out = {entries: shown(d).length, chips: chips(d)};
+		out.first = took(d, () => type(d, "other-77")); out.again = took(d, () => type(d, "cm-123")); out.reset = took(d, () => click(d.getElementById("reset")));
+		out.class = took(d, () => click(d.querySelector("[data-class=drift]"))); return out; }]`, &seen)
+	t.Logf("%d entries in %d bytes; filters took %.0f, %.0f, %.0f and %.0f ms", seen.Entries, len(page), seen.First, seen.Again, seen.Class, seen.Reset)
+	if seen.Entries != 10_001 || seen.Chips["drift"] != r.Runs[0].Summary.Differences.Drift {
+		t.Errorf("%d entries, %v", seen.Entries, seen.Chips)
+	}
+	if at := min(seen.First, seen.Again, seen.Class); at > 200 {
+		t.Errorf("the fastest filter takes %.0f ms", at)
+	}
+}

@@ -1,0 +1,184 @@
+package html
+
+import (
+	"html"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+const (
+	// linesMost is how many bytes the lines of all CRs take on a page, so that it stays small enough to be sent and opened.
+	linesMost = 8 << 20
+	// ofRow and ofCell are what the markup of a row and of each of its cells takes.
+	ofRow, ofCell = 24, 14
+)
+
+// extent says how much of the lines of a CR is on the page.
+type extent int
+
+// The extents.
+const (
+	allLines  extent = iota // those that the report has
+	keyLines                // those that differ, and those that say where
+	listsOnly               // none: the findings are listed
+)
+
+// allot says for each entry how many of its lines are on the page: all, as long as there is room for those of all entries; else those
+// that differ; and where there is no more room either, none.
+func (p *page) allot(all []row) []extent {
+	sizes := func(how extent) (each []int, sum int) {
+		for _, e := range all {
+			n := 0
+			if len(e.Group) > 0 {
+				n = size(p.opt.kept(e.Group.First().Sides, how))
+			}
+			each, sum = append(each, n), sum+n
+		}
+		return each, sum
+	}
+	out := make([]extent, len(all))
+	if _, sum := sizes(allLines); sum <= p.budget {
+		p.budget -= sum
+		return out
+	}
+	each, _ := sizes(keyLines)
+	for i, n := range each {
+		if out[i] = keyLines; n > p.budget {
+			out[i] = listsOnly
+			continue
+		}
+		p.budget -= n
+	}
+	return out
+}
+
+// kept are the lines of an extent.
+func (o Options) kept(sides []finding.Side, how extent) []finding.Side {
+	if o.Fold != nil {
+		sides = finding.Fold(sides, *o.Fold)
+	}
+	switch how {
+	case keyLines:
+		return finding.Fold(sides, finding.Folding{})
+	case listsOnly:
+		return nil
+	}
+	return sides
+}
+
+// size is roughly how many bytes lines take on the page.
+func size(sides []finding.Side) (n int) {
+	for _, s := range sides {
+		n += ofRow
+		for _, l := range []*finding.Line{s.Left, s.Right, s.Note} {
+			if l != nil {
+				n += ofCell + l.Indent + len(l.Text)
+			}
+		}
+	}
+	return n
+}
+
+// table is the lines of a CR, both sides beside each other. Of lines that are all there, long stretches without findings are folded,
+// and can be unfolded.
+func table(sides []finding.Side, context int) template.HTML {
+	if len(sides) == 0 {
+		return ""
+	}
+	folded := sides
+	if !slices.ContainsFunc(sides, func(s finding.Side) bool { return s.Hidden > 0 }) {
+		folded = finding.Fold(sides, finding.Folding{Context: context})
+	}
+	var b strings.Builder
+	b.WriteString("<table class=l><thead><tr><th>reference<th><th>CR<tbody>\n")
+	for at, i := 0, 0; i < len(folded); i++ {
+		if folded[i].Hidden == 0 || len(folded) == len(sides) {
+			writeSide(&b, folded[i])
+			at++
+			continue
+		}
+		end := at + stretch(sides[at:], folded[i].Hidden)
+		b.WriteString("</table><details class=h><summary>" + lineCount(folded[i].Hidden) + "</summary><table class=l><tbody>\n")
+		for ; at < end; at++ {
+			writeSide(&b, sides[at])
+		}
+		b.WriteString("</table></details><table class=l><tbody>\n")
+	}
+	b.WriteString("</table>")
+	return template.HTML(b.String()) // of writeSide, which escapes
+}
+
+// stretch is how many sides so many lines are, with the notes about them.
+func stretch(sides []finding.Side, lines int) int {
+	for i, s := range sides {
+		if s.Note == nil {
+			lines--
+		}
+		if lines < 0 {
+			return i
+		}
+	}
+	return len(sides)
+}
+
+func lineCount(n int) string { return finding.Plural(n, "line", "lines") + " without findings" }
+
+// writeSide writes a line of both sides.
+func writeSide(b *strings.Builder, s finding.Side) {
+	switch {
+	case s.Note != nil:
+		b.WriteString("<tr class=n><td colspan=3>")
+		b.WriteString(html.EscapeString(s.Note.Text))
+	case s.Left == nil && s.Right == nil:
+		b.WriteString("<tr class=h><td colspan=3>" + lineCount(s.Hidden))
+	default:
+		b.WriteString("<tr" + rowClass(s.Category) + ">")
+		writeCell(b, s.Left, "del")
+		b.WriteString("<td>")
+		writeCell(b, s.Right, "ins")
+	}
+	b.WriteByte('\n')
+}
+
+// rowClass is the attribute of a row by which page.css knows it.
+func rowClass(c finding.Category) string {
+	switch c {
+	case finding.Drift, finding.Missing, finding.Extra, finding.Expected:
+		return " class=" + string(c)
+	}
+	return ""
+}
+
+// writeCell writes a line of one side. Its first blanks are part of the text, so that it can be copied; a class keeps what is wrapped
+// below its begin.
+func writeCell(b *strings.Builder, l *finding.Line, tag string) {
+	if l == nil {
+		b.WriteString("<td class=no>")
+		return
+	}
+	b.WriteString("<td")
+	if l.Indent > 0 {
+		b.WriteString(" class=i" + strconv.Itoa(min(l.Indent, indentMost)))
+	}
+	b.WriteByte('>')
+	for range l.Indent {
+		b.WriteByte(' ')
+	}
+	at := 0
+	for _, w := range l.Differing() {
+		if w.Start < at || w.End > len(l.Text) || w.Start >= w.End {
+			continue // of a report that was changed by hand
+		}
+		b.WriteString(html.EscapeString(l.Text[at:w.Start]))
+		b.WriteString("<" + tag + ">" + html.EscapeString(l.Text[w.Start:w.End]) + "</" + tag + ">")
+		at = w.End
+	}
+	b.WriteString(html.EscapeString(l.Text[at:]))
+}
+
+// indentMost is the deepest indentation that page.css knows.
+const indentMost = 24

@@ -1,0 +1,170 @@
+"use strict";
+(() => {
+  const $ = id => document.getElementById(id);
+  const facets = ["kind", "component", "impact", "cluster"];
+  const noun = {kind: "kinds", component: "components", impact: "impacts", cluster: "clusters"};
+  const chips = [...document.querySelectorAll(".chip")];
+  const sections = [...document.querySelectorAll("main > section")];
+  const entries = [...document.querySelectorAll(".e")].map(element => {
+    const data = element.dataset, counts = new Map(), pairs = data.n.split(" ");
+    for (let i = 0; i + 1 < pairs.length; i += 2) counts.set(pairs[i], Number(pairs[i + 1]));
+    const values = {kind: data.kind.split("\n"), component: [data.component], impact: [data.impact || ""], cluster: [element.closest("section").dataset.cluster]};
+    return {element, counts, values, shown: true};
+  });
+  let state = empty(), pending = 0, at = null;
+
+  function empty() { return {q: "", classes: new Set(), kind: "", component: "", impact: "", cluster: ""}; }
+
+  // The fragment is pairs of a name and a value, or the link to a finding.
+  function read() {
+    const wanted = empty();
+    let link = "", any = false;
+    for (const part of location.hash.slice(1).split("&")) {
+      const i = part.indexOf("=");
+      if (i < 0) { link = decode(part); continue; }
+      const name = part.slice(0, i), value = decode(part.slice(i + 1));
+      any = true;
+      if (name === "class") value.split(",").forEach(one => wanted.classes.add(one));
+      else if (name === "q" || facets.includes(name)) wanted[name] = value;
+    }
+    if (any || !link) state = wanted;
+    return link;
+  }
+
+  function decode(text) { try { return decodeURIComponent(text); } catch { return text; } }
+
+  function write() {
+    const parts = [];
+    if (state.q) parts.push("q=" + encodeURIComponent(state.q));
+    if (state.classes.size) parts.push("class=" + [...state.classes].map(encodeURIComponent).join(","));
+    for (const name of facets) if (state[name]) parts.push(name + "=" + encodeURIComponent(state[name]));
+    const fragment = "#" + parts.join("&");
+    if (fragment !== (location.hash || "#")) try { history.replaceState(null, "", fragment); } catch { location.replace(fragment); }
+  }
+
+  // What an entry says is read when there is nothing else to do, and at last when somebody filters by text.
+  function text(entry) {
+    if (entry.text === undefined) entry.text = entry.element.textContent.toLowerCase();
+    return entry.text;
+  }
+
+  // against is the one filter that an entry does not meet: "" for none, null for several. Each figure counts what its own filter would show.
+  function against(entry, words) {
+    const failed = facets.filter(name => state[name] && !entry.values[name].includes(state[name]));
+    if (state.classes.size && ![...state.classes].some(one => entry.counts.has(one))) failed.push("class");
+    if (failed.length > 1 || !words.every(word => text(entry).includes(word))) return null;
+    return failed.length ? failed[0] : "";
+  }
+
+  function add(counts, key, n) { counts.set(key, (counts.get(key) || 0) + n); }
+
+  function apply() {
+    const words = state.q.toLowerCase().split(/\s+/).filter(Boolean);
+    const classes = new Map(), options = Object.fromEntries(facets.map(name => [name, new Map()]));
+    let shown = 0;
+    for (const entry of entries) {
+      const failed = against(entry, words), show = failed === "";
+      if (show !== entry.shown) entry.element.hidden = !(entry.shown = show);
+      if (show) shown++;
+      if (show || failed === "class") for (const [name, n] of entry.counts) add(classes, name, n);
+      for (const name of facets) if (show || failed === name) for (const value of entry.values[name]) add(options[name], value, 1);
+    }
+    for (const chip of chips) {
+      chip.setAttribute("aria-pressed", state.classes.has(chip.dataset.class));
+      chip.firstElementChild.textContent = classes.get(chip.dataset.class) || 0;
+    }
+    for (const name of facets) fill($(name), name, options[name]);
+    for (const section of sections) section.hidden = state.cluster !== "" && section.dataset.cluster !== state.cluster;
+    if ($("q").value !== state.q) $("q").value = state.q;
+    $("shown").textContent = shown === entries.length ? entries.length + " entries" : shown + " of " + entries.length + " entries";
+    document.body.classList.toggle("few", shown <= 200);
+  }
+
+  function fill(select, name, counts) {
+    const all = [...counts.keys()].filter(Boolean).sort();
+    if (state[name] && !all.includes(state[name])) all.unshift(state[name]);
+    select.hidden = all.length < 2 && !state[name];
+    select.replaceChildren(new Option("all " + noun[name], ""), ...all.map(value => new Option(value + " (" + (counts.get(value) || 0) + ")", value)));
+    select.value = state[name];
+  }
+
+  function change() {
+    write();
+    apply();
+  }
+
+  // reveal opens the entry of a finding and goes there, also where a filter hides it.
+  function reveal(link) {
+    const target = $(link) || (/^[0-9a-f]{32}$/.test(link) && document.querySelector('[id^="' + link + '."]'));
+    if (!target) return;
+    const entry = entries.find(one => one.element.contains(target));
+    if (entry && !entry.shown) { state = empty(); apply(); }
+    for (let e = target.parentElement; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+    document.querySelectorAll(".here").forEach(e => e.classList.remove("here"));
+    const seen = target.tagName === "I" ? target.parentElement : target;
+    seen.classList.add("here");
+    if (entry) at = entry;
+    seen.scrollIntoView({block: "center"});
+  }
+
+  function step(by) {
+    const shown = entries.filter(one => one.shown);
+    if (!shown.length) return;
+    const i = shown.indexOf(at);
+    at = shown[i < 0 ? (by > 0 ? 0 : shown.length - 1) : Math.min(Math.max(i + by, 0), shown.length - 1)];
+    at.element.firstElementChild.focus();
+  }
+
+  function openAll() {
+    const shown = entries.filter(one => one.shown), open = shown.some(one => !one.element.open);
+    shown.forEach(one => { one.element.open = open; });
+    $("open").textContent = open ? "close all" : "open all";
+  }
+
+  function reset() { state = empty(); change(); }
+
+  const keys = {"/": () => $("q").focus(), j: () => step(1), k: () => step(-1), e: openAll, Escape: reset};
+  document.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target.matches && event.target.matches("input, select, textarea");
+    if (typing && event.key === "Escape") event.target.blur();
+    if (typing || !Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+  document.addEventListener("focusin", event => {
+    const element = event.target.closest && event.target.closest(".e");
+    if (element) at = entries.find(one => one.element === element) || at;
+  });
+  $("q").addEventListener("input", () => {
+    state.q = $("q").value;
+    clearTimeout(pending);
+    pending = setTimeout(change, entries.length > 1000 ? 120 : 0);
+  });
+  $("q").addEventListener("change", () => {
+    state.q = $("q").value;
+    clearTimeout(pending);
+    change();
+  });
+  for (const name of facets) $(name).addEventListener("change", () => { state[name] = $(name).value; change(); });
+  for (const chip of chips) chip.addEventListener("click", () => {
+    const name = chip.dataset.class;
+    if (!state.classes.delete(name)) state.classes.add(name);
+    change();
+  });
+  $("reset").addEventListener("click", reset);
+  $("open").addEventListener("click", openAll);
+  addEventListener("hashchange", () => { const link = read(); apply(); if (link) reveal(link); });
+
+  document.querySelectorAll(".tools, .keys").forEach(e => { e.hidden = false; });
+  const link = read();
+  apply();
+  let next = 0;
+  const prepare = idle => {
+    while (next < entries.length && idle.timeRemaining() > 1) text(entries[next++]);
+    if (next < entries.length) requestIdleCallback(prepare);
+  };
+  if (window.requestIdleCallback) requestIdleCallback(prepare);
+  if (entries.length <= 5 && !link) entries.forEach(one => { one.element.open = true; });
+  if (link) reveal(link);
+})();

@@ -1,0 +1,193 @@
+package html
+
+import (
+	"html/template"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// document is what the head and the foot of the page are made of.
+type document struct {
+	*finding.Report
+	Title  string
+	Common []finding.Common
+	Policy string
+	Style  template.CSS
+	Script template.JS
+	Sum    []figure // over all clusters
+}
+
+// section is what is said of one cluster besides its entries.
+type section struct {
+	*finding.Run
+	Report  *finding.Report
+	Number  int // from 1
+	Several bool
+	Hides   bool // a filter of the command line leaves something out
+	opt     Options
+	places  finding.Places
+}
+
+// figure is how many findings of a class there are.
+type figure struct {
+	Class       finding.Class
+	N           int
+	Name, About string
+}
+
+// head is what the page begins with.
+func (p *page) head() document {
+	d := document{Report: p.report, Sum: figures(p.report), Title: p.report.Sentence()}
+	if len(p.report.Runs) == 1 {
+		d.Title = p.report.Runs[0].Summary.Verdict.Short() + " " + p.report.Runs[0].Name()
+	} else {
+		d.Common = p.report.Common()
+	}
+	return d
+}
+
+// figures are how many findings of each class there are, as the summaries of the clusters count them.
+func figures(r *finding.Report) []figure {
+	all := []figure{
+		{finding.ClassError, 0, "failed", "CRs that could not be evaluated"},
+		{finding.ClassUnreadable, 0, "unreadable", "files that could not be used"},
+		{finding.ClassDrift, 0, "drift", "fields with another value than the reference has"},
+		{finding.ClassMissing, 0, "missing fields", "fields that the reference requires and the CR lacks"},
+		{finding.ClassAbsent, 0, "absent CRs", "required CRs that are not there"},
+		{finding.ClassWanted, 0, "wanted CRs", "CRs that are not there, and required because others are"},
+		{finding.ClassNotCollected, 0, "CRs not collected", "required CRs that may be there, for the input would not show them"},
+		{finding.ClassRule, 0, "broken rules", "rules that are broken and not about missing CRs"},
+		{finding.ClassExtra, 0, "extra fields", "fields that the CR has and the reference does not"},
+	}
+	for _, run := range r.Runs {
+		s := run.Summary
+		for i, n := range []int{s.Objects.Error, s.Unreadable, s.Differences.Drift, s.Differences.Missing, s.AbsentCRs, s.WantedCRs, s.NotCollectedCRs,
+			len(run.OtherRules()), s.Differences.Extra} {
+			all[i].N += n
+		}
+	}
+	return all
+}
+
+// section is what is said of a cluster.
+func (p *page) section(index int, r *finding.Run) *section {
+	return &section{Run: r, Report: p.report, Number: index + 1, Several: len(p.report.Runs) > 1, Hides: p.opt.Grouping.Filter.IsSet(),
+		opt: p.opt, places: r.Places()}
+}
+
+// id is what a finding is linked to by: its fingerprint, and in all clusters but the first also the number of the cluster, because several
+// clusters have the same findings.
+func (s *section) id(fingerprint string) string {
+	if s.Number == 1 {
+		return fingerprint
+	}
+	return fingerprint + "." + strconv.Itoa(s.Number)
+}
+
+// Short is a place as the page shows it.
+func (s *section) Short(place string) string { return s.places.Short(place) }
+
+// Told is a warning with its place.
+func (s *section) Told(w finding.Warning) string {
+	w.Place = s.places.Short(w.Place)
+	return w.String()
+}
+
+// Verdict is the verdict in words.
+func (s *section) Verdict() string { return s.Sentence(s.Report.FailOn) }
+
+// Head says what was compared with what.
+func (s *section) Head() [][2]string {
+	all := facts("reference", s.Report.Reference.Path)
+	for _, in := range s.Inputs {
+		about := in.Format
+		if in.Layout != "" {
+			about += ", " + in.Layout
+		}
+		all = append(all, facts("input", in.Place()+" ("+about+")", "root", in.Shared())...)
+	}
+	c := s.Cluster
+	if c.Infrastructure == c.Name {
+		c.Infrastructure = ""
+	}
+	return append(all, facts("cluster", c.Name, "infrastructure", c.Infrastructure, "version", c.Version, "id", c.ID, "gathered", c.Gathered)...)
+}
+
+// Figures says what became of the CRs that were read. What is zero is left out, and the rest adds up.
+func (s *section) Figures() [][2]string {
+	n := s.Summary.Objects
+	number := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	all := [][2]string{{"CRs read", strconv.Itoa(n.Read)}, {"compared", strconv.Itoa(n.Compared)}}
+	return append(all, facts("clean", number(n.Clean), "extra content only", number(n.Extra), "with drift", number(n.Drift), "failed", number(n.Error),
+		"overridden", number(n.Overridden), "unmatched", number(n.Unmatched), "refused by their templates", number(len(s.Refused)),
+		"of kinds that the reference does not have", number(n.Ignored-len(s.Refused)), "further copies", number(n.Copies),
+		"expected variations", number(s.Summary.Differences.Expected), "masked values", number(s.Summary.Masked))...)
+}
+
+// ByImportance are the warnings for the user, or those for the author of the reference.
+func (s *section) ByImportance(forAuthor bool) (all []string) {
+	for _, w := range s.Warnings {
+		if w.ForAuthor() == forAuthor {
+			all = append(all, s.Told(w))
+		}
+	}
+	return all
+}
+
+// Commands collect what may not have been collected.
+func (s *section) Commands() []string { return finding.CollectCommands(s.NotCollected) }
+
+// functions are what the templates call.
+func functions() template.FuncMap {
+	return template.FuncMap{
+		"token":  token,
+		"joined": strings.Join,
+		"names":  names,
+		"number": func(i int) int { return i + 1 },
+		"first":  func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
+		"note":   finding.Note,
+		"pieces": pieces,
+	}
+}
+
+// names are the clusters that have something, but for too many, or all.
+func names(r *finding.Report, c finding.Common) string {
+	const most = 10
+	var all []string
+	for _, i := range c.Runs {
+		all = append(all, r.Runs[i].Name())
+	}
+	switch {
+	case len(all) == len(r.Runs):
+		return ""
+	case len(all) > most+1:
+		all = append(all[:most], "… and "+strconv.Itoa(len(c.Runs)-most)+" more")
+	}
+	return strings.Join(all, ", ")
+}
+
+// piece is a part of a text, or a link in it.
+type piece struct{ Text, Link string }
+
+// pieces takes a text apart at its links, which people write into what they say about templates.
+func pieces(text string) (all []piece) {
+	for text != "" {
+		start := strings.Index(text, "https://")
+		if start < 0 {
+			return append(all, piece{Text: text})
+		}
+		end := start + strings.IndexFunc(text[start:]+" ", func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"'<>()[]`, r) })
+		link := strings.TrimRight(text[start:end], ".,;:!?")
+		all = append(all, piece{Text: text[:start]}, piece{Link: link})
+		text = text[start+len(link):]
+	}
+	return all
+}
