@@ -93,7 +93,7 @@ func TestExamplesOfHelpRun(t *testing.T) {
 	}
 	saved := filepath.Join(t.TempDir(), "report.json")
 	run(t.Context(), nil, "-o", "json="+saved, "../../examples/ran-du/reference", "../../examples/ran-du/cluster")
-	for _, name := range []string{" report.json", " reports/*.json"} {
+	for _, name := range []string{" report.json", " reports/*.json", " yesterday.json", " today.json"} {
 		pairs = append(pairs, name, " "+saved)
 	}
 	for _, version := range []string{" reference-4.16", " reference-4.17"} {

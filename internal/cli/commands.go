@@ -42,7 +42,7 @@ func (p *program) commands() command.Set {
 
 // grouped are the commands that belong to a group.
 func (p *program) grouped() command.Set {
-	return command.Set{p.lintCommand(), p.inspectCommand(), p.needsCommand(), p.renderCommand(), p.generateCommand(), p.testCommand(), p.refDiffCommand()}
+	return command.Set{p.reportDiffCommand(), p.lintCommand(), p.inspectCommand(), p.needsCommand(), p.renderCommand(), p.generateCommand(), p.testCommand(), p.refDiffCommand()}
 }
 
 // compareCommand is the main job.

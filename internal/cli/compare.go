@@ -64,6 +64,7 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	}
 	o.impact.rate(found.Runs, o.limits)
 	p.progress.Hide()
+	o.mark(found)
 	if asked != nil {
 		asked.Save(o.diffConfig)
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/command"
-	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/report/text"
@@ -54,7 +53,7 @@ func (p *program) lint(ctx context.Context, l command.Line, o *options) error {
 }
 
 // lintReference reads a reference and says what is wrong with it.
-func (p *program) lintReference(ctx context.Context, o *options) (*finding.Lint, error) {
+func (p *program) lintReference(ctx context.Context, o *options) (*lint.Document, error) {
 	fsys, within, err := p.openReference(ctx, o)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/baseline"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -18,7 +19,7 @@ import (
 
 // options are what the user asks for: of a comparison, or of explain-match, which has some of them and allCandidates.
 type options struct {
-	output, failOnList, color, correlation, diffConfig, overrideReason, overrideExpires string
+	output, failOnList, baselineFile, color, correlation, diffConfig, overrideReason, overrideExpires string
 
 	context, width, jobs int
 
@@ -41,7 +42,8 @@ type options struct {
 	filter    finding.Filter
 	limits    limit.Limits
 	outputs   []output
-	impact    *impactRules // nil where none are given
+	impact    *impactRules    // nil where none are given
+	baseline  *baseline.Saved // so too
 }
 
 // newOptions are what options are where they are not given.
@@ -53,7 +55,8 @@ func newOptions() *options {
 func (o *options) compareOptions() []command.Option {
 	return []command.Option{
 		{Name: "output", Short: "o", Category: command.Often, Values: formatNames(), Into: &o.outputList, Usage: "`FORMAT` of the report: " + code.Enumerate(formatNames(), "or") + "; FORMAT=FILE writes it to a file (repeatable); overrides accept what was found, for use with --overrides"},
-		{Name: "fail-on", Category: command.Often, Values: finding.FailOnWords(), Into: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; or is none"},
+		{Name: "fail-on", Category: command.Often, Values: finding.FailOnWords(), Into: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; with new, which needs --baseline, only what is new of these counts; or is none"},
+		{Name: "baseline", Category: command.OfComparing, Into: &o.baselineFile, Usage: "mark each finding as new, changed or the same since the report that was saved as `FILE` by --output json; see --fail-on"},
 		{Name: "summary", Category: command.Often, Into: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
 		{Name: "context", Category: command.OfText, Into: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
 		{Name: "full", Category: command.Often, Into: &o.full, Usage: "show the whole of every CR with a difference"},
@@ -150,8 +153,13 @@ func (p *program) check(l command.Line, o *options) error {
 	if o.failOn.Has("impacting") && len(o.impactFiles) == 0 {
 		return p.usageError("--fail-on impacting needs --impact, whose rules say which findings are impacting")
 	}
-	o.impact, err = readImpact(o.impactFiles, o.limits)
-	return err
+	if o.impact, err = readImpact(o.impactFiles, o.limits); err != nil {
+		return err
+	}
+	if o.failOn.Has("new") && o.baselineFile == "" {
+		return p.usageError("--fail-on new needs --baseline, an earlier report that says what is not new")
+	}
+	return p.readBaseline(o)
 }
 
 // checkFilter reads the options that say which findings are shown.

@@ -165,7 +165,8 @@ func (o *options) shown() overlay.Show {
 		all.Full = all.Full || show.Full
 		all.Longest = max(all.Longest, show.Longest) * min(all.Longest, show.Longest, 1) // 0 is no limit
 	}
-	all.NoValues = all.NoValues && o.impact == nil          // differences are rated one by one
+	all.NoValues = all.NoValues && o.impact == nil && o.baseline == nil // differences are rated, and held against others, one by one
+	all.Brief = all.Brief && o.baseline == nil
 	all.Secrets = all.Secrets && !o.writes(overridesFormat) // a file that is kept
 	return all
 }

@@ -26,10 +26,10 @@ func (p *program) reportCommand() *command.Command {
 			"A FILE is what --output json wrote. One that was saved with --full has the lines of the CRs, and its text is that of the run; of another " +
 				"the differences are listed by path. The exit status is that of the runs, unless --fail-on says what counts.",
 		},
-		Terms:    [][2]string{{"FILE", "a report as JSON, or - for standard input"}},
+		Terms:    [][2]string{{"FILE", "a report as JSON, or - for standard input"}, {"diff OLD NEW", "says what is new in one since another; report diff --help says more"}},
 		Examples: []string{"validationTool report report.json", "validationTool report --summary reports/*.json"},
 		Exits:    []string{"nothing that counts as a failure was found", "differences: something of --fail-on was found", "bad usage, a file that is no report, or a report whose answer is not to be relied on"},
-		Options:  o.shared("output", "fail-on", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit"),
+		Options:  o.shared("output", "fail-on", "baseline", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit"),
 		Takes:    func(l command.Line) bool { return len(l.Args) > 0 && !slices.ContainsFunc(l.Args, isNoDocument) },
 		Run:      func(_ context.Context, l command.Line) error { return p.saved(l, o) },
 	}
@@ -54,6 +54,10 @@ func (p *program) saved(l command.Line, o *options) error {
 	}
 	if l.Given["fail-on"] {
 		found.FailOn = o.failOn
+	}
+	o.mark(found)
+	if held := func(r *finding.Run) bool { return r.Baseline == nil }; l.Given["fail-on"] && o.failOn.Has("new") && slices.ContainsFunc(found.Runs, held) {
+		return p.usageError("--fail-on new needs --baseline, or reports that were saved with one")
 	}
 	found.Conclude()
 	o.full, o.showExpected = true, found.ListsExpected() // all that was saved
@@ -80,7 +84,10 @@ func (p *program) checkReport(l command.Line, o *options) error {
 	if o.failOn, err = finding.ParseFailOn(o.failOnList); err != nil {
 		return p.usageError("--fail-on: %s", err)
 	}
-	return p.checkFilter(o)
+	if err := p.checkFilter(o); err != nil {
+		return err
+	}
+	return p.readBaseline(o)
 }
 
 // readReports reads saved reports, and makes one of them. A file that cannot be used is a run that says so; where none can, it is the error.

@@ -29,6 +29,8 @@ const (
 	ImpactBroken      Code = "VT1025" // a file of impact rules cannot be used
 	ReportBroken      Code = "VT1026" // a saved report cannot be used
 	OtherReference    Code = "VT1027" // saved reports are of different references
+	BaselineBroken    Code = "VT1028" // the baseline cannot be used
+	BaselineUnclear   Code = "VT1029" // the baseline does not tell for sure what is new
 	ClusterUnclear    Code = "VT1040" // it cannot be told of which cluster CRs are
 	FileBlank         Code = "VT1041" // warning: a file that a collector writes CRs to holds none
 	PlaceholdersOpen  Code = "VT1042" // warning: placeholders are compared as text

@@ -10,10 +10,14 @@ import (
 // FailOn lists the sorts of findings that make a run fail.
 type FailOn []string
 
-// FailOnWords are what FailOn can hold, in its order. With "none", which stands alone, only an incomplete run fails.
+// FailOnWords are what FailOn can hold, in its order. With "none", which stands alone, only an incomplete run fails. With "new", only what
+// is new of the others does.
 func FailOnWords() []string {
-	return []string{"drift", "missing", "absent", "extra", "unmatched", "referenced", "impacting", "none"}
+	return []string{"drift", "missing", "absent", "extra", "unmatched", "referenced", "impacting", "new", "none"}
 }
+
+// usual is what makes a run fail where nothing is said about it.
+func usual() FailOn { return FailOn{"drift", "missing"} }
 
 // Has reports whether findings of a sort make a run fail.
 func (f FailOn) Has(sort string) bool { return slices.Contains(f, sort) }
@@ -41,8 +45,11 @@ func ParseFailOn(list string) (FailOn, error) {
 			f = append(f, name)
 		}
 	}
-	if f.Has("none") && len(f) > 1 {
+	switch {
+	case f.Has("none") && len(f) > 1:
 		return nil, errors.New(`"none" stands alone`)
+	case f.Has("new") && len(f) == 1:
+		return append(usual(), f...), nil
 	}
 	return f, nil
 }

@@ -38,20 +38,24 @@ const (
 
 // Finding is one thing that was found about a cluster, by itself, for formats that list them. What does not apply is zero.
 type Finding struct {
-	Class       Class
-	Effect      Effect
-	Code        code.Code
-	Object      Object
-	Template    Template
-	Rule        string // the rule that is broken
-	Path        string // the field
-	Words       string // what was found, in a line, without the object
-	Reference   json.RawMessage
-	Input       json.RawMessage
-	Source      Source // where it is in the input, with the line of the field
-	Line        int    // of the template of a missing CR in the metadata file
-	Fingerprint string
+	Change      Change          `json:"change,omitempty"`
+	Class       Class           `json:"class"`
+	Effect      Effect          `json:"-"`
+	Code        code.Code       `json:"code,omitempty"`
+	Object      Object          `json:"object,omitzero"`
+	Template    Template        `json:"template,omitzero"`
+	Rule        string          `json:"rule,omitempty"`  // the rule that is broken
+	Path        string          `json:"path,omitempty"`  // the field
+	Words       string          `json:"words,omitempty"` // what was found, in a line, without the object
+	Was         string          `json:"was,omitempty"`   // of a changed one: the words of the earlier one
+	Reference   json.RawMessage `json:"reference,omitempty"`
+	Input       json.RawMessage `json:"input,omitempty"`
+	Source      Source          `json:"source,omitzero"` // where it is in the input, with the line of the field
+	Line        int             `json:"-"`               // of the template of a missing CR in the metadata file
+	Fingerprint string          `json:"fingerprint"`
 	Rating
+
+	mark *Change `json:"-"` // where the report has its Change
 }
 
 // Findings lists what was found about a cluster: CRs in the order in which reports show them, then rules and missing CRs in the order of the
@@ -70,15 +74,15 @@ func (r *Run) OtherFindings(failOn FailOn) []Finding {
 	for i := range r.Rules {
 		all = append(all, r.Rules[i].Findings(failOn)...)
 	}
-	for _, one := range r.Referenced {
+	for i, one := range r.Referenced {
 		if failOn.Has("referenced") {
-			all = append(all, Finding{Class: ClassReferenced, Effect: Fails, Object: one.By, Template: Template{Path: one.Template},
+			all = append(all, Finding{Class: ClassReferenced, Effect: failOn.effect(true, one.Change), Change: one.Change, mark: &r.Referenced[i].Change, Object: one.By, Template: Template{Path: one.Template},
 				Words: "points at the CR of " + one.Template + " (" + one.How + "), which is not in the input", Fingerprint: fingerprint("referenced", one.Template, one.By.String())})
 		}
 	}
-	for _, k := range r.UnmatchedKinds {
+	for i, k := range r.UnmatchedKinds {
 		if failOn.Has("unmatched") {
-			all = append(all, Finding{Class: ClassUnmatched, Effect: Fails, Object: Object{APIVersion: k.APIVersion, Kind: k.Kind},
+			all = append(all, Finding{Class: ClassUnmatched, Effect: failOn.effect(true, k.Change), Change: k.Change, mark: &r.UnmatchedKinds[i].Change, Object: Object{APIVersion: k.APIVersion, Kind: k.Kind},
 				Words: Plural(k.Count, "CR of this kind matches no template", "CRs of this kind match no template"), Fingerprint: fingerprint("unmatched", k.APIVersion, k.Kind)})
 		}
 	}
@@ -87,8 +91,11 @@ func (r *Run) OtherFindings(failOn FailOn) []Finding {
 			Source: Source{File: p.File, Entry: p.Entry, Line: p.Line}, Fingerprint: fingerprint("unreadable", p.Entry, string(p.Code))})
 	}
 	if r.Summary.Verdict == Incomplete && r.Summary.Objects.Error == 0 && len(r.Unreadable) == 0 {
-		words := strings.Join(r.obstacles(), ", ")
+		words := strings.Join(r.Obstacles(), ", ")
 		all = append(all, Finding{Class: ClassIncomplete, Effect: Spoils, Words: words, Fingerprint: fingerprint("incomplete", words)})
+	}
+	if r.unsure(failOn) {
+		all = append(all, Finding{Class: ClassIncomplete, Effect: Spoils, Code: code.BaselineUnclear, Words: r.Baseline.unsure(), Fingerprint: fingerprint("baseline")})
 	}
 	return all
 }
@@ -99,10 +106,11 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 	if c.Error != nil {
 		base.Class, base.Effect, base.Code, base.Words = ClassError, Spoils, c.Error.Code, c.Error.Message
 		base.Fingerprint = fingerprint("error", c.Object.String(), c.Template.Path, string(c.Error.Code))
+		base.Change, base.mark = c.Error.Change, &c.Error.Change
 		return []Finding{base}
 	}
 	var all []Finding
-	for _, d := range c.Differences {
+	for i, d := range c.Differences {
 		one := base
 		switch d.Category {
 		case Drift:
@@ -118,14 +126,16 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 		if d.Line > 0 {
 			one.Source.Line = d.Line
 		}
-		one.Effect = effect(failOn.Has(string(one.Class)) || failOn.Has("impacting") && d.Impact == Impacting)
+		one.Change, one.mark = d.Change, &c.Differences[i].Change
+		one.Effect = failOn.effect(failOn.Has(string(one.Class)) || failOn.Has("impacting") && d.Impact == Impacting, d.Change)
 		all = append(all, one)
 	}
 	return all
 }
 
-func effect(fails bool) Effect {
-	if fails {
+// effect is that of a finding of a sort that makes the run fail, or does not.
+func (f FailOn) effect(fails bool, change Change) Effect {
+	if fails && (!f.Has("new") || change.isNews()) {
 		return Fails
 	}
 	return Informs
@@ -137,7 +147,8 @@ func (r *Rule) Findings(failOn FailOn) []Finding {
 	impacting := func(rating Rating) bool { return failOn.Has("impacting") && rating.Impact == Impacting }
 	if !r.IsMissing() {
 		base.Words, base.Fingerprint, base.Rating = r.Message, r.Fingerprint, r.Rating
-		base.Effect = effect(failOn.Has("missing") || failOn.Has("absent") && r.SurelyMissing() || impacting(r.Rating))
+		base.Change, base.mark = r.Change, &r.Change
+		base.Effect = failOn.effect(failOn.Has("missing") || failOn.Has("absent") && r.SurelyMissing() || impacting(r.Rating), r.Change)
 		return []Finding{base}
 	}
 	var all []Finding
@@ -146,7 +157,11 @@ func (r *Rule) Findings(failOn FailOn) []Finding {
 		one.Class = map[Sort]Class{Absent: ClassAbsent, NotCollected: ClassNotCollected, Wanted: ClassWanted}[m.Sort()]
 		one.Template.Path, one.Object, one.Words, one.Rating, one.Line = m.Template, m.Object, m.words(), m.Rating, m.Line
 		one.Fingerprint = fingerprint(r.Part, r.Component, r.Rule, m.Template)
-		one.Effect = effect(failOn.Has("missing") || failOn.Has("absent") && m.Sort() != NotCollected || impacting(m.Rating))
+		one.Change = m.Change
+		if at := r.MissedAs(m.Template); at != nil {
+			one.mark = &at.Change
+		}
+		one.Effect = failOn.effect(failOn.Has("missing") || failOn.Has("absent") && m.Sort() != NotCollected || impacting(m.Rating), m.Change)
 		all = append(all, one)
 	}
 	return all

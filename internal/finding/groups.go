@@ -72,6 +72,7 @@ func findingsKey(c *Comparison, expected bool) [sha256.Size]byte {
 	if c.Error != nil {
 		add(string(c.Error.Code))
 		add(c.Error.Message)
+		add(string(c.Error.Change))
 	}
 	if c.Override != nil {
 		for _, reason := range c.Override.Reasons {
@@ -84,7 +85,7 @@ func findingsKey(c *Comparison, expected bool) [sha256.Size]byte {
 			continue
 		}
 		for _, s := range []string{string(d.Category), d.Path, string(d.Code), d.Message, string(d.Reference), string(d.Input),
-			string(d.Impact), d.Comment, d.Link} {
+			string(d.Impact), d.Comment, d.Link, string(d.Change)} {
 			add(s)
 		}
 	}

@@ -10,3 +10,25 @@ type UsedOverride struct {
 	Applied bool          `json:"applied"`
 	State   OverrideState `json:"state"`
 }
+
+// OverrideState says what became of an override.
+type OverrideState string
+
+// The states.
+const (
+	OverrideUsed      OverrideState = "used"      // it was applied
+	OverrideUnused    OverrideState = "unused"    // it is for no CR that was compared, or that the reference asks for
+	OverrideExpired   OverrideState = "expired"   // its last day has passed
+	OverrideObsolete  OverrideState = "obsolete"  // the CR agrees with the reference without it, or no rule is broken without it
+	OverrideOverruled OverrideState = "overruled" // another one names the CR more specifically
+)
+
+// OverrideUse says what became of an accepted deviation in a run.
+type OverrideUse struct {
+	File    string        `json:"file"`
+	Line    int           `json:"line"`
+	Index   int           `json:"index"` // in the file
+	Reason  string        `json:"reason"`
+	State   OverrideState `json:"state"`
+	Objects []Object      `json:"objects"` // those that it was applied to; of an obsolete one, those that it is for
+}

@@ -113,6 +113,9 @@ func (r *Report) sound() error {
 		if slices.Contains(run.Comparisons, nil) {
 			return errChanged
 		}
+		if b := run.Baseline; b != nil && b.Changes != run.changes(r.FailOn) {
+			return errChanged
+		}
 		o := run.Summary.Objects
 		one := *run
 		one.Summary = Summary{Objects: Objects{Read: o.Read, Unmatched: o.Unmatched, Ignored: o.Ignored, Copies: o.Copies}, Masked: run.Summary.Masked, Impact: run.Summary.Impact}

@@ -1,6 +1,5 @@
-// Package finding holds what was found: a Report with a Run for each cluster, or a Lint. These structs are the documents that JSON
-// and YAML print, key by key in their order, and can be read back from them; docs/report.schema.json and
-// docs/lint.schema.json describe them. Every writer reads nothing else.
+// Package finding holds what was found: a Report with a Run for each cluster. These structs are the document that JSON
+// and YAML print, key by key in their order, and can be read back from it; docs/report.schema.json describes it. Every writer reads nothing else.
 //
 // The verdict and the exit status are decided here, once. The package compares nothing and prints nothing. What is secret never comes here
 // unless the user asks to see it.
@@ -94,6 +93,7 @@ type Run struct {
 	Overrides    []OverrideUse `json:"overrides,omitempty"`    // in their order
 	Suppressed   []Suppressed  `json:"suppressed,omitempty"`   // where somebody asks for it, in the order of the rules
 	AcceptedCRs  []AcceptedCR  `json:"acceptedCRs,omitempty"`  // that would break rules, in the order of the reference
+	Baseline     *Baseline     `json:"baseline,omitempty"`     // what an earlier report says, where somebody asks for it
 }
 
 // Input is one thing that the user handed in.
@@ -205,6 +205,7 @@ type Candidate struct {
 type Error struct {
 	Code    code.Code `json:"code"`
 	Message string    `json:"message"` // position first: "templates/a.yaml:12:3: ..."
+	Change  Change    `json:"change,omitempty"`
 }
 
 // Override says which accepted deviations were applied to an object's rendered reference.
@@ -226,6 +227,7 @@ type Difference struct {
 	Inside      *Inside         `json:"inside,omitempty"`  // where both values are texts that hold documents
 	Fingerprint string          `json:"fingerprint"`
 	Reason      string          `json:"reason,omitempty"` // why it is accepted, where it is
+	Change      Change          `json:"change,omitempty"`
 	Rating
 }
 
@@ -294,6 +296,7 @@ type KindCount struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Count      int    `json:"count"`
+	Change     Change `json:"change,omitempty"` // where unmatched CRs count
 }
 
 // Unmatched is an object that no template met, or that is left unchecked on purpose.
@@ -315,28 +318,7 @@ type Referenced struct {
 	By          Object `json:"by"`
 	How         string `json:"how"` // ownerReference or subject
 	Description string `json:"description,omitempty"`
-}
-
-// OverrideState says what became of an override.
-type OverrideState string
-
-// The states.
-const (
-	OverrideUsed      OverrideState = "used"      // it was applied
-	OverrideUnused    OverrideState = "unused"    // it is for no CR that was compared, or that the reference asks for
-	OverrideExpired   OverrideState = "expired"   // its last day has passed
-	OverrideObsolete  OverrideState = "obsolete"  // the CR agrees with the reference without it, or no rule is broken without it
-	OverrideOverruled OverrideState = "overruled" // another one names the CR more specifically
-)
-
-// OverrideUse says what became of an accepted deviation in a run.
-type OverrideUse struct {
-	File    string        `json:"file"`
-	Line    int           `json:"line"`
-	Index   int           `json:"index"` // in the file
-	Reason  string        `json:"reason"`
-	State   OverrideState `json:"state"`
-	Objects []Object      `json:"objects"` // those that it was applied to; of an obsolete one, those that it is for
+	Change      Change `json:"change,omitempty"`
 }
 
 // Suppressed is what of the objects was left out of their comparison by one rule.

@@ -1,7 +1,9 @@
 package finding
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/refconfig"
@@ -20,6 +22,7 @@ type Rule struct {
 	Missing      []Missed    `json:"missing,omitempty"`      // one for each template that the rule misses, in the order of the reference
 	Present      []Present   `json:"present,omitempty"`      // those that break the rule, or make it ask for the missing ones
 	Fingerprint  string      `json:"fingerprint"`
+	Change       Change      `json:"change,omitempty"` // of missing CRs each has its own
 	Rating                   // of missing CRs the most serious one
 
 	Acceptance *Acceptance `json:"-"` // overrides that accept the CRs it is about, where somebody asks for them
@@ -39,6 +42,7 @@ type Missed struct {
 	Line         int      `json:"line,omitempty"`         // of the template in the metadata file
 	NotCollected bool     `json:"notCollected,omitempty"` // the cluster may have it, and the input would not show it
 	WantedBy     *Object  `json:"wantedBy,omitempty"`     // the first of the objects without which it would not be required; the rule has all
+	Change       Change   `json:"change,omitempty"`
 	Rating
 }
 
@@ -162,4 +166,39 @@ func (r Rule) MissedAs(template string) *Missed {
 		return &r.Missing[i]
 	}
 	return nil
+}
+
+// missing says in words how many required CRs are missing, and of which sorts they are.
+func (r *Run) missing(failOn FailOn) statement {
+	s := r.Summary
+	surely := s.MissingCRs - s.NotCollectedCRs
+	out := statement{n: s.MissingCRs, of: ofClass(ClassAbsent, ClassNotCollected, ClassWanted), fails: failOn.Has("missing") || failOn.Has("absent") && surely > 0}
+	if surely == 0 {
+		out.text = Plural(s.MissingCRs, "required CR was not collected", "required CRs were not collected")
+		return out
+	}
+	out.text = Plural(s.MissingCRs, "required CR is missing", "required CRs are missing")
+	if !failOn.Has("missing") && s.NotCollectedCRs > 0 {
+		out.passes = Plural(s.NotCollectedCRs, "required CR was not collected", "required CRs were not collected")
+	}
+	if sorts := s.missingSorts(); len(sorts) > 1 {
+		out.text += " (" + strings.Join(sorts, ", ") + ")"
+	} else if s.WantedCRs > 0 {
+		out.text += " (wanted because of others)"
+	}
+	return out
+}
+
+// missingSorts counts the missing CRs of each sort, in words.
+func (s Summary) missingSorts() []string {
+	var out []string
+	for _, one := range []struct {
+		n    int
+		text string
+	}{{s.AbsentCRs, "absent"}, {s.NotCollectedCRs, "not collected"}, {s.WantedCRs, "wanted because of others"}} {
+		if one.n > 0 {
+			out = append(out, fmt.Sprint(one.n, " ", one.text))
+		}
+	}
+	return out
 }

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Told is what an entry says: the CR that it is about, and what there is to say about it, what it means to the user included. Templates are
+// Told is what an entry says: the CR that it is about, and what there is to say about it, what it means to the user, and that it is new, included. Templates are
 // called what file says.
 func (e Entry) Told(file func(template string) string) (subject, said string) {
 	subject, said = e.told(file)
-	return subject, said + e.rated()
+	return subject, said + e.rated() + e.changed()
 }
 
 func (e Entry) told(file func(template string) string) (subject, said string) {

@@ -77,7 +77,7 @@ func countKinds(list []Unmatched) []KindCount {
 	}
 	var out []KindCount
 	for k, count := range n {
-		out = append(out, KindCount{k.APIVersion, k.Kind, count})
+		out = append(out, KindCount{APIVersion: k.APIVersion, Kind: k.Kind, Count: count})
 	}
 	slices.SortFunc(out, func(a, b KindCount) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
@@ -105,7 +105,7 @@ func fill[T any](list *[]T) {
 // verdict says what is so, whatever the user wants to fail on.
 func (r *Run) verdict() Verdict {
 	switch {
-	case len(r.obstacles()) > 0:
+	case len(r.Obstacles()) > 0:
 		return Incomplete
 	case r.deviates():
 		return Differs
@@ -121,10 +121,13 @@ func (r *Run) deviates() bool { return r.Summary.Objects.Drift+r.Summary.BrokenR
 func (r *Report) Conclude() {
 	r.SchemaVersion = SchemaVersion
 	if len(r.FailOn) == 0 {
-		r.FailOn = FailOn{"drift", "missing"}
+		r.FailOn = usual()
 	}
 	n := &r.Summary.Clusters
 	for _, run := range r.Runs {
+		if run.Baseline != nil {
+			run.Baseline.Changes = run.changes(r.FailOn)
+		}
 		switch run.Summary.Verdict {
 		case Compliant:
 			n.Compliant++
@@ -147,7 +150,7 @@ func (r *Report) Conclude() {
 
 // ExitStatus is the exit status for one cluster: 0, 1 or 2.
 func (r *Run) ExitStatus(failOn FailOn) int {
-	if r.Summary.Verdict == Incomplete {
+	if r.Summary.Verdict == Incomplete || r.unsure(failOn) {
 		return 2
 	}
 	for _, s := range r.statements(failOn) {
@@ -158,8 +161,13 @@ func (r *Run) ExitStatus(failOn FailOn) int {
 	return 0
 }
 
-// obstacles says in words what makes a result incomplete.
-func (r *Run) obstacles() []string {
+// unsure reports whether only what is new counts, and the baseline does not tell for sure what that is.
+func (r *Run) unsure(failOn FailOn) bool {
+	return failOn.Has("new") && r.Baseline != nil && len(r.Baseline.Incomplete) > 0
+}
+
+// Obstacles says in words what makes a result incomplete; it is empty for one that is not.
+func (r *Run) Obstacles() []string {
 	var out []string
 	objects := r.Summary.Objects
 	barren := r.countUnreadable(code.InputNoObjects)
@@ -221,6 +229,7 @@ type statement struct {
 	fails  bool
 	info   bool   // worth a word only where it makes the run fail
 	passes string // what of it does not make the run fail although it does
+	of     func(Finding) bool
 }
 
 // statements says in words what there is of each sort of finding.
@@ -236,52 +245,31 @@ func (r *Run) statements(failOn FailOn) []statement {
 	if n := r.Summary.Impact; n != nil {
 		impacting = n.Impacting
 	}
-	return slices.DeleteFunc([]statement{
-		{n: o.Drift, text: differ, fails: failOn.Has("drift") && d.Drift > 0 || failOn.Has("missing") && d.Missing > 0},
+	all := slices.DeleteFunc([]statement{
+		{n: o.Drift, of: ofClass(ClassDrift, ClassMissing), text: differ, fails: failOn.Has("drift") && d.Drift > 0 || failOn.Has("missing") && d.Missing > 0},
 		r.missing(failOn),
-		{n: len(other), text: Plural(len(other), "rule is broken", "rules are broken"),
+		{n: len(other), of: ofClass(ClassRule), text: Plural(len(other), "rule is broken", "rules are broken"),
 			fails: failOn.Has("missing") || failOn.Has("absent") && slices.ContainsFunc(other, Rule.SurelyMissing)},
-		{n: d.Extra, text: Plural(d.Extra, "field is extra", "fields are extra"), fails: failOn.Has("extra"), info: true},
-		{n: o.Unmatched, text: Plural(o.Unmatched, "CR is unmatched", "CRs are unmatched"), fails: failOn.Has("unmatched"), info: true},
-		{n: o.Referenced, text: Plural(o.Referenced, "CR is referenced but not in the input", "CRs are referenced but not in the input"),
+		{n: d.Extra, of: ofClass(ClassExtra), text: Plural(d.Extra, "field is extra", "fields are extra"), fails: failOn.Has("extra"), info: true},
+		{n: o.Unmatched, of: ofClass(ClassUnmatched), text: Plural(o.Unmatched, "CR is unmatched", "CRs are unmatched"), fails: failOn.Has("unmatched"), info: true},
+		{n: o.Referenced, of: ofClass(ClassReferenced), text: Plural(o.Referenced, "CR is referenced but not in the input", "CRs are referenced but not in the input"),
 			fails: failOn.Has("referenced"), info: true},
-		{n: impacting, text: Plural(impacting, "finding is impacting", "findings are impacting"), fails: failOn.Has("impacting"), info: true},
+		{n: impacting, of: func(f Finding) bool { return f.Impact == Impacting },
+			text: Plural(impacting, "finding is impacting", "findings are impacting"), fails: failOn.Has("impacting"), info: true},
 	}, func(s statement) bool { return s.n == 0 })
+	if !failOn.Has("new") {
+		return all
+	}
+	failing := slices.DeleteFunc(r.Findings(failOn), func(f Finding) bool { return f.Effect != Fails })
+	for i, s := range all {
+		all[i].fails = s.fails && slices.ContainsFunc(failing, s.of)
+	}
+	return all
 }
 
-// missing says in words how many required CRs are missing, and of which sorts they are.
-func (r *Run) missing(failOn FailOn) statement {
-	s := r.Summary
-	surely := s.MissingCRs - s.NotCollectedCRs
-	out := statement{n: s.MissingCRs, fails: failOn.Has("missing") || failOn.Has("absent") && surely > 0}
-	if surely == 0 {
-		out.text = Plural(s.MissingCRs, "required CR was not collected", "required CRs were not collected")
-		return out
-	}
-	out.text = Plural(s.MissingCRs, "required CR is missing", "required CRs are missing")
-	if !failOn.Has("missing") && s.NotCollectedCRs > 0 {
-		out.passes = Plural(s.NotCollectedCRs, "required CR was not collected", "required CRs were not collected")
-	}
-	if sorts := s.missingSorts(); len(sorts) > 1 {
-		out.text += " (" + strings.Join(sorts, ", ") + ")"
-	} else if s.WantedCRs > 0 {
-		out.text += " (wanted because of others)"
-	}
-	return out
-}
-
-// missingSorts counts the missing CRs of each sort, in words.
-func (s Summary) missingSorts() []string {
-	var out []string
-	for _, one := range []struct {
-		n    int
-		text string
-	}{{s.AbsentCRs, "absent"}, {s.NotCollectedCRs, "not collected"}, {s.WantedCRs, "wanted because of others"}} {
-		if one.n > 0 {
-			out = append(out, fmt.Sprint(one.n, " ", one.text))
-		}
-	}
-	return out
+// ofClass tells findings of some classes from others.
+func ofClass(classes ...Class) func(Finding) bool {
+	return func(f Finding) bool { return slices.Contains(classes, f.Class) }
 }
 
 // OtherRules are the broken rules that are not about missing CRs.
@@ -311,7 +299,7 @@ func (r *Run) Sentence(failOn FailOn) string {
 	said := ""
 	switch r.Summary.Verdict {
 	case Incomplete:
-		said = strings.Join(r.obstacles(), ", ")
+		said = strings.Join(r.Obstacles(), ", ")
 		if len(told) > 0 {
 			said += "; besides, " + strings.Join(told, ", ")
 		}
@@ -322,6 +310,9 @@ func (r *Run) Sentence(failOn FailOn) string {
 	}
 	if n := r.Summary.Impact; n != nil && *n != (Impacts{}) {
 		said += "; impact: " + n.String()
+	}
+	if r.Baseline != nil {
+		said += "; " + r.Baseline.sentence()
 	}
 	switch {
 	case len(passing) > 0 && len(passing) == len(told) && !partly:

@@ -49,6 +49,7 @@ func rooms() []string {
 		"internal/lint",
 		"internal/fixture",
 		"internal/refdiff",
+		"internal/baseline",
 		"internal/report/ordered",
 		"internal/report/text",
 		"internal/report/document",
@@ -130,8 +131,8 @@ func homes() []home {
 // testHomes gives libraries that only tests use their places. What stands in no table may be imported by any test.
 func testHomes() []home {
 	return []home{
-		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"internal/report/text", "internal/inspect", "internal/fixture", "internal/refdiff", "internal/report/sarif"}}, // holds documents against the schemas in docs/
-		{"github.com/owenrumney/go-sarif/v3", []string{"internal/report/sarif"}},                                                                                            // has the schema of SARIF
+		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"internal/report/text", "internal/inspect", "internal/fixture", "internal/refdiff", "internal/baseline", "internal/report/sarif"}}, // holds documents against the schemas in docs/
+		{"github.com/owenrumney/go-sarif/v3", []string{"internal/report/sarif"}}, // has the schema of SARIF
 	}
 }
 

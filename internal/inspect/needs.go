@@ -106,7 +106,7 @@ func (n *Needs) commands(tool string) {
 		kinds = append(kinds, k.Kind)
 		named := !slices.ContainsFunc(k.CRs, func(c CR) bool { return c.Namespace == "" || c.Name == "" || strings.Contains(c.Namespace+c.Name, "*") })
 		if k.Kind != secrets() || !named {
-			arguments = append(arguments, quoted(k.Argument()))
+			arguments = append(arguments, quoted(collected(k.Kind)))
 			continue
 		}
 		for _, c := range k.CRs {
@@ -127,7 +127,7 @@ func (n *Needs) commands(tool string) {
 		return
 	}
 	n.Commands = append(n.Commands, Command{"compare a running cluster", "{ " + strings.Join(steps, "; ") + "; } | " + tool + " " + quoted(n.Reference) + " -"})
-	for _, line := range finding.CollectCommands(kinds) {
+	for _, line := range CollectCommands(kinds) {
 		n.Commands = append(n.Commands, Command{"collect to compare later", line})
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -41,7 +40,7 @@ func lint(all fstest.MapFS, opt Options) []string {
 	return lines(Reference(ref, opt))
 }
 
-func lines(found *finding.Lint) []string {
+func lines(found *Document) []string {
 	var all []string
 	for _, f := range found.Flaws {
 		all = append(all, fmt.Sprintf("%s:%d: %s %s", f.File, f.Line, f.Severity, f.Code))

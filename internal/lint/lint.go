@@ -1,12 +1,11 @@
 // Package lint says what is wrong with a reference, and what may not be what its author meant, without any input.
 //
-// In: a reference as package refconfig has loaded it, with its faults. Out: a finding.Lint with everything at its place. It guesses
+// In: a reference as package refconfig has loaded it, with its faults. Out: a Document with everything at its place. It guesses
 // nothing: what it cannot know of a template for sure, it leaves out.
 package lint
 
 import (
 	"github.com/validationtool/validationtool/internal/correlate"
-	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
@@ -20,7 +19,7 @@ type Options struct {
 }
 
 // Reference says what is wrong with a reference.
-func Reference(ref *refconfig.Reference, opt Options) *finding.Lint {
+func Reference(ref *refconfig.Reference, opt Options) *Document {
 	engine, faults := render.Compile(ref)
 	l := &linter{ref: ref, engine: engine, compatible: opt.Compatible, wrong: append(opt.Faults, faults...), doubtful: ref.Warnings,
 		outlines: map[*render.Template]*template.Contents{}, never: map[string]bool{}, kinds: map[string]bool{}}
@@ -48,7 +47,7 @@ func Reference(ref *refconfig.Reference, opt Options) *finding.Lint {
 	if opt.Compatible {
 		l.compatiblePaths()
 	}
-	return finding.NewLint(ref, l.wrong, l.doubtful)
+	return newDocument(ref, l.wrong, l.doubtful)
 }
 
 // linter is the examination of one reference.

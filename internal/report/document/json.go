@@ -1,4 +1,4 @@
-// Package document writes what was found as a document in JSON or YAML: a finding.Report, explain.Explanation or finding.Lint as it is, key by key.
+// Package document writes what was found as a document in JSON or YAML: a finding.Report, explain.Explanation or lint.Document as it is, key by key.
 package document
 
 import (
@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/report/ordered"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -109,7 +110,7 @@ func indented(v any, prefix string) ([]byte, error) {
 func ExplanationJSON(w io.Writer, e *explain.Explanation) error { return writeJSON(w, e) }
 
 // LintJSON writes what is wrong with a reference as a document that docs/lint.schema.json describes.
-func LintJSON(w io.Writer, l *finding.Lint) error { return writeJSON(w, l) }
+func LintJSON(w io.Writer, l *lint.Document) error { return writeJSON(w, l) }
 
 // writeJSON writes a document as a whole.
 func writeJSON(w io.Writer, document any) error {

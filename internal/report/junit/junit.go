@@ -127,6 +127,9 @@ func (s *suite) add(name, class string, found ...finding.Finding) {
 		if f.Impact != "" {
 			line += " [" + f.Rating.Words() + "]"
 		}
+		if f.Change != "" {
+			line += " [" + string(f.Change) + "]"
+		}
 		if f.Source.File != "" {
 			line += " at " + s.places.Short(f.Source.String())
 		}

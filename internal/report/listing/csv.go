@@ -14,7 +14,7 @@ import (
 // columns are the columns of CSV.
 func columns() []string {
 	return []string{"cluster", "class", "fails", "impact", "part", "component", "template", "apiVersion", "kind", "namespace", "name", "path", "code",
-		"finding", "reference", "input", "comment", "link", "file", "entry", "line", "fingerprint"}
+		"finding", "reference", "input", "comment", "link", "file", "entry", "line", "fingerprint", "change"}
 }
 
 // CSV writes a report as comma-separated values, RFC 4180: a line with the names of the columns, then for each cluster a line of the class verdict,
@@ -38,7 +38,7 @@ func CSV(w io.Writer, r *finding.Report) error {
 func row(cluster string, f finding.Finding) []string {
 	cells := []string{cluster, string(f.Class), fails(int(f.Effect)), string(f.Impact), f.Template.Part, f.Template.Component, f.Template.Path, f.Object.APIVersion,
 		f.Object.Kind, f.Object.Namespace, f.Object.Name, f.Path, string(f.Code), f.Words, string(f.Reference), string(f.Input), f.Comment, f.Link,
-		f.Source.File, f.Source.Entry, "", f.Fingerprint}
+		f.Source.File, f.Source.Entry, "", f.Fingerprint, string(f.Change)}
 	if f.Source.Line > 0 {
 		cells[20] = strconv.Itoa(f.Source.Line)
 	}

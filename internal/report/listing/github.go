@@ -77,6 +77,9 @@ func annotation(f finding.Finding) string {
 	if f.Impact != "" {
 		text += "\n" + f.Rating.Words()
 	}
+	if f.Change != "" {
+		text += " [" + string(f.Change) + "]"
+	}
 	if f.Source.Entry != "" {
 		text += "\n" + f.Source.String()
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -95,7 +96,7 @@ func (x explainer) absent(t *explain.ExplainedTemplate) {
 	}
 	if k := t.NotCollected; k != nil {
 		x.fact(2, "gathered", "maybe it was not collected; to collect it:")
-		for _, command := range finding.CollectCommands([]finding.Kind{*k}) {
+		for _, command := range inspect.CollectCommands([]finding.Kind{*k}) {
 			x.line(spacesOf(13) + visible.Line(command))
 		}
 	}

@@ -7,18 +7,19 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // Lint prints what is wrong with a reference, a line for each flaw as compilers print them, so that editors find the places. The error is
 // the writer's.
-func Lint(w io.Writer, l *finding.Lint, opt Options) error {
+func Lint(w io.Writer, l *lint.Document, opt Options) error {
 	var b strings.Builder
 	colours := newPalette(opt.Color)
 	longest := cmp.Or(opt.LongestLine, visible.DefaultLongest)
 	for _, f := range l.Flaws {
 		severity := paint(colours.info, string(f.Severity))
-		if f.Severity == finding.Wrong {
+		if f.Severity == lint.Wrong {
 			severity = paint(colours.bad, string(f.Severity))
 		}
 		fmt.Fprintf(&b, "%s: %s: %s (%s)\n", visible.Short(f.Place().String()), severity, visible.Text(visible.Shortened(f.Message, longest)), f.Code)

@@ -127,6 +127,12 @@ func (p *printer) groupHead(g finding.Group) {
 	if c.Error == nil && counts != (finding.Counts{}) {
 		subject += ": " + counts.String()
 	}
+	switch n := c.Changes(); {
+	case n.New+n.Changed+n.Unclear > 0:
+		subject += "; " + n.String()
+	case n.Same > 0:
+		subject += "; not new"
+	}
 	for i, l := range p.ruler.paragraph(subject, p.width, len(name)+2, len(name)+2) {
 		if i == 0 {
 			p.line(paint(p.palette.result(c.Result), name) + "  " + paint(p.palette.heading, l[len(name)+2:]))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -263,7 +264,7 @@ func (p *printer) notCollected() {
 	}
 	p.say(2, "Maybe not collected: "+finding.Plural(n, "kind", "kinds")+" "+why+". To know for sure, collect "+them+
 		" and give the result as a further input:")
-	for _, command := range finding.CollectCommands(p.r.NotCollected) {
+	for _, command := range inspect.CollectCommands(p.r.NotCollected) {
 		p.line(spacesOf(4) + visible.Line(command)) // unwrapped, to be pasted
 	}
 }

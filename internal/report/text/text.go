@@ -173,6 +173,9 @@ func (p *printer) head() {
 			p.fact(0, "root", p.shortRoot(root))
 		}
 	}
+	if b := p.r.Baseline; b != nil {
+		p.fact(0, "baseline", b.Path+" ("+strings.Join(append(b.Remarks, b.Changes.String()), ", ")+")")
+	}
 	c := p.r.Cluster
 	if facts := present(prefixed("version ", c.Version), prefixed("id ", c.ID), prefixed("infrastructure ", c.Infrastructure),
 		prefixed("gathered ", c.Gathered)); len(facts) > 0 {

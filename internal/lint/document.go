@@ -1,4 +1,4 @@
-package finding
+package lint
 
 import (
 	"cmp"
@@ -6,24 +6,25 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// LintVersion is the version of the document of what is wrong with a reference.
-const LintVersion = 1
+// SchemaVersion is the version of the document.
+const SchemaVersion = 1
 
-// Lint says what is wrong with a reference, or may be.
-type Lint struct {
-	SchemaVersion int         `json:"schemaVersion"`
-	Tool          Tool        `json:"tool"`
-	Reference     Reference   `json:"reference"`
-	ExitStatus    int         `json:"exitStatus"`
-	Summary       LintSummary `json:"summary"`
-	Flaws         []Flaw      `json:"flaws"` // sorted by place
+// Document says what is wrong with a reference, or may be. It is the JSON document that docs/lint.schema.json describes.
+type Document struct {
+	SchemaVersion int               `json:"schemaVersion"`
+	Tool          finding.Tool      `json:"tool"`
+	Reference     finding.Reference `json:"reference"`
+	ExitStatus    int               `json:"exitStatus"`
+	Summary       Summary           `json:"summary"`
+	Flaws         []Flaw            `json:"flaws"` // sorted by place
 }
 
-// LintSummary counts.
-type LintSummary struct {
+// Summary counts.
+type Summary struct {
 	Templates int `json:"templates"` // that the reference has
 	Errors    int `json:"errors"`
 	Warnings  int `json:"warnings"`
@@ -54,9 +55,9 @@ func (f Flaw) Place() refconfig.Place {
 	return refconfig.Place{File: f.File, Entry: f.Entry, Line: f.Line, Column: f.Column}
 }
 
-// NewLint makes a document of what is wrong with a reference, each problem once and sorted by place.
-func NewLint(ref *refconfig.Reference, wrong, doubtful []refconfig.Problem) *Lint {
-	l := &Lint{SchemaVersion: LintVersion, Reference: ReferenceOf(ref), Flaws: []Flaw{}}
+// newDocument makes a document of what is wrong with a reference, each problem once and sorted by place.
+func newDocument(ref *refconfig.Reference, wrong, doubtful []refconfig.Problem) *Document {
+	l := &Document{SchemaVersion: SchemaVersion, Reference: finding.ReferenceOf(ref), Flaws: []Flaw{}}
 	l.Summary.Templates = len(ref.Templates)
 	add := func(s Severity, problems []refconfig.Problem) {
 		for _, p := range problems {
@@ -73,7 +74,7 @@ func NewLint(ref *refconfig.Reference, wrong, doubtful []refconfig.Problem) *Lin
 }
 
 // Conclude counts the flaws and settles the exit status. Strict has warnings count as well.
-func (l *Lint) Conclude(strict bool) {
+func (l *Document) Conclude(strict bool) {
 	unread := false
 	for _, f := range l.Flaws {
 		if f.Severity == Wrong {

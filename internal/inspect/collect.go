@@ -1,20 +1,22 @@
-package finding
+package inspect
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // namespaces is the kind whose objects a collector must not be asked for: it would collect all that is in them, logs too.
-func namespaces() Kind { return Kind{APIVersion: "v1", Kind: "Namespace"} }
+func namespaces() finding.Kind { return finding.Kind{APIVersion: "v1", Kind: "Namespace"} }
 
 // CollectCommands are the commands that collect all objects of some kinds from a cluster, each on one line.
-func CollectCommands(kinds []Kind) []string {
+func CollectCommands(kinds []finding.Kind) []string {
 	var all []string
 	var arguments []string
 	for _, k := range kinds {
 		if k != namespaces() {
-			arguments = append(arguments, k.Argument())
+			arguments = append(arguments, collected(k))
 		}
 	}
 	if len(arguments) > 0 {
@@ -26,8 +28,8 @@ func CollectCommands(kinds []Kind) []string {
 	return all
 }
 
-// Argument is what kubectl and oc take a kind as: "PtpConfig.v1.ptp.openshift.io".
-func (k Kind) Argument() string {
+// collected is what kubectl and oc take a kind as: "PtpConfig.v1.ptp.openshift.io".
+func collected(k finding.Kind) string {
 	group, version, hasGroup := strings.Cut(k.APIVersion, "/")
 	if !hasGroup {
 		return k.Kind

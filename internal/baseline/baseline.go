@@ -1,0 +1,145 @@
+// Package baseline holds what was found against an earlier report. In go two reports; out comes, for each finding, whether it is new, changed
+// or the same, and which are gone: as marks in the report, or as a document of its own.
+//
+// Findings are the same where their fingerprints are, and clusters where what is known of them agrees. Nothing is compared with a reference
+// here, and the verdict stays what it is.
+package baseline
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// Saved is a report that was read from a file.
+type Saved struct {
+	Path   string
+	Report *finding.Report
+}
+
+// Mark says in a report what became of its findings since an earlier one. The caller has it concluded again.
+func Mark(now *finding.Report, then Saved) {
+	every := finding.FailOn(finding.FailOnWords()) // so that all findings are listed
+	for i, old := range match(now.Runs, then.Report.Runs) {
+		run := now.Runs[i]
+		c := against(now, run, then.Report, old)
+		run.Baseline = &finding.Baseline{Path: then.Path, Remarks: c.remarks, Incomplete: c.incomplete}
+		for _, f := range pair(run, old, every) {
+			if f.Change == finding.Gone {
+				// Values of the earlier report may be secret here.
+				f.Words, f.Reference, f.Input, f.Source = "", nil, nil, finding.Source{}
+				run.Baseline.Gone = append(run.Baseline.Gone, f)
+				continue
+			}
+			f.Mark(f.Change)
+		}
+	}
+}
+
+// match finds for each of some runs the earlier one of the same cluster: by its id, else its infrastructure, else its name; and where there is
+// one on each side, that one. It is nil where there is none.
+func match(now, then []*finding.Run) []*finding.Run {
+	found := make([]*finding.Run, len(now))
+	for key := range names(finding.Cluster{}) {
+		for i, run := range now {
+			at := slices.IndexFunc(then, func(old *finding.Run) bool {
+				name := names(run.Cluster)[key]
+				return name != "" && name == names(old.Cluster)[key] && !differ(run, old) && !slices.Contains(found, old)
+			})
+			if found[i] == nil && at >= 0 {
+				found[i] = then[at]
+			}
+		}
+	}
+	if len(now) == 1 && len(then) == 1 {
+		return then
+	}
+	return found
+}
+
+// names are what tells a cluster from others, the surest first.
+func names(c finding.Cluster) [3]string { return [3]string{c.ID, c.Infrastructure, c.Name} }
+
+// differ reports whether two runs are of different clusters, by the surest of what is known of both.
+func differ(a, b *finding.Run) bool {
+	for key, name := range names(a.Cluster) {
+		if other := names(b.Cluster)[key]; name != "" && other != "" {
+			return name != other
+		}
+	}
+	return false
+}
+
+// conditions is what there is to say about holding a run against another.
+type conditions struct{ remarks, incomplete []string }
+
+// against says what else is other than in an earlier run, and why that is not to be relied on.
+func against(now *finding.Report, run *finding.Run, then *finding.Report, old *finding.Run) (c conditions) {
+	if now.Reference.Hash != then.Reference.Hash {
+		c.remarks = append(c.remarks, "of another reference")
+	}
+	switch {
+	case old == nil:
+		c.remarks = append(c.remarks, "which has nothing of this cluster")
+		return c
+	case differ(run, old):
+		c.remarks = append(c.remarks, "of another cluster: "+old.Name())
+	}
+	if !slices.Equal(run.LeftOut, old.LeftOut) {
+		c.remarks = append(c.remarks, "where other components were left out")
+	}
+	c.incomplete = old.Obstacles()
+	return c
+}
+
+// pair lists the findings of a run with their changes since an earlier one, and behind them those that are gone. What was found in components
+// that the run leaves out is not known to be gone.
+func pair(run, old *finding.Run, failOn finding.FailOn) []finding.Finding {
+	all := counted(run, failOn)
+	if old == nil {
+		for i := range all {
+			all[i].Change = finding.New
+		}
+		return all
+	}
+	left := map[string][]finding.Finding{} // of the earlier run, by fingerprint
+	before := counted(old, failOn)
+	for _, f := range before {
+		left[f.Fingerprint] = append(left[f.Fingerprint], f)
+	}
+	for i := range all { // so that of several with one fingerprint those with the same values find each other
+		all[i].Change = ""
+		take(&all[i], left, func(c finding.Change) bool { return c == finding.Unchanged })
+	}
+	for i := range all {
+		if all[i].Change == "" && !take(&all[i], left, func(finding.Change) bool { return true }) {
+			all[i].Change = finding.New
+		}
+	}
+	for _, f := range before {
+		if rest := left[f.Fingerprint]; len(rest) > 0 && !slices.Contains(run.LeftOut, f.Template.ComponentName()) {
+			f.Change = finding.Gone
+			all, left[f.Fingerprint] = append(all, f), rest[1:]
+		}
+	}
+	return all
+}
+
+// counted lists the findings of a run that a baseline is about.
+func counted(run *finding.Run, failOn finding.FailOn) []finding.Finding {
+	return slices.DeleteFunc(run.Findings(failOn), func(f finding.Finding) bool { return !f.Counts(failOn) })
+}
+
+// take gives a finding the change since the first earlier one that is wanted, which is used up.
+func take(f *finding.Finding, left map[string][]finding.Finding, wanted func(finding.Change) bool) bool {
+	for i, old := range left[f.Fingerprint] {
+		if c := change(*f, old); wanted(c) {
+			if f.Change = c; c == finding.Changed && f.Words != old.Words {
+				f.Was = old.Words
+			}
+			left[f.Fingerprint] = slices.Delete(left[f.Fingerprint], i, i+1)
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,219 @@
+package baseline_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/validationtool/validationtool/internal/baseline"
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// drift is a CR whose fields differ: each is "path=value", with values as JSON.
+func drift(kind, name string, fields ...string) *finding.Comparison {
+	c := &finding.Comparison{Object: finding.Object{APIVersion: "v1", Kind: kind, Name: name}, Result: finding.Drifted,
+		Template: finding.Template{Path: kind + ".yaml", Part: "p", Component: "c"}}
+	for _, f := range fields {
+		path, value, _ := strings.Cut(f, "=")
+		d := finding.Difference{Category: finding.Drift, Path: path, Reference: json.RawMessage("0"), Input: json.RawMessage(value)}
+		d.Identify(c.Object, c.Template.Path)
+		c.Differences = append(c.Differences, d)
+		c.Counts.Drift++
+	}
+	return c
+}
+
+// report is one of runs, concluded.
+func report(runs ...*finding.Run) *finding.Report {
+	r := &finding.Report{Reference: finding.Reference{Format: "v1", Hash: "sha256:0"}, Runs: runs, FailOn: finding.FailOn{"drift", "missing"}}
+	for _, run := range runs {
+		run.Summary.Objects.Read = len(run.Comparisons) + 1
+		run.Conclude()
+	}
+	r.Conclude()
+	return r
+}
+
+func runOf(c finding.Cluster, all ...*finding.Comparison) *finding.Run {
+	return &finding.Run{Cluster: c, Comparisons: all}
+}
+
+func diff(then, now *finding.Report) *baseline.Diff {
+	return baseline.Of(finding.Tool{}, baseline.Saved{Path: "old", Report: then}, baseline.Saved{Path: "new", Report: now}, now.FailOn)
+}
+
+// TestValuesDecideWhetherAFindingChanged: as far as they are not hidden, and however they are written.
+func TestValuesDecideWhetherAFindingChanged(t *testing.T) {
+	for _, test := range []struct {
+		old, now string
+		want     finding.Change
+	}{
+		{`1`, `1`, finding.Unchanged},
+		{`1`, `2`, finding.Changed},
+		{`1`, `"1"`, finding.Changed},
+		{`null`, `0`, finding.Changed},
+		{`{"a":[1,2],"b":null}`, "{\n  \"b\": null,\n  \"a\": [1, 2]\n}", finding.Unchanged},
+		{`{"a":null}`, `{"b":null}`, finding.Changed},
+		{`{"a":1}`, `{"a":1,"b":1}`, finding.Changed},
+		{`[1,2]`, `[1]`, finding.Changed},
+		{`"\u001b"`, `"\u001B"`, finding.Unchanged},
+		{`"(hidden, 5 bytes)"`, `"(hidden, 5 bytes)"`, finding.Unclear},
+		{`"(hidden, 5 bytes)"`, `"(hidden, 6 bytes)"`, finding.Changed},
+		{`"clear"`, `"(hidden, 5 bytes)"`, finding.Unclear},
+		{`{"a":"(hidden, 5 bytes)","b":1}`, `{"a":"(hidden, 5 bytes)","b":2}`, finding.Changed},
+		{`{"a":"(hidden, 5 bytes)","b":1}`, `{"a":"(hidden, 5 bytes)","b":1}`, finding.Unclear},
+	} {
+		d := diff(report(runOf(finding.Cluster{}, drift("A", "a", "x="+test.old))), report(runOf(finding.Cluster{}, drift("A", "a", "x="+test.now))))
+		if got := d.Clusters[0].Findings[0].Change; got != test.want || len(d.Clusters[0].Findings) != 1 {
+			t.Errorf("%s, then %s: %s, want %s", test.old, test.now, got, test.want)
+		}
+	}
+}
+
+// TestClustersAreMatchedByWhatIsKnownOfThem: by the surest name that both have, each with one.
+func TestClustersAreMatchedByWhatIsKnownOfThem(t *testing.T) {
+	id := func(id, infrastructure, name string) finding.Cluster {
+		return finding.Cluster{ID: id, Infrastructure: infrastructure, Name: name}
+	}
+	a := func(c finding.Cluster) *finding.Run { return runOf(c, drift("A", "a", "x=1")) }
+	for _, test := range []struct {
+		name     string
+		old, now []finding.Cluster
+		want     string // what is said of each cluster
+	}{
+		{"id", []finding.Cluster{id("1", "x", "x"), id("2", "x", "x")}, []finding.Cluster{id("2", "x", "x"), id("1", "y", "y")}, "1 the same|1 the same"},
+		{"infrastructure", []finding.Cluster{id("1", "a", ""), id("", "b", "")}, []finding.Cluster{id("", "b", ""), id("", "a", "")}, "1 the same|1 the same"},
+		{"name", []finding.Cluster{id("", "", "a"), id("", "", "b")}, []finding.Cluster{id("", "", "b"), id("", "", "a")}, "1 the same|1 the same"},
+		{"one with one", []finding.Cluster{id("1", "", "a")}, []finding.Cluster{id("2", "", "b")}, "1 the same since old (of another cluster: a)"},
+		{"nothing known", []finding.Cluster{{}}, []finding.Cluster{id("1", "", "")}, "1 the same since old"},
+		{"one more", []finding.Cluster{id("1", "", "a")}, []finding.Cluster{id("1", "", "a"), id("2", "", "b")}, "1 the same|1 new since old (which has nothing of this cluster)"},
+		{"one less", []finding.Cluster{id("1", "", "a"), id("2", "", "b")}, []finding.Cluster{id("2", "", "b")},
+			"1 the same|INCOMPLETE: what is new cannot be told for sure, new: it has nothing of this cluster"},
+	} {
+		var then, now []*finding.Run
+		for _, c := range test.old {
+			then = append(then, a(c))
+		}
+		for _, c := range test.now {
+			now = append(now, a(c))
+		}
+		d := diff(report(then...), report(now...))
+		wants := strings.Split(test.want, "|")
+		if len(wants) != len(d.Clusters) {
+			t.Fatalf("%s: %d clusters", test.name, len(d.Clusters))
+		}
+		for i, c := range d.Clusters {
+			if said := d.Sentence(c); !strings.Contains(said, wants[i]) {
+				t.Errorf("%s: %q, want %q", test.name, said, wants[i])
+			}
+		}
+	}
+}
+
+// TestCountsAddUp: of any two reports, what the new one has is new, changed, unclear or the same, what the old one has is gone or one of the last
+// three; each finding of the new one is marked so; and a report held against itself has nothing new.
+func TestCountsAddUp(t *testing.T) {
+	schema, err := jsonschema.NewCompiler().Compile("../../docs/diff.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	some := func() *finding.Report {
+		var all []*finding.Comparison
+		for i := range 1 + random.IntN(6) {
+			var fields []string
+			for range random.IntN(4) {
+				fields = append(fields, fmt.Sprintf("f%d=%d", random.IntN(3), random.IntN(3))) // some twice
+			}
+			all = append(all, drift("A", fmt.Sprint(i), fields...))
+		}
+		return report(runOf(finding.Cluster{}, all...))
+	}
+	for range 300 {
+		then, now := some(), some()
+		d := diff(then, now)
+		n, news := d.Summary, now.Runs[0].Summary.Differences.Drift
+		if n.New+n.Changed+n.Unclear+n.Same != news || n.Gone+n.Changed+n.Unclear+n.Same != then.Runs[0].Summary.Differences.Drift {
+			t.Fatalf("%+v of %d findings", n, news)
+		}
+		checkKeeps(t, schema, d)
+		baseline.Mark(now, baseline.Saved{Path: "old", Report: then})
+		if now.Conclude(); now.Runs[0].Baseline.Changes != n {
+			t.Fatalf("the run counts %+v, the document %+v", now.Runs[0].Baseline.Changes, n)
+		}
+		if again := diff(now, now); again.ExitStatus != 0 || again.Summary != (finding.Changes{Same: news}) {
+			t.Fatalf("against itself: %+v", again.Summary)
+		}
+	}
+}
+
+func checkKeeps(t *testing.T, schema *jsonschema.Schema, d *baseline.Diff) {
+	t.Helper()
+	text, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(document); err != nil {
+		t.Fatalf("%s in\n%s", err, text)
+	}
+}
+
+// TestEverySortOfFindingIsHeld: errors, rules and missing CRs too; a CR of which it is now known that it is missing has changed.
+func TestEverySortOfFindingIsHeld(t *testing.T) {
+	rules := func(notCollected bool) []finding.Rule {
+		return []finding.Rule{
+			{Rule: "allOf", Code: "VT3001", Templates: []string{"a.yaml", "b.yaml"}, Fingerprint: "1",
+				Missing: []finding.Missed{{Template: "a.yaml", NotCollected: notCollected}, {Template: "b.yaml"}}},
+			{Rule: "noneOf", Code: "VT3002", Message: "should not be present", Templates: []string{"n.yaml"}, Fingerprint: "2"},
+		}
+	}
+	failed := func() *finding.Comparison {
+		c := drift("B", "b")
+		c.Result, c.Error = finding.Failed, &finding.Error{Code: "VT4001", Message: "bad"}
+		return c
+	}
+	then, now := runOf(finding.Cluster{}), runOf(finding.Cluster{}, failed())
+	then.Rules, now.Rules = rules(true), rules(false)
+	before, after := report(then), report(now)
+	baseline.Mark(after, baseline.Saved{Path: "old", Report: before})
+	after.Conclude()
+	got := []finding.Change{now.Comparisons[0].Error.Change, now.Rules[0].Missing[0].Change, now.Rules[0].Missing[1].Change, now.Rules[1].Change}
+	if want := []finding.Change{finding.New, finding.Changed, finding.Unchanged, finding.Unchanged}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if want := (finding.Changes{New: 1, Changed: 1, Same: 2}); now.Baseline.Changes != want {
+		t.Errorf("%+v, want %+v", now.Baseline.Changes, want)
+	}
+}
+
+// TestWhatIsGoneHasNoValues: an earlier report may show what is hidden in this one.
+func TestWhatIsGoneHasNoValues(t *testing.T) {
+	now := report(runOf(finding.Cluster{}))
+	baseline.Mark(now, baseline.Saved{Path: "old", Report: report(runOf(finding.Cluster{}, drift("Secret", "s", `data.key="letmein"`)))})
+	text, err := json.Marshal(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(now.Runs[0].Baseline.Gone) != 1 || strings.Contains(string(text), "letmein") {
+		t.Errorf("%s", text)
+	}
+}
+
+// TestWhatIsLeftOutIsNotGone: findings of components that the run leaves out may still be there.
+func TestWhatIsLeftOutIsNotGone(t *testing.T) {
+	run := runOf(finding.Cluster{})
+	run.LeftOut = []string{"p/c"}
+	d := diff(report(runOf(finding.Cluster{}, drift("A", "a", "x=1"))), report(run))
+	if said := d.Sentence(d.Clusters[0]); d.Summary.Gone != 0 || !strings.Contains(said, "(where other components were left out)") {
+		t.Errorf("%s", said)
+	}
+}

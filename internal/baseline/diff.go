@@ -1,0 +1,122 @@
+package baseline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// SchemaVersion is the version of the document.
+const SchemaVersion = 1
+
+// Diff says what became of the findings of a report. It is the JSON document that docs/diff.schema.json describes.
+type Diff struct {
+	SchemaVersion int             `json:"schemaVersion"`
+	Tool          finding.Tool    `json:"tool"`
+	Old           Side            `json:"old"`
+	New           Side            `json:"new"`
+	FailOn        finding.FailOn  `json:"failOn"`
+	ExitStatus    int             `json:"exitStatus"`
+	Summary       finding.Changes `json:"summary"`
+	Clusters      []Cluster       `json:"clusters"` // those of the new report in its order, then those that only the old one has
+}
+
+// Side is one of the reports.
+type Side struct {
+	Path      string            `json:"path"`
+	Reference finding.Reference `json:"reference"`
+}
+
+// Cluster says what became of the findings of a cluster.
+type Cluster struct {
+	Name       string            `json:"name"`
+	Remarks    []string          `json:"remarks,omitempty"`    // what else differs between the reports
+	Incomplete []string          `json:"incomplete,omitempty"` // why the answer is not to be relied on
+	Changes    finding.Changes   `json:"changes"`
+	Findings   []finding.Finding `json:"findings"` // what is new first, then changed, unclear, gone and the same
+}
+
+// Of holds a report against an earlier one. failOn says which findings make the exit status 1 where they are new, and which are listed that
+// are no drift.
+func Of(tool finding.Tool, then, now Saved, failOn finding.FailOn) *Diff {
+	failOn = slices.DeleteFunc(slices.Clone(failOn), func(word string) bool { return word == "new" }) // of which the whole document speaks
+	d := &Diff{SchemaVersion: SchemaVersion, Tool: tool, FailOn: failOn, Old: Side{then.Path, then.Report.Reference}, New: Side{now.Path, now.Report.Reference}}
+	matched := match(now.Report.Runs, then.Report.Runs)
+	for i, run := range now.Report.Runs {
+		c := against(now.Report, run, then.Report, matched[i])
+		d.add(Cluster{Name: run.Name(), Remarks: c.remarks, Incomplete: append(prefixed(then.Path, c.incomplete), prefixed(now.Path, run.Obstacles())...)},
+			pair(run, matched[i], failOn))
+	}
+	for _, old := range then.Report.Runs {
+		if !slices.Contains(matched, old) {
+			d.add(Cluster{Name: old.Name(), Incomplete: prefixed(now.Path, []string{"it has nothing of this cluster"})}, nil)
+		}
+	}
+	return d
+}
+
+// prefixed says of which report reasons speak.
+func prefixed(path string, reasons []string) []string {
+	if len(reasons) == 0 {
+		return nil
+	}
+	return []string{path + ": " + strings.Join(reasons, ", ")}
+}
+
+// add adds a cluster with its findings, and settles what they come to.
+func (d *Diff) add(c Cluster, all []finding.Finding) {
+	c.Findings = []finding.Finding{}
+	for _, change := range []finding.Change{finding.New, finding.Changed, finding.Unclear, finding.Gone, finding.Unchanged} {
+		for _, f := range all {
+			if f.Change != change {
+				continue
+			}
+			c.Findings = append(c.Findings, f)
+			c.Changes.Count(change)
+			d.Summary.Count(change)
+			if isNew := change == finding.New || change == finding.Changed; isNew && f.Effect == finding.Fails {
+				d.ExitStatus = max(d.ExitStatus, 1)
+			}
+		}
+	}
+	if len(c.Incomplete) > 0 {
+		d.ExitStatus = 2
+	}
+	d.Clusters = append(d.Clusters, c)
+}
+
+// Sentence is the answer for a cluster in words: "NEW: 1 new, 2 the same since old.json".
+func (d *Diff) Sentence(c Cluster) string {
+	said := c.Changes.String() + " since " + d.Old.Path
+	if len(c.Remarks) > 0 {
+		said += " (" + strings.Join(c.Remarks, ", ") + ")"
+	}
+	switch n := c.Changes; {
+	case len(c.Incomplete) > 0:
+		return "INCOMPLETE: what is new cannot be told for sure, " + strings.Join(c.Incomplete, "; ") + "; " + said
+	case n.New+n.Changed > 0:
+		return "NEW: " + said
+	}
+	rest := strings.TrimPrefix(said, "nothing new")
+	if counts, ok := strings.CutPrefix(rest, ", "); ok {
+		rest = ": " + counts
+	}
+	return "NOTHING NEW" + rest
+}
+
+// Overall is the answer for all clusters in words.
+func (d *Diff) Overall() string {
+	var all, news, incomplete int
+	for _, c := range d.Clusters {
+		all++
+		switch n := c.Changes; {
+		case len(c.Incomplete) > 0:
+			incomplete++
+		case n.New+n.Changed > 0:
+			news++
+		}
+	}
+	return fmt.Sprintf("%s: %d with something new, %d incomplete; %s since %s", finding.Plural(all, "cluster", "clusters"), news, incomplete, d.Summary, d.Old.Path)
+}

@@ -1,0 +1,102 @@
+package baseline
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// change says what became of a finding since an earlier one with the same fingerprint.
+func change(now, old finding.Finding) finding.Change {
+	switch {
+	case now.Class != old.Class:
+		return finding.Changed
+	case now.Class == finding.ClassError:
+		return finding.Unchanged // its fingerprint has the code
+	case now.Reference == nil && now.Input == nil && old.Reference == nil && old.Input == nil:
+		return leaves(now.Words, old.Words)
+	}
+	return worse(values(now.Reference, old.Reference), values(now.Input, old.Input))
+}
+
+// values says how two values of documents differ. One that is not there differs from all others.
+func values(now, old json.RawMessage) finding.Change {
+	if now == nil || old == nil {
+		return leaves(now == nil, old == nil)
+	}
+	return compare(decoded(now), decoded(old))
+}
+
+// decoded is a value that is written as JSON, with numbers as they are written.
+func decoded(raw json.RawMessage) (v any) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return string(raw)
+	}
+	return v
+}
+
+// compare says how two decoded values differ, as far as can be told where parts of them are hidden.
+func compare(now, old any) finding.Change {
+	a, isMap := now.(map[string]any)
+	b, areMaps := old.(map[string]any)
+	if isMap && areMaps {
+		if len(a) != len(b) {
+			return finding.Changed
+		}
+		all := finding.Unchanged
+		for _, key := range slices.Sorted(maps.Keys(a)) {
+			other, there := b[key]
+			if !there {
+				return finding.Changed
+			}
+			all = worse(all, compare(a[key], other))
+		}
+		return all
+	}
+	x, isList := now.([]any)
+	y, areLists := old.([]any)
+	if isList && areLists && len(x) == len(y) {
+		all := finding.Unchanged
+		for i := range x {
+			all = worse(all, compare(x[i], y[i]))
+		}
+		return all
+	}
+	return leaves(now, old)
+}
+
+// leaves says how two values differ that are not looked into. Of hidden ones nobody knows whether they are the same, unless their lengths
+// differ, which reports tell.
+func leaves(now, old any) finding.Change {
+	same := reflect.DeepEqual(now, old)
+	switch h, g := hidden(now), hidden(old); {
+	case h && g && same, h != g:
+		return finding.Unclear
+	case same:
+		return finding.Unchanged
+	}
+	return finding.Changed
+}
+
+// hidden reports whether a value is a text that stands for secret data, or has one in it: "(hidden, 5 bytes)".
+func hidden(v any) bool {
+	text, ok := v.(string)
+	return ok && strings.Contains(text, "(hidden, ")
+}
+
+// worse is the one of two changes that tells more.
+func worse(a, b finding.Change) finding.Change {
+	for _, c := range []finding.Change{finding.Changed, finding.Unclear} {
+		if a == c || b == c {
+			return c
+		}
+	}
+	return finding.Unchanged
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/validationtool/validationtool/internal/baseline"
+	"github.com/validationtool/validationtool/internal/budget"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/command"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/report/text"
+)
+
+// readBaseline reads the report that findings are held against, where there is one.
+func (p *program) readBaseline(o *options) error {
+	switch o.baselineFile {
+	case "":
+		return nil
+	case "-":
+		return p.usageError("--baseline is standard input; it has to be a file")
+	}
+	saved, err := p.savedReport(o.baselineFile, o)
+	o.baseline = &saved
+	return err
+}
+
+// savedReport reads one of the reports that are held against each other.
+func (p *program) savedReport(name string, o *options) (baseline.Saved, error) {
+	found, _, err := p.readReport(name, o.limits.Memory()/budget.Eighth)
+	if err != nil {
+		return baseline.Saved{}, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
+	}
+	return baseline.Saved{Path: name, Report: found}, nil
+}
+
+// mark says in a report what is new, where there is an earlier one.
+func (o *options) mark(found *finding.Report) {
+	if o.baseline != nil {
+		baseline.Mark(found, *o.baseline)
+	}
+}
+
+// reportDiffCommand is the command report diff.
+func (p *program) reportDiffCommand() *command.Command {
+	o := newOptions()
+	return &command.Command{
+		Name: "report diff", Args: "OLD NEW", Does: "say what is new in a saved report, what is gone and what is the same",
+		About: []string{
+			"Findings are the same where they are about the same field, CR or rule; one whose values are others has changed, which counts as new. Clusters " +
+				"are told by what the reports know of them. What counts is what --fail-on of NEW says, unless it is given here.",
+		},
+		Terms:    [][2]string{{"OLD, NEW", "reports as JSON, which --output json wrote, or - for standard input"}},
+		Examples: []string{"validationTool report diff yesterday.json today.json"},
+		Exits: []string{"nothing is new", "something of --fail-on is new or has changed",
+			"bad usage, a file that is no report, or an answer that is not to be relied on: one of the reports is incomplete, or NEW lacks a cluster of OLD"},
+		Options: o.referenceOptions("what is new", o.shared("fail-on", "verbose", "width", "color")...),
+		Takes:   func(l command.Line) bool { return len(l.Args) == 2 },
+		Run:     func(_ context.Context, l command.Line) error { return p.reportDiff(l, o) },
+	}
+}
+
+// reportDiff holds two saved reports against each other.
+func (p *program) reportDiff(l command.Line, o *options) error {
+	if len(l.Args) != 2 || l.Args[0] == "-" && l.Args[1] == "-" {
+		return p.usageError("report diff needs two reports, OLD and NEW, which --output json wrote; one of them can be standard input")
+	}
+	if err := p.checkWidth(l, o); err != nil {
+		return err
+	}
+	failOn, err := finding.ParseFailOn(o.failOnList)
+	if err != nil {
+		return p.usageError("--fail-on: %s", err)
+	}
+	old, err := p.savedReport(l.Args[0], o)
+	if err != nil {
+		return err
+	}
+	now, err := p.savedReport(l.Args[1], o)
+	if err != nil {
+		return err
+	}
+	if !l.Given["fail-on"] {
+		failOn = now.Report.FailOn
+	}
+	found := baseline.Of(p.tool(), old, now, failOn)
+	p.status = found.ExitStatus
+	return p.deliver("the answer", func(w io.Writer) error {
+		if o.output == "json" {
+			return inspect.JSON(w, found)
+		}
+		return text.Changes(w, found, p.textOptions(o, p.io.Out))
+	})
+}

@@ -1,0 +1,155 @@
+package text
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/baseline"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// Changes prints what became of the findings of a report, for people: the answer, which reports were held against each other, what is new first, and
+// the answer again. The error is the writer's.
+func Changes(w io.Writer, d *baseline.Diff, opt Options) error {
+	p := newPrinter(w, opt)
+	p.answer(d)
+	p.line("")
+	for _, side := range []struct {
+		label string
+		of    baseline.Side
+	}{{"old", d.Old}, {"new", d.New}} {
+		p.fact(0, side.label, side.of.Path+prefixed("  against ", side.of.Reference.Path)+" ("+strings.Join(present(shortHash(side.of.Reference.Hash)), "")+")")
+	}
+	for _, c := range d.Clusters {
+		if len(d.Clusters) > 1 {
+			p.line("")
+			p.line(paint(p.palette.heading, "Cluster "+visible.Line(c.Name)))
+			p.answerFor(d, c)
+		}
+		p.changes(c)
+	}
+	p.line("")
+	p.answer(d)
+	return p.end()
+}
+
+// answer prints what the reports come to.
+func (p *printer) answer(d *baseline.Diff) {
+	if len(d.Clusters) == 1 {
+		p.answerFor(d, d.Clusters[0])
+		return
+	}
+	p.said(d.Overall(), d.ExitStatus)
+}
+
+func (p *printer) answerFor(d *baseline.Diff, c baseline.Cluster) {
+	status := 0
+	switch n := c.Changes; {
+	case len(c.Incomplete) > 0:
+		status = 2
+	case n.New+n.Changed > 0:
+		status = 1
+	}
+	p.said(d.Sentence(c), status)
+}
+
+// said prints a sentence in the colour of the verdict that has such an exit status.
+func (p *printer) said(sentence string, status int) {
+	style := p.palette.verdict([]finding.Verdict{finding.Compliant, finding.Differs, finding.Incomplete}[status])
+	for _, l := range p.ruler.paragraph(sentence, p.width, 0, 2) {
+		p.line(paint(style, l))
+	}
+}
+
+// changes prints the findings of a cluster by what became of them. Those that are the same are for --verbose.
+func (p *printer) changes(c baseline.Cluster) {
+	for _, one := range []struct {
+		change finding.Change
+		title  string
+		hidden bool
+	}{{change: finding.New, title: "New"}, {change: finding.Changed, title: "Changed"},
+		{change: finding.Unclear, title: "There before; their values are hidden, so it cannot be told whether they changed"},
+		{change: finding.Gone, title: "Gone"}, {change: finding.Unchanged, title: "The same", hidden: !p.opt.Verbose}} {
+		all := entries(c.Findings, one.change)
+		if one.hidden || len(all) == 0 {
+			continue
+		}
+		p.line("")
+		p.line(paint(p.palette.heading, one.title))
+		var lines []finding.Entry
+		for _, e := range all {
+			lines = append(lines, e.Entry)
+		}
+		t := p.tableOf(lines)
+		for _, e := range all {
+			p.entry(t, e.Entry)
+			if e.was != "" {
+				p.say(t.text, "before: "+e.was)
+			}
+		}
+	}
+}
+
+// changedEntry is a line of the overview, and what the old report had in its place.
+type changedEntry struct {
+	finding.Entry
+	was string
+}
+
+// entries are the findings with a change as lines of an overview. CRs of one kind with the same finding are one.
+func entries(all []finding.Finding, change finding.Change) []changedEntry {
+	type key struct{ class, kind, template, said string }
+	var out []changedEntry
+	at := map[key]int{}
+	for _, f := range all {
+		if f.Change != change {
+			continue
+		}
+		k := key{string(f.Class), f.Object.Kind, f.Template.Path, f.Words + "\n" + f.Was}
+		i, known := at[k]
+		if !known || !ofCR(f) {
+			i, at[k] = len(out), len(out)
+			out = append(out, changedEntry{entryOf(f), strings.TrimPrefix(f.Was, f.Path+": ")})
+			continue
+		}
+		out[i].Group = append(out[i].Group, entryOf(f).Group...)
+	}
+	return out
+}
+
+// ofCR reports whether a finding is about a CR that was compared, or about others of its kind.
+func ofCR(f finding.Finding) bool {
+	return !slices.Contains([]finding.Class{finding.ClassRule, finding.ClassAbsent, finding.ClassNotCollected, finding.ClassWanted}, f.Class)
+}
+
+// entryOf is a finding as a line of the overview.
+func entryOf(f finding.Finding) finding.Entry {
+	e := finding.Entry{Word: word(f.Class), Component: f.Template.ComponentName()}
+	if ofCR(f) {
+		e.Finding = f.Words
+		e.Group = finding.Group{{Object: f.Object, Template: f.Template, Differences: []finding.Difference{{Rating: f.Rating}}}}
+		return e
+	}
+	e.Rule = &finding.Rule{Rule: f.Rule, Code: f.Code, Message: f.Words, Rating: f.Rating}
+	if f.Class != finding.ClassRule {
+		e.Missing = []finding.Missed{{Template: f.Template.Path, Object: f.Object, Rating: f.Rating}}
+	}
+	return e
+}
+
+// word is that of the overview for findings of a class.
+func word(c finding.Class) finding.Word {
+	switch c {
+	case finding.ClassError:
+		return finding.WordFailed
+	case finding.ClassMissing:
+		return finding.WordDrift
+	case finding.ClassAbsent:
+		return finding.WordMissing
+	case finding.ClassNotCollected:
+		return finding.WordUnseen
+	}
+	return finding.Word(strings.ToUpper(string(c)))
+}
