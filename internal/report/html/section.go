@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/inspect"
 )
 
 // document is what the head and the foot of the page are made of.
@@ -143,7 +144,7 @@ func (s *section) ByImportance(forAuthor bool) (all []string) {
 }
 
 // Commands collect what may not have been collected.
-func (s *section) Commands() []string { return finding.CollectCommands(s.NotCollected) }
+func (s *section) Commands() []string { return inspect.CollectCommands(s.NotCollected) }
 
 // functions are what the templates call.
 func functions() template.FuncMap {
