@@ -25,7 +25,7 @@ type options struct {
 
 	summary, full, unified, verbose, noGroup, showExpected, showOverridden, showSecrets, showSuppressed, allCandidates bool // what is shown
 
-	allResources, join, interactive, skipUnreadable, nested, noScan, timings, recursive, placeholders bool
+	allResources, join, interactive, skipUnreadable, nested, noScan, timings, recursive, placeholders, wrapped bool
 
 	strict, compatible bool   // of reference lint: warnings count; what a peer reads otherwise is warned of
 	showNested         bool   // of reference inspect
@@ -78,6 +78,7 @@ func (o *options) compareOptions() []command.Option {
 		{Name: "component", Category: command.Often, Into: &o.components, Usage: "analyse only components that `NAME` means; it is a name, part/component, or a glob (repeatable)"},
 		{Name: "skip-component", Category: command.Often, Into: &o.skipComponents, Usage: "leave out components that `NAME` means; see --component (repeatable)"},
 		{Name: "placeholders", Category: command.OfComparing, Into: &o.placeholders, Usage: "read source CRs: $name, ${NAME}, {{ … }} and {{hub … hub}} stand for values that are set and not known yet; they are drift only where the reference fixes the value"},
+		{Name: "wrapped", Category: command.OfComparing, Into: &o.wrapped, Usage: "take the CRs inside of CRs for CRs of the input too: those in a Policy or ConfigurationPolicy of ACM, a ManifestWork, a Template of OpenShift, a SyncSet of Hive, an Object of Crossplane"},
 		{Name: "correlation", Category: command.OfComparing, Values: []string{"fixed", "nearest"}, Into: &o.correlation, Usage: "`HOW` a CR finds its template: fixed or nearest; fixed means that all fields that the template states must agree, nearest that else the nearest of its kind is taken, which is the default for references in the annotations format"},
 		{Name: "diff-config", Short: "c", Category: command.OfComparing, Into: &o.diffConfig, Usage: "`FILE` with manual correlations of CRs and templates"},
 		{Name: "interactive", Category: command.OfComparing, Into: &o.interactive, Usage: "ask which template to take where several fit a CR; questions come on the terminal, and in the end the answers can be saved as a diff config"},
@@ -106,7 +107,7 @@ func (o *options) explainMatchOptions() []command.Option {
 		{Name: "summary", Category: command.Often, Into: &o.summary, Usage: "leave out the rendered text and the differences"},
 		{Name: "verbose", Short: "v", Category: command.Often, Into: &o.verbose, Usage: "list all CRs of a template's kind that are not compared with it"},
 	}, o.shared("show-expected", "show-secrets", "width", "color", "component", "skip-component", "correlation", "diff-config", "overrides",
-		"cluster", "join", "placeholders", "skip-unreadable", "limit", "nested", "no-scan", "reference", "filename", "recursive")...)
+		"cluster", "join", "placeholders", "wrapped", "skip-unreadable", "limit", "nested", "no-scan", "reference", "filename", "recursive")...)
 }
 
 // shared returns options of the comparison that other commands have too, by their names.

@@ -31,6 +31,9 @@ const (
 	OtherReference    Code = "VT1027" // saved reports are of different references
 	BaselineBroken    Code = "VT1028" // the baseline cannot be used
 	BaselineUnclear   Code = "VT1029" // the baseline does not tell for sure what is new
+	WrappedTooDeep    Code = "VT1030" // wrappers in each other, deeper than the limit
+	WrappedUnknown    Code = "VT1031" // what a wrapper carries cannot be told to be an object
+	WrappedRefused    Code = "VT1032" // warning: a policy says that objects must not be there, or is disabled
 	ClusterUnclear    Code = "VT1040" // it cannot be told of which cluster CRs are
 	FileBlank         Code = "VT1041" // warning: a file that a collector writes CRs to holds none
 	PlaceholdersOpen  Code = "VT1042" // warning: placeholders are compared as text

@@ -75,7 +75,7 @@ func (r *run) settle(c *choice, a *attempt) *compared {
 // refused says why all candidates refuse an object.
 func (c *choice) refused() *finding.Unmatched {
 	o := c.stored.object
-	out := &finding.Unmatched{Object: finding.Object(o.ID), Source: finding.SourceOf(o.Place)}
+	out := &finding.Unmatched{Object: finding.Object(o.ID), Source: finding.SourceOf(o.Source())}
 	for _, one := range c.refusals {
 		out.Reasons = append(out.Reasons, finding.Refusal{Template: one.Template.Path, Reason: one.Reason})
 	}
@@ -120,7 +120,7 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 // question is what is asked about an object.
 func (c *choice) question(number, of int, show overlay.Show) finding.Question {
 	show.Lines, show.NoValues = true, true
-	q := finding.Question{Object: finding.Object(c.stored.object.ID), Source: finding.SourceOf(c.stored.object.Place), Number: number, Of: of}
+	q := finding.Question{Object: finding.Object(c.stored.object.ID), Source: finding.SourceOf(c.stored.object.Source()), Number: number, Of: of}
 	for _, a := range c.ranked {
 		q.Choices = append(q.Choices, finding.Choice{Comparison: c.compared(a, show).Comparison, Score: a.score})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -17,7 +18,7 @@ func (r *run) placeholders() {
 	}
 	var places []refconfig.Place
 	for _, c := range r.compared {
-		if c.open > 0 && !c.object.Wrapped {
+		if c.open > 0 && c.object.Carries == manifest.CarriesNone {
 			place := c.object.Place
 			place.Line = c.open
 			places = append(places, place)

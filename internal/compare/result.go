@@ -37,7 +37,7 @@ func newCompared(e *stored, c finding.Correlation) *compared {
 	if c.Fields == nil {
 		c.Fields = []string{}
 	}
-	return &compared{object: e.object, Comparison: &finding.Comparison{Object: finding.Object(e.object.ID), Source: finding.SourceOf(e.object.Place),
+	return &compared{object: e.object, Comparison: &finding.Comparison{Object: finding.Object(e.object.ID), Source: finding.SourceOf(e.object.Source()),
 		Correlation: c, Result: finding.Clean, Differences: []finding.Difference{}}}
 }
 

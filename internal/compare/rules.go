@@ -139,13 +139,13 @@ func (r *run) cluster() {
 	c := &r.result.Cluster
 	c.Gathered = r.in.When
 	for _, e := range r.store.byKind[[2]string{configVersion, "ClusterVersion"}] {
-		if v, err := e.decode(); err == nil && c.ID == "" {
+		if v, err := e.decode(); err == nil && c.ID == "" && e.object.Wrapper == "" {
 			c.ID = stringAt(v, "spec", "clusterID")
 			c.Version = stringAt(v, "status", "desired", "version")
 		}
 	}
 	for _, e := range r.store.byKind[[2]string{configVersion, "Infrastructure"}] {
-		if v, err := e.decode(); err == nil && c.Infrastructure == "" {
+		if v, err := e.decode(); err == nil && c.Infrastructure == "" && e.object.Wrapper == "" {
 			c.Infrastructure = stringAt(v, "status", "infrastructureName")
 		}
 	}

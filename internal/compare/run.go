@@ -389,7 +389,7 @@ func (r *run) finish() {
 	res.Alarms = slices.DeleteFunc(slices.Clone(res.Warnings), func(w finding.Warning) bool { return !code.Alarm(w.Code) })
 	res.Warnings = slices.DeleteFunc(res.Warnings, func(w finding.Warning) bool { return code.Alarm(w.Code) })
 	for _, u := range r.unmatched {
-		res.Unmatched = append(res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: finding.SourceOf(u.Place)})
+		res.Unmatched = append(res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: finding.SourceOf(u.Source())})
 	}
 	res.Conclude()
 	if !r.opt.ListUnmatched {

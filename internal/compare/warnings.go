@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -58,30 +57,15 @@ func (r *run) unusedPairs() {
 	}
 }
 
-// wrapped warns of CRs that carry others where required CRs are missing: they may be inside. A gathered archive holds what they
-// produced as well.
+// wrapped warns of CRs that carry others: of those in them that are not to be there, and, where required CRs are missing, of all that were
+// not looked into. A gathered archive holds what these produced as well.
 func (r *run) wrapped() {
+	if p, ok := r.in.NotToBeThere(r.index.HasKind); ok {
+		r.warn(p.Code, p.Place.String(), p.Message)
+	}
 	missing := slices.ContainsFunc(r.result.Rules, func(b finding.Rule) bool { return b.Code == code.RuleMissing })
-	if !missing || r.in.Gathered {
-		return
-	}
-	count := map[string]int{}
-	first := refconfig.Place{}
-	for _, e := range r.store.distinct {
-		if e.object.Wrapped {
-			if len(count) == 0 {
-				first = e.object.Place
-			}
-			count[e.object.ID.Kind]++
-		}
-	}
-	var kinds []string
-	for _, kind := range tree.Keys(count) {
-		kinds = append(kinds, fmt.Sprintf("%d %s", count[kind], kind))
-	}
-	if len(kinds) > 0 {
-		r.warn(code.WrappedNotRead, first.String(), "CRs are missing, and may be inside of CRs that carry others, which were not looked into: "+
-			strings.Join(kinds, ", "))
+	if p, ok := r.in.NotLookedInto(); ok && missing && !r.in.Gathered {
+		r.warn(p.Code, p.Place.String(), p.Message)
 	}
 }
 

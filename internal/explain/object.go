@@ -21,7 +21,7 @@ import (
 func (x explainer) object(at int) ExplainedObject {
 	o := x.study.Object(at)
 	id := o.Object.ID
-	out := ExplainedObject{Object: finding.Object(id), Source: finding.SourceOf(o.Object.Place), Result: NoTemplate,
+	out := ExplainedObject{Object: finding.Object(id), Source: finding.SourceOf(o.Object.Source()), Result: NoTemplate,
 		Considered: []Considered{}, Warnings: o.Warnings}
 	manual := x.study.Manual(id)
 	if manual != nil {
@@ -39,7 +39,7 @@ func (x explainer) object(at int) ExplainedObject {
 		}
 	}
 	for _, other := range o.Copies {
-		out.Copies = append(out.Copies, finding.SourceOf(other.Place))
+		out.Copies = append(out.Copies, finding.SourceOf(other.Source()))
 	}
 	return out
 }

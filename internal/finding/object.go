@@ -34,14 +34,27 @@ type Source struct {
 	Document int    `json:"document"`        // of the file, from 0
 	Item     *int   `json:"item,omitempty"`  // of a List, from 0
 	Line     int    `json:"line"`
+
+	Wrapper        string `json:"wrapper,omitempty"`        // the objects that it lies in, from the inside out
+	ComplianceType string `json:"complianceType,omitempty"` // what a policy wants of it
 }
 
-// String is the place for people: "archive.tar.gz!path/in/it.yaml:12".
-func (s Source) String() string { return place(s.File, s.Entry, s.Line) }
+// String is the place for people: "archive.tar.gz!path/in/it.yaml:12", and what it lies in.
+func (s Source) String() string {
+	text := place(s.File, s.Entry, s.Line)
+	if s.Wrapper != "" {
+		text += " in " + s.Wrapper
+	}
+	if s.ComplianceType != "" {
+		text += ", " + s.ComplianceType
+	}
+	return text
+}
 
-// SourceOf is a place of the input, which counts documents and items from 1.
-func SourceOf(p refconfig.Place) Source {
-	s := Source{File: p.File, Entry: p.Entry, Document: max(p.Document-1, 0), Line: p.Line}
+// SourceOf is where an object stands in the input: its place, which counts documents and items from 1, what it lies in and what a policy
+// wants of it.
+func SourceOf(p refconfig.Place, wrapper, compliance string) Source {
+	s := Source{File: p.File, Entry: p.Entry, Document: max(p.Document-1, 0), Line: p.Line, Wrapper: wrapper, ComplianceType: compliance}
 	if item := p.Item - 1; item >= 0 {
 		s.Item = &item
 	}

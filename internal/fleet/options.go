@@ -28,6 +28,7 @@ type Options struct {
 	Clusters       []string // the clusters that are wanted, none for all
 	Nested, NoScan bool     // see gather.ReadOptions
 	Placeholders   bool     // the inputs are source CRs, see gather.ReadOptions.Open
+	Wrapped        bool     // the inputs hold objects in others, see gather.ReadOptions
 	SkipUnreadable bool     // what cannot be read is only warned of
 	Hold           Hold
 
@@ -75,7 +76,7 @@ func Begin(ctx context.Context, opt Options) Inputs {
 func (opt Options) reading(l limit.Limits, seen func(objects, bytes int)) gather.ReadOptions {
 	return gather.ReadOptions{
 		Source: source.Options{Stdin: opt.Stdin, Nested: opt.Nested, Limits: l.Source(), Progress: opt.Progress.Read()},
-		Text:   l.Text(), NoScan: opt.NoScan, Open: opt.Placeholders, Objects: l.Objects(), Memory: l.Memory(), Seen: seen,
+		Text:   l.Text(), NoScan: opt.NoScan, Open: opt.Placeholders, Wrapped: opt.Wrapped, Objects: l.Objects(), Memory: l.Memory(), Seen: seen,
 	}
 }
 

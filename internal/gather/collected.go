@@ -17,6 +17,7 @@ type Collected struct {
 	Cluster    string // its name, "" where nothing tells it
 	Inputs     []finding.Input
 	Objects    []*manifest.Object
+	Refused    []*manifest.Object // policies say that they are not to be there
 	Unreadable []refconfig.Problem
 	NotRead    []refconfig.Problem // archives inside the inputs that were left closed
 	Warnings   []refconfig.Problem // what loses nothing of the inputs
@@ -79,7 +80,8 @@ func (c *Clusters) collect(summary source.Summary, moments []moment) []Collected
 // SkipUnreadable turns what could not be read into warnings. A limit, which can be raised, and a fault of the tool are never skipped.
 func (c *Collected) SkipUnreadable() {
 	c.Unreadable = slices.DeleteFunc(c.Unreadable, func(u refconfig.Problem) bool {
-		skip := u.Code == code.InputUnreadable || u.Code == code.DocumentBroken || u.Code == code.ArchiveBroken || u.Code == code.ObjectWithoutName
+		skip := u.Code == code.InputUnreadable || u.Code == code.DocumentBroken || u.Code == code.ArchiveBroken || u.Code == code.ObjectWithoutName ||
+			u.Code == code.WrappedUnknown
 		if skip {
 			c.Warnings = append(c.Warnings, u)
 			c.Blank = append(c.Blank, u.Place)
@@ -99,7 +101,13 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 	}
 	listed := map[Listed]bool{}
 	for _, b := range c.Batches {
-		in.Objects = append(in.Objects, b.Contents.Objects...)
+		for _, o := range b.Contents.Objects {
+			if o.Refused() {
+				in.Refused = append(in.Refused, o)
+				continue
+			}
+			in.Objects = append(in.Objects, o)
+		}
 		in.Unreadable = append(in.Unreadable, b.Contents.Problems...)
 		for _, l := range b.Contents.Lists {
 			one := listedAs(l, inputs[b.File.Input].Layout)

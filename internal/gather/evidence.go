@@ -64,7 +64,7 @@ const everywhere = "*"
 
 // look finds out of which kinds, in which namespaces, the input shows that all objects were gathered ("" for those of the cluster). A List
 // shows that of its kind and namespace, even if it is empty, and so does an object of it, but not where the collector gathers some objects
-// of the kind only. What lies in no support archive was asked for by its kind.
+// of the kind only. What lies in no support archive was asked for by its kind, and what lies in another object was not gathered.
 func (e *Evidence) look() {
 	if e.shown != nil {
 		return
@@ -77,6 +77,9 @@ func (e *Evidence) look() {
 		e.shown[k][namespace] = true
 	}
 	for _, o := range e.in.Objects {
+		if o.Wrapper != "" {
+			continue
+		}
 		if o.ID.Kind == "CustomResourceDefinition" && o.ID.Group() == "apiextensions.k8s.io" {
 			e.definitions = append(e.definitions, o.ID.Name)
 		}

@@ -63,6 +63,8 @@ func (a Identity) name() string { return cmp.Or(a[:]...) }
 func identityOf(o *manifest.Object) Identity {
 	const configVersion = "config.openshift.io/v1"
 	switch id := o.ID; {
+	case o.Wrapper != "": // it may go to any
+		return Identity{}
 	case id.Kind == "Namespace" && id.APIVersion == "v1" && id.Name == "kube-system":
 		return Identity{systemUID: o.UID}
 	case id.Kind == "ClusterVersion" && id.APIVersion == configVersion:

@@ -23,6 +23,7 @@ type ReadOptions struct {
 	Text    manifest.Limits          // of what is read, and decoded later
 	NoScan  bool                     // decode everything
 	Open    bool                     // placeholders stand for values, see manifest.Hints
+	Wrapped bool                     // objects lie in others, see manifest.Hints
 	Objects int                      // how many there may be in all inputs
 	Memory  int64                    // bytes that the run may hold
 	Seen    func(objects, bytes int) // is told what was read, by several goroutines at once

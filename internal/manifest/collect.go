@@ -61,7 +61,9 @@ func (r *reader) list(h *head, outer int) {
 	if kind := strings.TrimSuffix(h.kind, "List"); kind != "" {
 		listed.APIVersion, listed.Kind = h.apiVersion, kind
 	}
-	r.out.Lists = append(r.out.Lists, listed)
+	if r.inside == nil { // else nothing is known of the cluster
+		r.out.Lists = append(r.out.Lists, listed)
+	}
 	for i, item := range h.items {
 		if outer >= 0 {
 			i = outer
@@ -79,6 +81,8 @@ func (r *reader) item(h *head, index int) {
 		r.list(h, index)
 	case h.isObject():
 		r.object(h, index)
+	case r.inside != nil:
+		r.inside.unknown = append(r.inside.unknown, h.line)
 	default:
 		r.pass(r.place(h.line, index), PassedIncomplete)
 	}
@@ -114,14 +118,17 @@ func (r *reader) object(h *head, item int) {
 	o := &Object{
 		ID:    ID{APIVersion: h.apiVersion, Kind: h.kind, Namespace: h.namespace, Name: h.name},
 		Place: place, UID: h.uid, ResourceVersion: h.resourceVersion, Owners: h.owners,
-		Wrapped: wraps(h.apiVersion, h.kind),
-		source:  &from,
+		source: &from,
 	}
 	if h.kind == "RoleBinding" || h.kind == "ClusterRoleBinding" {
 		o.Subjects = h.subjects
 	}
+	if in := r.inside; in != nil {
+		o.Wrapper, o.Compliance, o.UID, o.ResourceVersion = in.names, in.compliance, "", ""
+	}
 	r.out.Objects = append(r.out.Objects, o)
-	if h.name == "" && r.name.gathered {
+	r.carry(o)
+	if h.name == "" && r.name.gathered && r.inside == nil {
 		r.out.Warnings = append(r.out.Warnings, refconfig.Problem{
 			Code: code.ObjectWithoutName, Place: place, Message: "a CR has no name, though the cluster had one for it; the file may have been cut off",
 		})

@@ -22,6 +22,8 @@ type Hints struct {
 	NoScan bool
 	// Placeholders: texts in which placeholders are no YAML are read as if these were texts.
 	Placeholders bool
+	// Wrapped: objects in the fields of others that carry them are objects too.
+	Wrapped bool
 	// Limits of what is read, and of what its objects are decoded from later.
 	Limits Limits
 	// Room is memory for documents that are decoded to be read; nil for any amount.

@@ -14,12 +14,21 @@ type Object struct {
 	Place    refconfig.Place
 	Owners   []Owner
 	Subjects []Subject // of a RoleBinding or ClusterRoleBinding
-	Wrapped  bool      // it is made to carry or to produce other objects, which are not looked into
+	Carries  Carrying
 
-	UID, ResourceVersion string // of metadata
+	// Wrapper names the objects that it lies in, from the inside out: "ConfigurationPolicy a in Policy policies/b", "" for none. Compliance is
+	// what a policy wants of it: musthave, mustonlyhave or mustnothave, disabled where the policy is, or "".
+	Wrapper, Compliance string
+
+	UID, ResourceVersion string // of metadata; "" for an object in another, which is not known to be on any cluster
 
 	source  *source      // nil once it was dropped
 	refused *SyntaxError // why it was, where that is to be told
+}
+
+// Source is where the object stands: its place, what wraps it, and what a policy wants of it.
+func (o *Object) Source() (place refconfig.Place, wrapper, compliance string) {
+	return o.Place, o.Wrapper, o.Compliance
 }
 
 // Decode is the object as Kubernetes holds it; each call makes a fresh tree. The error is a *SyntaxError with the line

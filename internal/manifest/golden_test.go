@@ -36,6 +36,8 @@ func hintsOf(comment string) Hints {
 		switch word {
 		case "chart":
 			hints.Chart = true
+		case "wrapped":
+			hints.Wrapped = true
 		case "gathered":
 			hints.Gathered = true
 		case "pod":
@@ -58,8 +60,14 @@ func describe(c Contents) string {
 		for _, subject := range o.Subjects {
 			fmt.Fprintf(&b, " subject=%v", subject)
 		}
-		if o.Wrapped {
+		if o.Carries != CarriesNone {
 			b.WriteString(" wraps")
+		}
+		if o.Wrapper != "" {
+			fmt.Fprintf(&b, " in %s", o.Wrapper)
+		}
+		if o.Compliance != "" {
+			fmt.Fprintf(&b, " (%s)", o.Compliance)
 		}
 		if tree, err := o.Decode(); err != nil {
 			fmt.Fprintf(&b, " broken: %v", err)

@@ -1,7 +1,5 @@
 package manifest
 
-import "strings"
-
 // Owner is an entry of an object's metadata.ownerReferences.
 type Owner struct {
 	APIVersion, Kind, Name, UID string
@@ -228,30 +226,6 @@ func nextField(n, value *Node, end int) int {
 		}
 	}
 	return end
-}
-
-// wraps says whether objects of this kind are made to carry or to produce others, which are not looked into.
-func wraps(apiVersion, kind string) bool {
-	group := groupOf(apiVersion)
-	switch kind {
-	case "Policy", "ConfigurationPolicy", "PolicyGenerator":
-		return group == "policy.open-cluster-management.io"
-	case "PolicyGenTemplate":
-		return group == "ran.openshift.io"
-	case "ManifestWork", "ManifestWorkReplicaSet":
-		return group == "work.open-cluster-management.io"
-	case "SyncSet", "SelectorSyncSet":
-		return group == "hive.openshift.io"
-	case "Template":
-		return group == "template.openshift.io" || apiVersion == "v1"
-	case "Application", "ApplicationSet":
-		return group == "argoproj.io"
-	case "HelmRelease":
-		return strings.HasSuffix(group, ".fluxcd.io")
-	case "Object":
-		return strings.HasPrefix(group, "kubernetes.crossplane.io") || strings.HasPrefix(group, "kubernetes.m.crossplane.io")
-	}
-	return false
 }
 
 // notStored says why a value with this apiVersion and kind is nothing that a cluster stores, or "".

@@ -18,7 +18,7 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 	limits := hints.Limits.orDefault()
 	r := &reader{name: newName(file, entry), file: file, entry: entry, hints: hints, limits: limits, shared: &limits}
 	r.name.manifest = r.name.manifest || hints.Asked
-	text := decodeText(data)
+	text := scan.DecodeText(data)
 	switch {
 	case len(text) == 0:
 		r.passFile(PassedEmpty)
@@ -46,7 +46,8 @@ type reader struct {
 	shared      *Limits // the same, for the sources of all objects
 	scan        bool    // the text is fit for the scanner
 	document    int
-	isYAML      bool // the value at hand is YAML: it may be valid though its end was cut off
+	isYAML      bool     // the value at hand is YAML: it may be valid though its end was cut off
+	inside      *wrapper // of what is read; nil where it lies in no other object
 	out         Contents
 }
 
@@ -143,17 +144,26 @@ func (r *reader) yaml(d scan.Document) {
 
 // parseYAML decodes a document, as soon as there is room for that.
 func (r *reader) parseYAML(d scan.Document) parsed {
+	release, fault := r.room(d.Text, d.Base+1)
+	if fault != nil {
+		return parsed{fault: fault}
+	}
+	defer release()
+	return r.limits.parseYAML(d.Text, d.Base)
+}
+
+// room waits until there is room to decode a text that begins at a line. release gives it back.
+func (r *reader) room(text []byte, line int) (release func(), fault *SyntaxError) {
 	size := int64(0)
 	if r.hints.Room != nil {
-		size = budget.Decoding(d.Text)
+		size = budget.Decoding(text)
 	}
 	if !r.hints.Room.Acquire(context.Background(), size) {
-		return parsed{fault: &SyntaxError{Code: code.LimitMemory, Line: d.Base + 1, Message: fmt.Sprintf(
+		return nil, &SyntaxError{Code: code.LimitMemory, Line: line, Message: fmt.Sprintf(
 			"it takes about %d bytes of memory to decode it, more than the %d that documents may take; cut it into parts, leave it out of the input, "+
-				"or raise the limit with --limit memory=N", size, r.hints.Room.Size())}}
+				"or raise the limit with --limit memory=N", size, r.hints.Room.Size())}
 	}
-	defer r.hints.Room.Release(size)
-	return r.limits.parseYAML(d.Text, d.Base)
+	return func() { r.hints.Room.Release(size) }, nil
 }
 
 // parsed reads the documents of a text that was parsed as YAML.

@@ -74,22 +74,26 @@ func (s source) fill(n *Node) *Node {
 // elementSources finds for each element of a list the text that it alone can be decoded from; the list's text ends at
 // end. Where that cannot be told, the nodes are kept.
 func elementSources(list *Node, end int, whole source) []source {
-	if list.end > 0 {
-		return jsonSources(list, whole)
-	}
 	sources := make([]source, len(list.Values))
-	starts, ok := elementStarts(list, whole)
-	starts = append(starts, whole.lineStart(end))
+	whole, ends := whole.elements(list, end)
 	for i, v := range list.Values {
-		sources[i] = source{form: kept, node: v}
-		if ok {
-			sources[i] = source{
-				form: element, text: whole.text[starts[i]:starts[i+1]], base: v.Line - 1,
-				origin: whole.origin + starts[i], apart: true,
-			}
-		}
+		sources[i] = whole.part(v, ends[i])
 	}
 	return sources
+}
+
+// elements says where the text of each element of a list ends, and what they are parts of.
+func (s source) elements(list *Node, end int) (whole source, ends []int) {
+	starts, ok := elementStarts(list, s)
+	s.apart = s.apart && ok
+	for i := range list.Values {
+		if ok && i+1 < len(starts) {
+			ends = append(ends, s.origin+starts[i+1])
+			continue
+		}
+		ends = append(ends, end)
+	}
+	return s, ends
 }
 
 // elementStarts lists where the lines of a block list's elements begin in the text of whole. It declines where an element
@@ -109,12 +113,25 @@ func elementStarts(list *Node, whole source) (starts []int, ok bool) {
 	return starts, true
 }
 
-func jsonSources(list *Node, whole source) []source {
-	sources := make([]source, len(list.Values))
-	for i, v := range list.Values {
-		sources[i] = source{text: whole.text[v.Offset-whole.origin : v.end-whole.origin], base: v.Line - 1, origin: v.Offset}
+// part is the text that a value within the source's can be decoded from alone, where its lines end before end. Where that cannot be told, the
+// node is kept.
+func (s source) part(v *Node, end int) source {
+	if s.form != kept && v.end > 0 {
+		return source{text: s.text[v.Offset-s.origin : v.end-s.origin], base: v.Line - 1, origin: v.Offset}
 	}
-	return sources
+	if s.form == kept || !s.apart || v.Flow || v.Kind != Map || v.Tag != "" {
+		return source{form: kept, node: v}
+	}
+	start := s.lineStart(v.Offset)
+	of := source{text: s.text[start:s.lineStart(end)], base: v.Line - 1, origin: s.origin + start, apart: true}
+	switch string(bytes.TrimSpace(s.text[start : v.Offset-s.origin])) {
+	case "":
+		return of
+	case "-":
+		of.form = element
+		return of
+	}
+	return source{form: kept, node: v}
 }
 
 // end is the offset behind the source's text.

@@ -172,7 +172,7 @@ func listTraps() []trap {
 func TestScannerIsNotFooled(t *testing.T) {
 	for _, c := range traps() {
 		t.Run(c.name, func(t *testing.T) {
-			text := decodeText([]byte(c.text))
+			text := scan.DecodeText([]byte(c.text))
 			d := scan.Document{Text: text}.Body()
 			ok := scan.IsPlainText(text) && text[len(text)-1] == '\n'
 			if ok {

@@ -62,7 +62,7 @@ func (l Limits) parseYAML(text []byte, base int) (p parsed) {
 		}
 	}()
 	if !utf8.Valid(text) { // yaml.v3 would take some of it for UTF-16
-		return parsed{fault: badByte(text, base)}
+		return parsed{fault: scan.BadByte(text, base)}
 	}
 	if !l.fits(text) {
 		return parsed{fault: l.tooMany(base+1, 1)}

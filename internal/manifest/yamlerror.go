@@ -3,20 +3,20 @@ package manifest
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"sort"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // yamlError gives a fault of yaml.v3 its place. For bytes that yaml.v3 does not accept it says no place at all, so those
 // are looked for first.
 func yamlError(err error, text []byte, base int) *SyntaxError {
-	if fault := badByte(text, base); fault != nil {
+	if fault := scan.BadByte(text, base); fault != nil {
 		return fault
 	}
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
@@ -92,42 +92,4 @@ func yamlFault(text []byte) (fault string) {
 			return err.Error()
 		}
 	}
-}
-
-// badByte finds the first byte that no YAML text may hold.
-func badByte(text []byte, base int) *SyntaxError {
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && size == 1 {
-			return faultAt(text, i, base, fmt.Sprintf("byte 0x%02x is no UTF-8", text[i]))
-		}
-		if !isYAMLCharacter(r) {
-			return faultAt(text, i, base, badCharacter(r))
-		}
-		i += size
-	}
-	return nil
-}
-
-func badCharacter(r rune) string {
-	if r == 0 {
-		return "a NUL byte, as a damaged file has it"
-	}
-	return fmt.Sprintf("the control character %U is not allowed", r)
-}
-
-func isYAMLCharacter(r rune) bool {
-	switch {
-	case r == '\t', r == '\n', r == '\r', r == '\u0085':
-		return true
-	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xfffe, r == 0xffff:
-		return false
-	}
-	return true
-}
-
-func faultAt(text []byte, offset, base int, message string) *SyntaxError {
-	before := text[:offset]
-	line := base + 1 + bytes.Count(before, []byte{'\n'})
-	return &SyntaxError{Line: line, Column: offset - bytes.LastIndexByte(before, '\n'), Message: message}
 }

@@ -110,7 +110,7 @@ func find(text string, lines bool) (start, end int) {
 	closed := true // as far as is known
 	for i := 0; i < len(text); i++ {
 		switch {
-		case closed && strings.HasPrefix(text[i:], "{{"):
+		case closed && (strings.HasPrefix(text[i:], "{{") || strings.HasPrefix(text[i:], "${{")): // a Template's parameter that need not be a text
 			if n := strings.Index(text[i:], "}}"); n >= 0 {
 				return i, i + n + len("}}")
 			}

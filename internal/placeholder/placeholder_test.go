@@ -36,7 +36,7 @@ func TestCut(t *testing.T) {
 }
 
 func TestWhole(t *testing.T) {
-	for text, want := range map[string]bool{"$a": true, " {{ .a }}\n": true, "{{ .a }}{{ .b }}": true, "{{ if .x }}a{{ end }}": true, "": false,
+	for text, want := range map[string]bool{"$a": true, " {{ .a }}\n": true, "{{ .a }}{{ .b }}": true, "{{ if .x }}a{{ end }}": true, "${{A}}": true, "": false,
 		"a": false, "a$b": false, "$b.c": false, "{{ .a }}-b": false} {
 		if got := placeholder.Whole(text); got != want {
 			t.Errorf("%q: %v", text, got)

@@ -227,6 +227,9 @@ func (p *printer) explainMatch(what string) string {
 	if p.r.Summary.Differences.Placeholders > 0 {
 		words = append(words, "--placeholders")
 	}
+	if slices.ContainsFunc(p.r.Comparisons, func(c *finding.Comparison) bool { return c.Source.Wrapper != "" }) {
+		words = append(words, "--wrapped")
+	}
 	words = append(words, quoted(p.report.Reference.Path))
 	for _, in := range p.r.Inputs {
 		if in.Path == "-" {

@@ -1,18 +1,16 @@
-package manifest
+package scan
 
 import (
 	"bytes"
 	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// decodeText makes UTF-8 without a byte order mark of a file's content. UTF-16 and UTF-32 are recognised by their marks, or else by
+// DecodeText makes UTF-8 without a byte order mark of a file's content. UTF-16 and UTF-32 are recognised by their marks, or else by
 // where the first two characters, which are ASCII then, have bytes that are zero.
-func decodeText(data []byte) []byte {
-	if text, found := bytes.CutPrefix(data, []byte(scan.BOM)); found {
+func DecodeText(data []byte) []byte {
+	if text, found := bytes.CutPrefix(data, []byte(BOM)); found {
 		return text
 	}
 	encodings := [...]encoding{

@@ -1,0 +1,218 @@
+package manifest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Carrying says whether an object is made to carry or to produce others, and whether these were read.
+type Carrying uint8
+
+// What there is to carry.
+const (
+	CarriesNone      Carrying = iota
+	CarriesUnread             // others are in its fields, where Hints.Wrapped finds them
+	CarriesRead               // others were in its fields, and were read
+	CarriesElsewhere          // what it produces is not in its fields
+)
+
+// carried says where the fields of objects of a kind have other objects: keys with dots between them, * for each item of a list, "" where
+// they are not in its fields. carries is whether it is made to carry or to produce any.
+func carried(apiVersion, kind string) (at string, carries bool) {
+	group := groupOf(apiVersion)
+	switch kind {
+	case "Policy":
+		return "spec.policy-templates.*.objectDefinition", group == policies
+	case "ConfigurationPolicy":
+		return "spec.object-templates.*.objectDefinition", group == policies
+	case "PolicyGenerator":
+		return "", group == policies
+	case "PolicyGenTemplate":
+		return "", group == "ran.openshift.io"
+	case "ManifestWork":
+		return "spec.workload.manifests.*", group == "work.open-cluster-management.io"
+	case "ManifestWorkReplicaSet":
+		return "spec.manifestWorkTemplate.workload.manifests.*", group == "work.open-cluster-management.io"
+	case "SyncSet", "SelectorSyncSet":
+		return "spec.resources.*", group == "hive.openshift.io"
+	case "Template":
+		return "objects.*", group == "template.openshift.io" || apiVersion == "v1"
+	case "Application", "ApplicationSet":
+		return "", group == "argoproj.io"
+	case "HelmRelease":
+		return "", strings.HasSuffix(group, ".fluxcd.io")
+	case "Object":
+		return "spec.forProvider.manifest", strings.HasPrefix(group, "kubernetes.crossplane.io") || strings.HasPrefix(group, "kubernetes.m.crossplane.io")
+	}
+	return "", false
+}
+
+// policies is the API group of what Advanced Cluster Management calls policies.
+const policies = "policy.open-cluster-management.io"
+
+// What a Policy says that makes an object one that must not be there, or that is not brought there.
+const (
+	mustNotHave = "mustnothave"
+	disabled    = "disabled"
+)
+
+// Refused reports whether what wraps the object says that it is not to be there, so that it is none of the input.
+func (o *Object) Refused() bool { return refused(o.Compliance) }
+
+func refused(compliance string) bool { return compliance == mustNotHave || compliance == disabled }
+
+// mostWrapped is how many wrappers may lie in each other.
+const mostWrapped = 8
+
+// wrapper is the object whose fields are being read for other objects.
+type wrapper struct {
+	names       string // its own, and those of the objects around it, from the inside out
+	compliance  string // of what is being read
+	depth, item int
+	unknown     []int // lines of what is no object
+}
+
+// carry finds out what an object carries.
+func (r *reader) carry(o *Object) {
+	at, carries := carried(o.ID.APIVersion, o.ID.Kind)
+	switch {
+	case !carries:
+	case at == "":
+		o.Carries = CarriesElsewhere
+	case !r.hints.Wrapped:
+		o.Carries = CarriesUnread
+	default:
+		o.Carries = CarriesRead
+		r.unwrap(o, at)
+	}
+}
+
+// unwrap reads the objects that an object carries.
+func (r *reader) unwrap(o *Object, at string) {
+	inner := &wrapper{names: o.name(), item: o.Place.Item - 1}
+	if outer := r.inside; outer != nil {
+		inner.names += " in " + outer.names
+		inner.depth = outer.depth + 1
+	}
+	if inner.depth >= mostWrapped {
+		r.wrapperProblem(code.WrappedTooDeep, o.Place.Line, fmt.Sprintf(
+			"%d CRs lie here in each other, the limit, so what %s carries was not looked into; give it as a file of its own", mostWrapped, o.name()))
+		return
+	}
+	n, fault := r.carrier(o)
+	if fault != nil {
+		r.wrapperProblem(fault.Code, fault.Line, o.name()+" carries CRs, and cannot be read: "+fault.Message)
+		return
+	}
+	if o.Refused() {
+		inner.compliance = o.Compliance
+	} else if _, spec := n.Field("spec"); o.ID.Kind == "Policy" && isTrue(spec, disabled) {
+		inner.compliance = disabled
+	}
+	before := r.inside
+	r.inside = inner
+	r.within(n, o.source.end(), *o.source, strings.Split(at, "."))
+	if o.ID.Kind == "ConfigurationPolicy" {
+		r.rawTemplates(n)
+	}
+	r.inside = before
+	if count := len(inner.unknown); count > 0 {
+		times := ""
+		if count > 1 {
+			times = fmt.Sprintf(", and %d times more", count-1)
+		}
+		r.wrapperProblem(code.WrappedUnknown, slices.Min(inner.unknown), fmt.Sprintf(
+			"%s carries what is no CR here%s, because apiVersion or kind is missing; add them", inner.names, times))
+	}
+}
+
+// name is the object as it is named where it wraps others.
+func (o *Object) name() string {
+	if o.ID.Namespace != "" {
+		return o.ID.Kind + " " + o.ID.Namespace + "/" + o.ID.Name
+	}
+	return o.ID.Kind + " " + o.ID.Name
+}
+
+func isTrue(n *Node, key string) bool {
+	_, v := n.Field(key)
+	is, _ := v.Value().(bool)
+	return is
+}
+
+func (r *reader) wrapperProblem(c code.Code, line int, message string) {
+	if c == "" {
+		c = code.DocumentBroken
+	}
+	r.out.Problems = append(r.out.Problems, refconfig.Problem{Code: c, Place: r.place(line, -1), Message: message})
+}
+
+// carrier decodes an object, as soon as there is room for that.
+func (r *reader) carrier(o *Object) (*Node, *SyntaxError) {
+	release, fault := r.room(o.source.text, o.Place.Line)
+	if fault != nil {
+		return nil, fault
+	}
+	defer release()
+	return o.source.parse()
+}
+
+// within reads the objects at a path below a value, whose text ends at end.
+func (r *reader) within(n *Node, end int, whole source, path []string) {
+	switch {
+	case len(path) == 0:
+		r.item(headOf(n, whole.part(n, end)), r.inside.item)
+	case n == nil || n.Kind == Scalar && n.Value() == nil:
+	case n.Kind == List && path[0] == "*":
+		whole, ends := whole.elements(n, end)
+		for i, v := range n.Values {
+			r.within(v, ends[i], whole, path[1:])
+		}
+	case n.Kind == Map && path[0] != "*":
+		_, v := n.Field(path[0])
+		if v == nil {
+			return
+		}
+		before := r.inside.compliance
+		if _, c := n.Field("complianceType"); len(path) == 1 && !refused(before) {
+			r.inside.compliance = strings.ToLower(textOf(c))
+		}
+		r.within(v, nextField(n, v, end), whole, path[1:])
+		r.inside.compliance = before
+	default:
+		r.inside.unknown = append(r.inside.unknown, n.Line)
+	}
+}
+
+// rawTemplates reads what of a ConfigurationPolicy is a text, because actions in it decide what there is. These can be placeholders.
+func (r *reader) rawTemplates(n *Node) {
+	_, spec := n.Field("spec")
+	_, raw := spec.Field("object-templates-raw")
+	text := textOf(raw)
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	d := scan.Document{Text: []byte(text), Base: raw.Line - 1}
+	if raw.Style == Literal || raw.Style == Folded {
+		d.Base++
+	}
+	nodes := r.parseYAML(d).nodes
+	if open := r.hints.Placeholders; len(nodes) == 0 && open {
+		nodes = r.readings(d)
+	}
+	if len(nodes) == 0 {
+		message := r.inside.names + " has CRs in object-templates-raw, which is no YAML before its actions are executed"
+		if !r.hints.Placeholders {
+			message += "; --placeholders may read it"
+		}
+		r.wrapperProblem(code.WrappedUnknown, raw.Line, message)
+	}
+	for _, list := range nodes {
+		r.within(list, 0, source{form: kept}, []string{"*", "objectDefinition"})
+	}
+}

@@ -1,0 +1,45 @@
+package scan
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+)
+
+// BadByte finds the first byte that no YAML text may hold.
+func BadByte(text []byte, base int) *SyntaxError {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return faultAt(text, i, base, fmt.Sprintf("byte 0x%02x is no UTF-8", text[i]))
+		}
+		if !isYAMLCharacter(r) {
+			return faultAt(text, i, base, badCharacter(r))
+		}
+		i += size
+	}
+	return nil
+}
+
+func badCharacter(r rune) string {
+	if r == 0 {
+		return "a NUL byte, as a damaged file has it"
+	}
+	return fmt.Sprintf("the control character %U is not allowed", r)
+}
+
+func isYAMLCharacter(r rune) bool {
+	switch {
+	case r == '\t', r == '\n', r == '\r', r == '\u0085':
+		return true
+	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xfffe, r == 0xffff:
+		return false
+	}
+	return true
+}
+
+func faultAt(text []byte, offset, base int, message string) *SyntaxError {
+	before := text[:offset]
+	line := base + 1 + bytes.Count(before, []byte{'\n'})
+	return &SyntaxError{Line: line, Column: offset - bytes.LastIndexByte(before, '\n'), Message: message}
+}
