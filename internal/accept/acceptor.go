@@ -32,21 +32,13 @@ func (g *acceptor) wanted(p *overlay.Pair) bool {
 	}
 	switch p.Category {
 	case finding.Drift:
-		return !holdsSecret(p)
+		return !p.HoldsSecret()
 	case finding.Missing:
-		return !(holdsSecret(p) && p.Right.Present)
+		return !(p.HoldsSecret() && p.Right.Present)
 	case finding.Extra:
-		return g.extra && !holdsSecret(p)
+		return g.extra && !p.HoldsSecret()
 	}
 	return false
-}
-
-// holdsSecret reports whether there is something secret at or below a pair.
-func holdsSecret(p *overlay.Pair) bool {
-	if p.Kids == nil {
-		return p.Left.Present && p.Secret.Holds(p.Left.Data) || p.Right.Present && p.Secret.Holds(p.Right.Data)
-	}
-	return slices.ContainsFunc(p.Kids, holdsSecret)
 }
 
 // any reports whether there is a difference at or below a pair that is to be accepted. A list of secret values is not,
@@ -55,7 +47,7 @@ func (g *acceptor) any(p *overlay.Pair) bool {
 	switch {
 	case p.Kids == nil:
 		return g.wanted(p)
-	case p.List && holdsSecret(p):
+	case p.List && p.HoldsSecret():
 		return false
 	}
 	return slices.ContainsFunc(p.Kids, g.any)

@@ -106,7 +106,7 @@ func (m *Maker) left(t *Trial) []finding.NotAccepted {
 // inSecretList reports whether a path leads into a list that has something secret in it: it could only be stated as a whole.
 func inSecretList(p *overlay.Pair, path refconfig.FieldPath) bool {
 	for _, step := range path {
-		if p.List && holdsSecret(p) {
+		if p.List && p.HoldsSecret() {
 			return true
 		}
 		at := slices.IndexFunc(p.Kids, func(kid *overlay.Pair) bool { return kid.Step == step })

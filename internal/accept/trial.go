@@ -10,6 +10,7 @@ import (
 type Trial struct {
 	Value       any // what was expected, before anything was left out of it
 	Omit        []refconfig.OmitEntry
+	Notes       any // where each part of it came from, see render.Rendering; of what was left
 	Tree        *overlay.Pair
 	Differences []overlay.Difference
 	Told        []render.Finding      // the findings that belong to no field of the expected value

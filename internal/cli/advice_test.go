@@ -56,7 +56,7 @@ func TestAdvisedCommandsExist(t *testing.T) {
 // optionsExist looks up the options and limits that a text names. Those of others are known.
 func optionsExist(t *testing.T, where, text string) {
 	t.Helper()
-	known := map[string]bool{"all-namespaces": true, "namespace": true, "ignore-not-found": true, "long": true, "ultra": true} // of oc, kubectl and zstd
+	known := map[string]bool{"all-namespaces": true, "namespace": true, "ignore-not-found": true, "type": true, "patch-file": true, "show-server": true, "long": true, "ultra": true} // of oc, kubectl and zstd
 	for _, c := range new(program).commands() {
 		for _, o := range c.Every() {
 			known[o.Name] = true

@@ -88,6 +88,7 @@ func (p *program) sought(ctx context.Context, o *options) (*refconfig.Reference,
 	if opt.Accept, err = p.accept(o, ref, engine); err != nil {
 		return nil, nil, opt, err
 	}
+	opt.Fix = o.writes("fix")
 	switch {
 	case o.showSuppressed:
 		opt.Suppressed = compare.Listed

@@ -54,7 +54,7 @@ func newOptions() *options {
 // compareOptions are the options of the comparison on the command line.
 func (o *options) compareOptions() []command.Option {
 	return []command.Option{
-		{Name: "output", Short: "o", Category: command.Often, Values: formatNames(), Into: &o.outputList, Usage: "`FORMAT` of the report: " + code.Enumerate(formatNames(), "or") + "; FORMAT=FILE writes it to a file (repeatable); overrides accept what was found, for use with --overrides"},
+		{Name: "output", Short: "o", Category: command.Often, Values: formatNames(), Into: &o.outputList, Usage: "`FORMAT` of the report: " + code.Enumerate(formatNames(), "or") + "; FORMAT=FILE writes it to a file (repeatable); fix=DIR writes the CRs as they should be, with commands that apply them; overrides accept what was found, for use with --overrides"},
 		{Name: "fail-on", Category: command.Often, Values: finding.FailOnWords(), Into: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; with new, which needs --baseline, only what is new of these counts; or is none"},
 		{Name: "baseline", Category: command.OfComparing, Into: &o.baselineFile, Usage: "mark each finding as new, changed or the same since the report that was saved as `FILE` by --output json; see --fail-on"},
 		{Name: "summary", Category: command.Often, Into: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},

@@ -16,6 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/diff"
 	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/fix"
 	"github.com/validationtool/validationtool/internal/report/html"
 	"github.com/validationtool/validationtool/internal/report/junit"
 	"github.com/validationtool/validationtool/internal/report/listing"
@@ -32,6 +33,8 @@ type format struct {
 	shows func(o *options, show *overlay.Show) // what it needs of each CR, beyond the differences
 	write func(p *program, w io.Writer, found *finding.Report, o *options, at output) error
 	lives bool // it needs the CRs themselves, and so cannot be written from a saved report
+
+	folder bool // it is a folder of files
 }
 
 // formats are all that a comparison can write. The first is what is written where none is named.
@@ -78,6 +81,13 @@ func formats() []format {
 		{name: "junit", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
 			return junit.Write(w, found)
 		}},
+		{name: "fix", lives: true, folder: true, shows: noLines, write: func(p *program, _ io.Writer, found *finding.Report, _ *options, at output) error {
+			left, err := fix.Write(at.dir.Write, found, fix.Options{Command: p.name})
+			for _, one := range left {
+				p.notice(one.Code, "fix: "+one.Message)
+			}
+			return err
+		}},
 		{name: overridesFormat, lives: true, shows: func(_ *options, show *overlay.Show) { show.NoValues = true },
 			write: func(p *program, w io.Writer, found *finding.Report, o *options, _ output) error {
 				accept.Twins(found.Runs)
@@ -107,8 +117,9 @@ func formatNames() (names []string) {
 // output is where a report goes in one format.
 type output struct {
 	format
-	file string            // its name; "" for standard output
-	part *destination.File // what becomes of it
+	file string              // its name; "" for standard output
+	part *destination.File   // what becomes of it
+	dir  *destination.Folder // that of a format that is a folder
 }
 
 // parseOutputs reads the values of --output: each is a format, or FORMAT=FILE. Where none is given, it is text.
@@ -125,6 +136,8 @@ func parseOutputs(values []string) ([]output, error) {
 			return nil, fmt.Errorf("%q is no format; it can be %s", name, code.Enumerate(formatNames(), "or"))
 		case toFile && file == "":
 			return nil, fmt.Errorf("%s= needs the name of a file", name)
+		case formats()[i].folder && !toFile:
+			return nil, fmt.Errorf("%s is a folder of files; name a new or empty one, as in %s=DIR", name, name)
 		case slices.ContainsFunc(all, func(o output) bool { return filepath.Clean(o.file) == filepath.Clean(file) }):
 			return nil, fmt.Errorf("%q: two formats cannot go to the same place; name a file for one of them, as in json=report.json", value)
 		}
@@ -167,7 +180,8 @@ func (o *options) shown() overlay.Show {
 	}
 	all.NoValues = all.NoValues && o.impact == nil && o.baseline == nil // differences are rated, and held against others, one by one
 	all.Brief = all.Brief && o.baseline == nil
-	all.Secrets = all.Secrets && !o.writes(overridesFormat) // a file that is kept
+	kept := slices.ContainsFunc(o.outputs, func(to output) bool { return to.lives })
+	all.Secrets = all.Secrets && !kept // what is made of CRs is to be kept, and used
 	return all
 }
 
@@ -179,6 +193,9 @@ func (p *program) openOutputs(o *options) (func(), error) {
 			if to.part != nil {
 				to.part.Drop()
 			}
+			if to.dir != nil {
+				to.dir.Drop()
+			}
 		}
 	}
 	for i := range o.outputs {
@@ -187,7 +204,12 @@ func (p *program) openOutputs(o *options) (func(), error) {
 			continue
 		}
 		var err error
-		if to.part, err = destination.Create(to.file); err != nil {
+		if to.folder {
+			to.dir, err = destination.MakeFolder(to.file)
+		} else {
+			to.part, err = destination.Create(to.file)
+		}
+		if err != nil {
 			drop()
 			return nil, fmt.Errorf("%s: --output %s: %w", code.OutputFailed, to.name, err)
 		}
@@ -210,6 +232,12 @@ func (p *program) report(found *finding.Report, o *options) error {
 
 // writeOutput writes what was found in one format.
 func (p *program) writeOutput(found *finding.Report, o *options, to *output) error {
+	if to.dir != nil {
+		if err := to.write(p, nil, found, o, *to); err != nil {
+			return err
+		}
+		return to.dir.Commit()
+	}
 	if to.part == nil {
 		return p.write(func(w io.Writer) error { return to.write(p, w, found, o, *to) })
 	}

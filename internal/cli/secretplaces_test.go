@@ -59,7 +59,30 @@ func TestNoSecretShowsElsewhere(t *testing.T) {
 		}
 		findCanaries(t, strings.Join(args, " "), out+errs, canaries)
 	}
+	findInFix(t, ref, in, canaries)
 	findInFixture(t, ref, in, canaries)
+}
+
+// findInFix looks for canaries in the files of a fix.
+func findInFix(t *testing.T, ref, in string, canaries map[string]string) {
+	t.Helper()
+	for _, flags := range [][]string{{}, {"--show-secrets"}, {"--show-secrets", "--correlation", "nearest"}} {
+		dir := filepath.Join(t.TempDir(), "fix")
+		_, out, errs := runIn(t, "", slices.Concat([]string{"--output", "fix=" + dir}, flags, []string{ref, in})...)
+		all := out + errs
+		must(filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			all += filepath.Base(path) + "\n" + string(text)
+			return err
+		}))
+		if strings.Count(all, "held back: it has secret data") < 10 {
+			t.Errorf("%q: little is held back: %.3000s", flags, all)
+		}
+		findCanaries(t, "fix "+strings.Join(flags, " "), all, canaries)
+	}
 }
 
 // findInFixture looks for canaries in what reference test prints and writes of an input.

@@ -149,7 +149,7 @@ func (r *run) try(x *expected) *accept.Trial {
 		return nil
 	}
 	t := a.trial()
-	t.Value, t.Omit = x.Value, r.omitted(x.template.Ref)
+	t.Value, t.Omit, t.Notes = x.Value, r.omitted(x.template.Ref), copied.Notes
 	return t
 }
 

@@ -57,6 +57,9 @@ func (r *run) settle(c *choice, a *attempt) *compared {
 	if r.opt.Suppressed != Untold && a.err == nil {
 		out.suppressed = r.allSuppressed(c, a)
 	}
+	if r.opt.Fix && a.err == nil && out.Result == finding.Drifted {
+		out.Fix = r.fix(c.stored, c.input, a.template)
+	}
 	if scope, wanted := r.opt.Accept.Scope(out.template, out.Object); wanted && a.err == nil {
 		m := accept.Maker{Object: c.stored.object.ID, Input: a.input, Template: out.template, Active: r.accepted, Scope: scope, Extra: r.opt.Accept.Extra}
 		m.Compare = func(under *accept.Set) *accept.Trial {

@@ -78,6 +78,9 @@ func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 		if len(b.Present) > 0 {
 			m.WantedBy = &b.Present[0].Object
 		}
+		if r.opt.Fix {
+			m.Fix = r.fixMissing(of, m.Object)
+		}
 		b.Missing = append(b.Missing, m)
 	}
 	collected := func(m finding.Missed) bool { return !m.NotCollected }

@@ -5,15 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
-	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -42,6 +39,7 @@ type Options struct {
 	Choose        func(finding.Question) (int, bool) // asked where several templates fit, see run.ask; nil for never
 	Suppressed    Suppressed                         // how much is told of what is left out of comparisons
 	Accept        *accept.Request                    // find overrides that accept what is found; nil for none
+	Fix           bool                               // find what CRs have to become to agree with the reference
 	Work          int                                // steps that comparing all objects may take, beside some for each; 0 for DefaultWork
 	Workers       int                                // 0 for as many as there are processors
 	Limits        render.Limits                      // of each execution of a template
@@ -187,34 +185,6 @@ func (r *run) compareAll(ctx context.Context) error {
 		return ctx.Err()
 	}
 	return nil
-}
-
-// grace is how long an interrupted run waits for what is being compared.
-const grace = 100 * time.Millisecond
-
-// parallel returns what do makes of 0 to n-1, by several goroutines at once (0 for as many as there are processors). When the context
-// ends, what is not done soon after stays zero.
-func parallel[T any](ctx context.Context, workers, n int, do func(i int) T) []T {
-	done := make([]T, n)
-	var next atomic.Int64
-	var mu sync.Mutex // of done
-	all := crew.Start(crew.Size(workers, n), func() bool {
-		i := int(next.Add(1)) - 1
-		if i >= n || ctx.Err() != nil {
-			return false
-		}
-		one := do(i)
-		mu.Lock()
-		done[i] = one
-		mu.Unlock()
-		return true
-	})
-	if all.Wait(ctx, grace) {
-		return done
-	}
-	mu.Lock()
-	defer mu.Unlock()
-	return slices.Clone(done)
 }
 
 // collect puts the verdicts into the result, in their order.

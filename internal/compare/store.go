@@ -117,16 +117,7 @@ func (r *run) brokenLookups() {
 
 // lasting returns what of an object does not change by itself; v is not to be used any more.
 func lasting(v map[string]any) any {
-	return tree.Omit(v, append(runtimeFields(), managedFields()))
-}
-
-// runtimeFields are the fields of any object that the cluster changes by itself.
-func runtimeFields() []refconfig.OmitEntry {
-	var entries []refconfig.OmitEntry
-	for _, key := range []string{"resourceVersion", "uid", "creationTimestamp", "generation", "selfLink"} {
-		entries = append(entries, refconfig.OmitEntry{Path: refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: key, Index: -1}}})
-	}
-	return append(entries, refconfig.OmitEntry{Path: refconfig.FieldPath{{Key: "status", Index: -1}}})
+	return tree.Omit(v, tree.RuntimeFields())
 }
 
 // managedFields is left out of every comparison, whatever a reference says.

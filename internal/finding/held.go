@@ -38,6 +38,9 @@ func (c *Comparison) Held() int64 {
 			n += len(left.Message)
 		}
 	}
+	if f := c.Fix; f != nil {
+		n += len(f.CR) + len(f.Patch)
+	}
 	return int64(n)
 }
 

@@ -160,6 +160,7 @@ type Comparison struct {
 	Sides       []Side       `json:"sides,omitempty"` // the lines of both sides, or those of them that are wanted
 
 	Acceptance *Acceptance `json:"-"` // overrides that accept what was found, where somebody asks for them
+	Fix        *Fix        `json:"-"` // what it has to become, where somebody asks for it
 }
 
 // Template is an entry of the reference.
@@ -363,6 +364,16 @@ type NotAccepted struct {
 	Path    refconfig.FieldPath
 	Message string
 }
+
+// Fix is what an object has to become so that it agrees with the reference, as far as that is known. Nothing secret or masked is in it.
+type Fix struct {
+	CR, Held string      // the whole object as YAML, without what the cluster writes into it; else why there is none
+	Patch    string      // a merge patch (RFC 7386) as JSON; "" where nothing can be changed, and for an object that is missing
+	Open     []OpenField // what only the user can mend, in the order of the object
+}
+
+// OpenField is a field that only the user can mend, and why.
+type OpenField struct{ Path, Message string }
 
 // Question asks which of several templates that fit an object it is to be compared with.
 type Question struct {

@@ -44,6 +44,7 @@ type Missed struct {
 	WantedBy     *Object  `json:"wantedBy,omitempty"`     // the first of the objects without which it would not be required; the rule has all
 	Change       Change   `json:"change,omitempty"`
 	Rating
+	Fix *Fix `json:"-"` // what it would have to be, where somebody asks for it
 }
 
 // Sort is why an object is missing.

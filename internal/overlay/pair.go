@@ -4,6 +4,8 @@
 package overlay
 
 import (
+	"slices"
+
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/secret"
@@ -35,6 +37,14 @@ type Pair struct {
 	Unsure   bool         // whether any of it is expected hangs on a placeholder
 	Variable bool         // the template printed this (or part of it): user-variable content
 	Secret   secret.Scope // what of the values must not be shown unless the user asks for it, see Show
+}
+
+// HoldsSecret reports whether there is something secret at or below a pair.
+func (p *Pair) HoldsSecret() bool {
+	if p.Kids == nil {
+		return p.Left.Present && p.Secret.Holds(p.Left.Data) || p.Right.Present && p.Secret.Holds(p.Right.Data)
+	}
+	return slices.ContainsFunc(p.Kids, (*Pair).HoldsSecret)
 }
 
 // Difference is the flattened form of a pair that is not Same.

@@ -1,0 +1,66 @@
+package compare
+
+import (
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/accept"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/repair"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+// fix finds what an object has to become to agree with a template.
+func (r *run) fix(e *stored, input map[string]any, t *render.Template) *finding.Fix {
+	m := r.repairer(e, input, t)
+	if r.in.Layout != nil {
+		m.Layout = r.in.Layout(e.object.Place)
+	}
+	return m.Make()
+}
+
+// repairer makes ready to find what an object has to become.
+func (r *run) repairer(e *stored, input map[string]any, t *render.Template) *repair.Maker {
+	return &repair.Maker{Object: e.object.ID, Input: input, Template: t.Ref, Compare: func(input map[string]any) *accept.Trial {
+		a := &attempt{template: t}
+		x, refusal := r.render(a, e, input, r.accepted)
+		if refusal != nil || a.err != nil {
+			return nil
+		}
+		return r.try(x)
+	}}
+}
+
+// fixMissing finds what the object of a template would have to be, of which only what the template states is known.
+func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fix) {
+	defer func() {
+		if p := recover(); p != nil {
+			out = &finding.Fix{Held: "it could not be made: " + code.Fault(p)}
+		}
+	}()
+	metadata, input := map[string]any{}, map[string]any{}
+	for _, field := range []struct {
+		of        map[string]any
+		key, text string
+	}{{input, "apiVersion", id.APIVersion}, {input, "kind", id.Kind}, {metadata, "namespace", id.Namespace}, {metadata, "name", id.Name}} {
+		if field.text != "" && !strings.Contains(field.text, "*") {
+			field.of[field.key] = field.text
+		}
+	}
+	input["metadata"] = metadata
+	m := r.repairer(&stored{object: &manifest.Object{ID: manifest.ID(id)}}, input, t)
+	m.Missing, m.Blank = true, func() *accept.Trial {
+		blank, ok := t.Blank()
+		if !ok {
+			return nil
+		}
+		omit := r.omitted(t.Ref)
+		value, notes := tree.Omit(tree.Copy(blank.Value), omit), tree.Omit(tree.Copy(blank.Notes), omit)
+		return &accept.Trial{Tree: overlay.Of(value, input, notes, secret.OfKind(id.Kind)), Notes: notes}
+	}
+	return m.Make()
+}

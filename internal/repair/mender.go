@@ -1,0 +1,272 @@
+package repair
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/accept"
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/inline"
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// mender mends an object once, by one comparison, and takes down what it cannot mend.
+type mender struct {
+	*Maker
+	patterns map[string]bool // texts of the reference that are patterns, and no values
+	open     []finding.OpenField
+	secret   bool // there is secret data on one of the sides
+}
+
+// mender makes ready for a round. What the round before could not compare stays open.
+func (m *Maker) mender(t *accept.Trial, before *mender) *mender {
+	g := &mender{Maker: m, patterns: map[string]bool{}, secret: t.Tree.HoldsSecret()}
+	for _, o := range before.open {
+		if o.Path == "." && t.Value == nil {
+			g.open = append(g.open, o)
+		}
+	}
+	for _, f := range m.Template.Config.PerField {
+		for _, path := range tree.Expand(t.Value, f.Path) {
+			text, _ := tree.At(t.Value, path)
+			if s, ok := text.(string); ok && inline.Literal(f.Function, s) != s {
+				g.patterns[s] = true
+			}
+		}
+	}
+	return g
+}
+
+// leave takes down a field that is left to the user.
+func (g *mender) leave(path refconfig.FieldPath, why string) {
+	one := finding.OpenField{Path: path.String(), Message: why}
+	if !slices.Contains(g.open, one) {
+		g.open = append(g.open, one)
+	}
+}
+
+// told takes down what was found about no field, such as a check that does not hold.
+func (g *mender) told(t *accept.Trial) {
+	for _, f := range t.Told {
+		if !slices.ContainsFunc(g.open, func(o finding.OpenField) bool { return f.Path != nil && o.Path == f.Path.String() }) {
+			g.leave(f.Path, f.Message)
+		}
+	}
+}
+
+// node returns what becomes of a value, of which there is a pair.
+func (g *mender) node(p *overlay.Pair, note, value any, path refconfig.FieldPath) any {
+	switch v := value.(type) {
+	case map[string]any:
+		if p.Kids != nil && !p.List {
+			return g.fields(p, note, v, path)
+		}
+	case []any:
+		if p.List && p.Kids != nil {
+			return g.items(p, note, v, path)
+		}
+	}
+	mended, _ := g.leaf(p, note, value, true, path)
+	return mended
+}
+
+// isInside reports whether a pair is about a document that the text of a field holds, and not about the text.
+func isInside(p *overlay.Pair, value any, has bool) bool {
+	_, isText := value.(string)
+	_, comparesText := p.Right.Data.(string)
+	return p.Kids != nil || p.Right.Present && (!has || isText && !comparesText)
+}
+
+// leaveInside takes down what differs in a document that the text of a field holds.
+func (g *mender) leaveInside(p *overlay.Pair, path refconfig.FieldPath) {
+	if fails(p.Category) {
+		g.leave(path, "it stands in a document inside the text of a field, which has to be written anew")
+	}
+	for _, kid := range p.Kids {
+		g.leaveInside(kid, overlay.Extend(path, kid.Step))
+	}
+}
+
+// fields returns what becomes of a map.
+func (g *mender) fields(p *overlay.Pair, note any, value map[string]any, path refconfig.FieldPath) any {
+	notes, _ := note.(map[string]any)
+	out := make(map[string]any, len(value))
+	for k, v := range value {
+		out[k] = v
+	}
+	for _, kid := range p.Kids {
+		key := kid.Step.Key
+		at := overlay.Extend(path, kid.Step)
+		old, has := value[key]
+		if has && kid.Kids != nil {
+			out[key] = g.node(kid, notes[key], old, at)
+			continue
+		}
+		if mended, stays := g.leaf(kid, notes[key], old, has, at); stays {
+			out[key] = mended
+		} else {
+			delete(out, key)
+		}
+	}
+	return out
+}
+
+// items returns what becomes of a list: its items in their order, with those that are missing between them. An item that is missing in one
+// place and extra in another is moved. A list with something secret or masked in it stays, because it could only be stated as a whole.
+func (g *mender) items(p *overlay.Pair, note any, value []any, path refconfig.FieldPath) any {
+	if anyFails(p) && (p.HoldsSecret() || holdsMask(p) || g.masked(value, path)) {
+		g.leave(path, "the list has secret or masked data in it, and a patch would have to state it as a whole")
+		return value
+	}
+	notes, _ := note.([]any)
+	moved := g.moved(p)
+	out := []any{}
+	next, lefts := 0, 0
+	upTo := func(end int) { // takes items that no pair is about, because they are left out of the comparison
+		for ; next < end && next < len(value); next++ {
+			out = append(out, value[next])
+		}
+	}
+	for _, kid := range p.Kids {
+		var n any
+		if kid.Left.Present {
+			if lefts < len(notes) {
+				n = notes[lefts]
+			}
+			lefts++
+		}
+		at := overlay.Extend(path, kid.Step)
+		i := kid.Step.Index
+		if !kid.Right.Present {
+			if item, there := g.leaf(kid, n, nil, false, at); there {
+				out = append(out, item)
+			}
+			continue
+		}
+		if upTo(i); i >= len(value) {
+			continue
+		}
+		next = i + 1
+		if !moved[kid] {
+			out = append(out, g.node(kid, n, value[i], at))
+		}
+	}
+	upTo(len(value))
+	return out
+}
+
+// moved finds the extra items of a list that are missing in another place of it.
+func (g *mender) moved(p *overlay.Pair) map[*overlay.Pair]bool {
+	moved := map[*overlay.Pair]bool{}
+	for _, missing := range p.Kids {
+		if missing.Category != finding.Missing || missing.Right.Present {
+			continue
+		}
+		at := slices.IndexFunc(p.Kids, func(kid *overlay.Pair) bool {
+			return kid.Category == finding.Extra && !moved[kid] && tree.Equal(kid.Right.Data, missing.Left.Data)
+		})
+		if at >= 0 {
+			moved[p.Kids[at]] = true
+		}
+	}
+	return moved
+}
+
+// leaf returns what becomes of a value that agrees or differs as a whole, and whether there is any.
+func (g *mender) leaf(p *overlay.Pair, note, old any, has bool, path refconfig.FieldPath) (any, bool) {
+	if isInside(p, old, has) {
+		g.leaveInside(p, path)
+		return old, has
+	}
+	if !fails(p.Category) {
+		return old, has
+	}
+	n, isNote := note.(render.Note)
+	switch why := g.fixed(p, path); {
+	case why != "":
+		g.leave(path, why)
+		return old, has
+	case isNote && n.Finding != nil:
+		g.leave(path, p.Message)
+		return old, has
+	case p.Left.Data == nil && has && g.Template.Config.IgnoreUnspecified:
+		return nil, false // null stands for a field that is not there
+	}
+	if v, known := g.known(p.Left.Data, note, path); known {
+		return v, true
+	}
+	return old, has
+}
+
+// fixed says why a field is never set; "" where it may be.
+func (g *mender) fixed(p *overlay.Pair, path refconfig.FieldPath) string {
+	switch text := path.String(); {
+	case len(path) == 0:
+		return p.Message
+	case p.HoldsSecret():
+		return "it is secret data, which is never written to a file"
+	case !p.Left.Present:
+		return p.Message
+	case path[0].Key == "status" && !g.Missing:
+		return "the cluster writes the status, and nobody else can set it"
+	case g.Missing && p.Right.Data == nil:
+	case text == "apiVersion" || text == "kind" || text == "metadata.name" || text == "metadata.namespace":
+		return "it is part of the identity of the CR, which cannot be changed: a new CR takes its place"
+	}
+	return ""
+}
+
+// known returns as much of an expected value as can be told without the user. What cannot is taken down.
+func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
+	if n, isNote := note.(render.Note); isNote && n.Finding != nil {
+		g.leave(path, n.Finding.Message)
+		return nil, false
+	}
+	switch v := v.(type) {
+	case nil:
+		g.leave(path, "the reference has no value here")
+		return nil, false
+	case string:
+		if g.patterns[v] {
+			g.leave(path, fmt.Sprintf("the value has to meet the pattern %q", v))
+			return nil, false
+		}
+	case map[string]any:
+		notes, _ := note.(map[string]any)
+		out := map[string]any{}
+		for _, k := range tree.Keys(v) {
+			if x, ok := g.known(v[k], notes[k], overlay.Extend(path, refconfig.Step{Key: k, Index: -1})); ok {
+				out[k] = x
+			}
+		}
+		return out, len(out) > 0 || len(v) == 0
+	case []any:
+		notes, _ := note.([]any)
+		out := []any{}
+		for i, x := range v {
+			var n any
+			if i < len(notes) {
+				n = notes[i]
+			}
+			if y, ok := g.known(x, n, overlay.Extend(path, refconfig.Step{Index: i})); ok {
+				out = append(out, y)
+			}
+		}
+		return out, len(out) > 0 || len(v) == 0
+	}
+	return v, true
+}
+
+// anyFails reports whether there is something to mend at or below a pair.
+func anyFails(p *overlay.Pair) bool {
+	return fails(p.Category) || slices.ContainsFunc(p.Kids, anyFails)
+}
+
+// holdsMask reports whether there is a masked value at or below a pair.
+func holdsMask(p *overlay.Pair) bool {
+	return p.Code == code.EvalMasked || slices.ContainsFunc(p.Kids, holdsMask)
+}

@@ -1,0 +1,193 @@
+// Package repair finds what an object has to become so that it agrees with what a template expects of it. In go the object and a function that
+// compares it; out comes a finding.Fix: the whole object, a merge patch, and what is left to the user, because nobody else knows it.
+//
+// What is drift or missing is set to the value of the reference; everything else stays as it is, extra content too. The result is compared
+// again, until nothing changes any more: a template may expect more, once it finds what it asks for. Nothing secret or masked is ever put
+// into a text; it is told where it stands.
+package repair
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/accept"
+	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/secret"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Maker finds what one object has to become.
+type Maker struct {
+	Object   manifest.ID
+	Input    map[string]any // of an object that is missing: its identity, as far as it is known
+	Missing  bool
+	Template *refconfig.Template
+	Layout   string                             // of the input, which tells what its collector masks
+	Compare  func(map[string]any) *accept.Trial // compares another object in its place; nil where that cannot be done
+	Blank    func() *accept.Trial               // what is known of a missing object that cannot be compared; nil for nothing
+}
+
+// rounds is how often an object is mended and compared again, at most.
+const rounds = 8
+
+// Make finds what the object has to become.
+func (m *Maker) Make() *finding.Fix {
+	var value any = m.Input
+	last := &mender{Maker: m}
+	settled := false
+	for range rounds {
+		t := m.Compare(asMap(value))
+		if t == nil && m.Missing {
+			t = m.Blank()
+			last.leave(nil, "the template cannot be rendered without the CR, so there may be more to give")
+		}
+		if t == nil {
+			last.leave(nil, "the template cannot be rendered for what the CR would become")
+			break
+		}
+		last = m.mender(t, last)
+		next := last.node(t.Tree, t.Notes, value, nil)
+		if settled = tree.Equal(next, value); settled {
+			last.told(t)
+			break
+		}
+		value = next
+	}
+	if !settled && len(last.open) == 0 {
+		last.leave(nil, "what the template expects changes with what the CR has, so that no value was found that agrees")
+	}
+	return m.fix(asMap(value), last)
+}
+
+func asMap(v any) map[string]any {
+	m, _ := v.(map[string]any)
+	return m
+}
+
+// fix writes down what was found.
+func (m *Maker) fix(value map[string]any, last *mender) *finding.Fix {
+	out := &finding.Fix{Open: last.open, Held: m.held(value, last)}
+	if patch, differs := difference(m.Input, value); differs && !m.Missing && !m.scope(m.Input).Holds(patch) {
+		out.Patch = asJSON(patch)
+	}
+	if out.Held == "" {
+		whole := m.lasting(value)
+		if out.CR = tree.YAML(whole); strings.ContainsFunc(out.CR, isHidden) {
+			out.CR = asJSON(whole) // which is YAML too, and has escapes for them
+		}
+		if out.CR == "" {
+			out.Held = "it has a number that JSON has not"
+		}
+	}
+	return out
+}
+
+// isHidden reports whether a character is none that a text shows as it is.
+func isHidden(r rune) bool { return r != '\n' && r != '\t' && visible.Hidden(r) }
+
+// asJSON writes a value as JSON, with escapes for what a text would not show.
+func asJSON(v any) string {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return "" // of a number that JSON has not
+	}
+	return string(visible.JSON(text)) + "\n"
+}
+
+// held says why the whole object is not written; "" where it is.
+func (m *Maker) held(value map[string]any, last *mender) string {
+	switch {
+	case last.secret || m.scope(m.Input).Holds(m.Input) || m.scope(value).Holds(value):
+		return "it has secret data, which is never written to a file"
+	case m.masked(value, nil):
+		return "the collector masked some of its values, and a mask must not take the place of the value"
+	}
+	return ""
+}
+
+// scope says what of the object is secret.
+func (m *Maker) scope(v any) secret.Scope { return secret.OfKind(m.Object.Kind).Or(secret.Of(v)) }
+
+// masked reports whether the collector put a mask in the place of a value.
+func (m *Maker) masked(v any, path refconfig.FieldPath) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			if m.masked(x, overlay.Extend(path, refconfig.Step{Key: k, Index: -1})) {
+				return true
+			}
+		}
+	case []any:
+		for i, x := range v {
+			if m.masked(x, overlay.Extend(path, refconfig.Step{Index: i})) {
+				return true
+			}
+		}
+	case string:
+		mask := func(expected any) bool {
+			return collector.MaskOf(m.Layout, collector.Value{Kind: m.Object.Kind, Path: path, Expected: expected, Found: v}) != collector.NoMask
+		}
+		return m.Layout != "" && (mask(v) || mask(nil))
+	}
+	return false
+}
+
+// lasting is the object without what the cluster writes into it. The status stays where the template expects some of it.
+func (m *Maker) lasting(value map[string]any) map[string]any {
+	copied := tree.Copy(value).(map[string]any)
+	if m.Missing {
+		return copied
+	}
+	bare := tree.Omit(copied, tree.RuntimeFields()).(map[string]any)
+	status, has := value["status"]
+	if !has {
+		return bare
+	}
+	if t := m.Compare(bare); t == nil || failures(t) > failures(m.Compare(value)) {
+		bare["status"] = status
+	}
+	return bare
+}
+
+// failures counts what has to be mended.
+func failures(t *accept.Trial) (n int) {
+	if t == nil {
+		return 0
+	}
+	for _, d := range t.Differences {
+		if fails(d.Category) {
+			n++
+		}
+	}
+	return n
+}
+
+func fails(c finding.Category) bool { return c == finding.Drift || c == finding.Missing }
+
+// difference is a merge patch (RFC 7386) that makes one value of another, and reports whether there is anything to change. A list is stated as
+// a whole. No value that Make finds has a null in a map that was not there before, which a merge patch could not say.
+func difference(was, is any) (patch any, differs bool) {
+	old, wasMap := was.(map[string]any)
+	now, isMap := is.(map[string]any)
+	if !wasMap || !isMap {
+		return is, !tree.Equal(was, is)
+	}
+	out := map[string]any{}
+	for k := range old {
+		if _, stays := now[k]; !stays {
+			out[k] = nil
+		}
+	}
+	for k, x := range now {
+		before, there := old[k]
+		if part, changes := difference(before, x); changes || !there {
+			out[k] = part
+		}
+	}
+	return out, len(out) > 0
+}

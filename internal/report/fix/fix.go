@@ -1,0 +1,259 @@
+// Package fix writes what the CRs of a cluster have to become: each CR as the reference wants it, a merge patch for each that is there, and a
+// script with the commands that apply them. In goes a report whose comparisons have a finding.Fix; out come files. Nothing is executed, and
+// nothing secret or masked is in any file: what is held back is named in the script.
+package fix
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// Options say how the script speaks.
+type Options struct {
+	Command string // how the user calls the tool; "" for its own name
+}
+
+// Left says what of a cluster the user has to settle.
+type Left struct {
+	Code    code.Code
+	Message string
+}
+
+// Write writes the files of a report: of each cluster a script and the files that it names, of several clusters each in a folder of its own.
+// It returns what is left to the user. The error is that of write, which takes a name with slashes.
+func Write(write func(name string, text []byte) error, r *finding.Report, opt Options) ([]Left, error) {
+	var left []Left
+	folders := names{}
+	for _, run := range r.Runs {
+		b := &book{write: write, taken: names{}}
+		if len(r.Runs) > 1 {
+			b.folder = folders.take("", run.Name(), "") + "/"
+		}
+		b.head(r, run, opt)
+		b.comparisons(run)
+		b.rules(run)
+		b.file("commands.sh", b.script.String())
+		if b.err != nil {
+			return left, b.err
+		}
+		left = append(left, b.left...)
+	}
+	return left, nil
+}
+
+// book are the files of one cluster.
+type book struct {
+	write  func(string, []byte) error
+	folder string // that all names begin with
+	taken  names
+	script strings.Builder
+	left   []Left
+	err    error // the first
+}
+
+// file writes a file.
+func (b *book) file(name, text string) {
+	if b.err == nil {
+		b.err = b.write(b.folder+name, []byte(text))
+	}
+}
+
+// say writes a comment into the script, each on a line of its own whatever is in it.
+func (b *book) say(format string, args ...any) {
+	b.script.WriteString(strings.TrimRight("# "+visible.Line(fmt.Sprintf(format, args...)), " ") + "\n")
+}
+
+// head writes what the script is.
+func (b *book) head(r *finding.Report, run *finding.Run, opt Options) {
+	b.script.WriteString("#!/bin/sh\n")
+	b.say("Commands that make the CRs of a cluster what a reference wants. They were written by %s, which runs none of them.", cmp.Or(opt.Command, finding.ToolName))
+	b.say("Read each of them, and take out what you do not want. Then see that oc speaks to the right cluster: oc whoami --show-server")
+	b.say("")
+	b.say("cluster    %s", run.Name())
+	b.say("reference  %s (format %s, %s)", r.Reference.Path, r.Reference.Format, r.Reference.Hash)
+	b.say("")
+	b.say("crs/         CRs as the reference wants them     patches/  the same as merge patches, as far as they are known")
+	b.say("missing/     CRs that are missing                incomplete/  CRs with values that only you know: fill them in first")
+	b.script.WriteString("set -eu\ncd -- \"$(dirname -- \"$0\")\"\n")
+}
+
+// comparisons writes what there is to mend of CRs.
+func (b *book) comparisons(run *finding.Run) {
+	for _, g := range run.Groups(finding.Grouping{Single: true}) {
+		c := g.First()
+		if c.Error != nil {
+			b.section("FAILED", c.Object, c.Template.Path, c.Source.String())
+			b.say("  it could not be evaluated: %s", c.Error.Message)
+		}
+		if c.Fix == nil {
+			continue
+		}
+		b.section("DRIFT", c.Object, c.Template.Path, c.Source.String())
+		for _, f := range c.Findings(nil) {
+			if f.Class != finding.ClassExtra {
+				b.say("  %s", f.Words)
+			}
+		}
+		b.why(c.Template.Description)
+		b.still(c.Object, c.Fix)
+		file := ""
+		if c.Fix.Held == "" {
+			file = b.cr("crs", c.Object, c.Fix)
+		}
+		if c.Fix.Patch != "" {
+			patch := b.taken.take("patches/", nameOf(c.Object), ".json")
+			b.file(patch, c.Fix.Patch)
+			b.patch(c, patch)
+		}
+		switch {
+		case file == "":
+		case complete(c.Fix):
+			b.say("  as a whole: oc apply -f %s", quoted(file))
+		default:
+			b.say("  as a whole, when these values are in it: oc apply -f %s", quoted(file))
+		}
+	}
+}
+
+// patch writes the command that patches an object; as a comment where it may not be the one that the template is about.
+func (b *book) patch(c *finding.Comparison, file string) {
+	args := strings.TrimLeft(flags(c.Object)+" --type=merge --patch-file="+quoted(file)+" -- "+quoted(resource(c.Object))+" "+quoted(c.Object.Name), " ")
+	if c.Correlation.By == "nearest" {
+		b.say("  it only comes near to what the template is about; if it was meant: oc patch %s", args)
+		return
+	}
+	b.command("oc patch " + args)
+}
+
+// rules writes what there is to do about broken rules.
+func (b *book) rules(run *finding.Run) {
+	done := map[string]bool{} // templates, which several rules may miss
+	for _, r := range run.Rules {
+		if len(r.Missing) == 0 || len(r.Present) > 0 && !r.IsMissing() {
+			b.script.WriteByte('\n')
+			b.say("RULE  %s: %s", r.ComponentName(), r.Message)
+			b.why(r.Description)
+			for _, p := range r.Present {
+				b.say("  there is %s: decide which of them stay, and delete the others yourself", p.Object)
+			}
+			continue
+		}
+		for _, m := range r.Missing {
+			if m.Fix != nil && !done[m.Template] {
+				done[m.Template] = true
+				b.missing(r, m)
+			}
+		}
+	}
+}
+
+// missing writes a CR that is missing.
+func (b *book) missing(r finding.Rule, m finding.Missed) {
+	b.section("MISSING", m.Object, m.Template, "")
+	b.say("  %s: %s", r.ComponentName(), r.Message)
+	b.why(cmp.Or(r.About(m.Template), r.Description))
+	if n := m.Nearest; n != nil {
+		b.say("  %s comes near: see first whether it was meant", n.Object)
+	}
+	b.still(m.Object, m.Fix)
+	if m.Fix.Held != "" {
+		return
+	}
+	file := b.cr("missing", m.Object, m.Fix)
+	switch {
+	case !complete(m.Fix):
+		b.say("  when these values are in it: oc apply -f %s", quoted(file))
+	case m.NotCollected:
+		b.say("  it may be there, for the input would not show it; where it is not: oc apply -f %s", quoted(file))
+	case !r.IsMissing():
+		b.say("  one of the CRs of this rule is enough; if it is this one: oc apply -f %s", quoted(file))
+	case m.Nearest != nil:
+		b.say("  if it was not: oc apply -f %s", quoted(file))
+	default:
+		b.command("oc apply -f " + quoted(file))
+	}
+}
+
+// cr writes a CR into a folder, or into that of those that are not complete, and returns the name of its file.
+func (b *book) cr(folder string, o finding.Object, f *finding.Fix) string {
+	text := f.CR
+	if !complete(f) {
+		folder = "incomplete"
+		var open strings.Builder
+		open.WriteString("# Not complete. These values are still to be given:\n")
+		for _, field := range f.Open {
+			open.WriteString("# - " + visible.Line(field.Path+": "+field.Message) + "\n")
+		}
+		text = open.String() + text
+	}
+	name := b.taken.take(folder+"/", nameOf(o), ".yaml")
+	b.file(name, text)
+	return name
+}
+
+// section begins what there is to say about a CR.
+func (b *book) section(what string, o finding.Object, template, place string) {
+	b.script.WriteByte('\n')
+	b.say("%s  %s", what, o)
+	b.say("  template %s%s", template, strings.TrimSuffix(", found at "+place, ", found at "))
+}
+
+// why says what the reference says about a template.
+func (b *book) why(description string) {
+	if description != "" {
+		b.say("  reason: %s", description)
+	}
+}
+
+// still says what of a CR is left to the user.
+func (b *book) still(o finding.Object, f *finding.Fix) {
+	if f.Held != "" {
+		b.say("  held back: %s", f.Held)
+		b.left = append(b.left, Left{code.FixHeld, o.String() + ": the CR is not written: " + f.Held})
+	}
+	for _, field := range f.Open {
+		b.say("  still to be given: %s: %s", field.Path, field.Message)
+	}
+	if len(f.Open) > 0 {
+		more := ""
+		if n := len(f.Open) - 1; n > 0 {
+			more = fmt.Sprintf(" and %d more", n)
+		}
+		b.left = append(b.left, Left{code.FixOpen, o.String() + ": left to you: " + f.Open[0].Path + more})
+	}
+}
+
+// command writes a command, on a line of its own. What of it comes from elsewhere is quoted. No cluster has names with characters that a
+// terminal acts on, so one with such a name stays a comment.
+func (b *book) command(text string) {
+	if visible.Line(text) != text {
+		b.say("  not as a command, for no cluster has such a name: %s", text)
+		return
+	}
+	b.script.WriteString(text + "\n")
+}
+
+// flags are those that say where an object is.
+func flags(o finding.Object) string {
+	if o.Namespace == "" {
+		return ""
+	}
+	return " --namespace=" + quoted(o.Namespace)
+}
+
+// resource names a kind as oc does where several have the same: Kind.version.group.
+func resource(o finding.Object) string {
+	group, version, grouped := strings.Cut(o.APIVersion, "/")
+	if !grouped {
+		return o.Kind
+	}
+	return o.Kind + "." + version + "." + group
+}
+
+// complete reports whether nothing of a CR is left to the user.
+func complete(f *finding.Fix) bool { return f.Held == "" && len(f.Open) == 0 }

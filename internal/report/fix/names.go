@@ -1,0 +1,64 @@
+package fix
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+)
+
+// longestName is how many characters a file's name has at most, beside its end: some file systems have 255 bytes, some tools less.
+const longestName = 150
+
+// names are those of files that are taken. They differ also on a file system that does not tell cases apart.
+type names map[string]bool
+
+// take makes the name of a file of a text, whatever is in it, and no other file has it.
+func (taken names) take(folder, text, end string) string {
+	base := plain(text)
+	name := folder + base + end
+	for n := 2; taken[name]; n++ {
+		name = folder + base + "-" + strconv.Itoa(n) + end
+	}
+	taken[name] = true
+	return name
+}
+
+// plain makes a name of small letters, digits, dots and dashes that begins and ends with no dot or dash, and that no system gives a meaning.
+func plain(text string) string {
+	name := strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '.':
+			return c
+		case c >= 'A' && c <= 'Z':
+			return c + 'a' - 'A'
+		}
+		return '-'
+	}, text)
+	for strings.Contains(name, "..") {
+		name = strings.ReplaceAll(name, "..", ".")
+	}
+	name = strings.Trim(name[:min(len(name), longestName)], "-.")
+	switch device, _, _ := strings.Cut(name, "."); device {
+	case "con", "prn", "aux", "nul", "":
+		return "cr-" + name
+	}
+	if len(name) >= 4 && (name[:3] == "com" || name[:3] == "lpt") && (len(name) == 4 || name[4] == '.') {
+		return "cr-" + name
+	}
+	return name
+}
+
+// nameOf is what the file of an object is called after.
+func nameOf(o finding.Object) string {
+	parts := []string{o.Kind}
+	for _, part := range []string{o.Namespace, o.Name} {
+		if part != "" && part != "*" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "-")
+}
+
+// quoted is a word for a shell, which reads nothing in it.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -1,0 +1,12 @@
+package tree
+
+import "github.com/validationtool/validationtool/refconfig"
+
+// RuntimeFields are the fields of any object that the cluster changes by itself.
+func RuntimeFields() []refconfig.OmitEntry {
+	entries := []refconfig.OmitEntry{{Path: refconfig.FieldPath{{Key: "status", Index: -1}}}}
+	for _, key := range []string{"resourceVersion", "uid", "creationTimestamp", "generation", "selfLink", "managedFields"} {
+		entries = append(entries, refconfig.OmitEntry{Path: refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: key, Index: -1}}})
+	}
+	return entries
+}
