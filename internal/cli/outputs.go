@@ -152,11 +152,11 @@ func (o *options) extent() finding.Extent {
 }
 
 // fold is what formats that do not want all lines keep of them, where another format has them all; else nil.
-func (o *options) fold() *finding.Folding {
+func (o *options) fold() *overlay.Folding {
 	if o.full || !o.shown().Full {
 		return nil
 	}
-	return &finding.Folding{Context: o.context, Expected: o.showExpected}
+	return &overlay.Folding{Context: o.context, Expected: o.showExpected}
 }
 
 // writes reports whether a format is asked for.

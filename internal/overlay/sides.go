@@ -26,7 +26,7 @@ func (show Show) Sides(root *Pair) []finding.Side {
 	whole.Message = ""
 	b.pair(&whole, "", &visible.Lead{}, &visible.Lead{})
 	if !show.Full {
-		b.sides = finding.Fold(b.sides, finding.Folding{Context: show.Context, Expected: show.Expected})
+		b.sides = Fold(b.sides, Folding{Context: show.Context, Expected: show.Expected})
 	}
 	return packed(b.sides)
 }

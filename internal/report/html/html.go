@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/ordered"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -26,7 +27,7 @@ var assets embed.FS
 // Options say how a page is made.
 type Options struct {
 	Grouping finding.Grouping // which CRs are on the page, and which share an entry
-	Fold     *finding.Folding // keep only these of the lines of CRs; nil for all that there are
+	Fold     *overlay.Folding // keep only these of the lines of CRs; nil for all that there are
 	Context  int              // lines around a finding that are not folded, of CRs that are there as a whole
 }
 

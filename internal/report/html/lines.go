@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/overlay"
 )
 
 const (
@@ -59,11 +60,11 @@ func (p *page) allot(all []row) []extent {
 // kept are the lines of an extent.
 func (o Options) kept(sides []finding.Side, how extent) []finding.Side {
 	if o.Fold != nil {
-		sides = finding.Fold(sides, *o.Fold)
+		sides = overlay.Fold(sides, *o.Fold)
 	}
 	switch how {
 	case keyLines:
-		return finding.Fold(sides, finding.Folding{})
+		return overlay.Fold(sides, overlay.Folding{})
 	case listsOnly:
 		return nil
 	}
@@ -91,7 +92,7 @@ func table(sides []finding.Side, context int) template.HTML {
 	}
 	folded := sides
 	if !slices.ContainsFunc(sides, func(s finding.Side) bool { return s.Hidden > 0 }) {
-		folded = finding.Fold(sides, finding.Folding{Context: context})
+		folded = overlay.Fold(sides, overlay.Folding{Context: context})
 	}
 	var b strings.Builder
 	b.WriteString("<table class=l><thead><tr><th>reference<th><th>CR<tbody>\n")

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -23,7 +24,7 @@ const (
 )
 
 // Write writes a report whose comparisons have lines, and of these what fold keeps; all of them if it is nil.
-func Write(w io.Writer, r *finding.Report, fold *finding.Folding) error {
+func Write(w io.Writer, r *finding.Report, fold *overlay.Folding) error {
 	p := &page{left: mostForHead}
 	if len(r.Runs) > 1 {
 		p.add("**" + r.Sentence() + "**\n")
@@ -78,7 +79,7 @@ func (p *page) head(run *finding.Run, failOn finding.FailOn) {
 }
 
 // details writes the differences of the CRs of all clusters. CRs with the same findings are one.
-func (p *page) details(r *finding.Report, fold *finding.Folding) {
+func (p *page) details(r *finding.Report, fold *overlay.Folding) {
 	left, out := 0, false
 	for _, run := range r.Runs {
 		for _, g := range run.Groups(finding.Grouping{}) {
@@ -94,7 +95,7 @@ func (p *page) details(r *finding.Report, fold *finding.Folding) {
 }
 
 // detail is a group, folded: its lines as a diff.
-func detail(g finding.Group, fold *finding.Folding) string {
+func detail(g finding.Group, fold *overlay.Folding) string {
 	c := g.First()
 	title := strings.ToUpper(string(c.Result)) + " " + c.Object.String()
 	if len(g) > 1 {
@@ -111,7 +112,7 @@ func detail(g finding.Group, fold *finding.Folding) string {
 	}
 	sides := c.Sides
 	if fold != nil {
-		sides = finding.Fold(sides, *fold)
+		sides = overlay.Fold(sides, *fold)
 	}
 	for _, s := range sides {
 		switch {

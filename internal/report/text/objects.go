@@ -10,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/ordered"
 )
 
@@ -104,7 +105,7 @@ func (p *printer) group(g finding.Group) {
 	p.line("")
 	if sides := c.Sides; len(sides) > 0 {
 		if p.opt.Fold != nil {
-			sides = finding.Fold(sides, *p.opt.Fold)
+			sides = overlay.Fold(sides, *p.opt.Fold)
 		}
 		p.sides(sides)
 		return

@@ -1,6 +1,9 @@
 package text
 
-import "github.com/validationtool/validationtool/internal/finding"
+import (
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/overlay"
+)
 
 const (
 	// MinWidth is the least width of a text report.
@@ -22,7 +25,7 @@ type Options struct {
 	LongestLine   int              // bytes of a message that are shown; 0 for visible.DefaultLongest
 	AllCandidates bool             // of an explanation of a template: show what is behind the comparison with each object
 	NoGroup       bool             // show each of several CRs with the same findings
-	Fold          *finding.Folding // keep only these of the lines of CRs; nil for all that there are
+	Fold          *overlay.Folding // keep only these of the lines of CRs; nil for all that there are
 	Filter        finding.Filter
 	Command       string // how the user calls the tool; "" for its own name
 }

@@ -1,4 +1,6 @@
-package finding
+package overlay
+
+import "github.com/validationtool/validationtool/internal/finding"
 
 // Folding says which lines of a CR are kept.
 type Folding struct {
@@ -8,9 +10,9 @@ type Folding struct {
 
 // Fold keeps the sides to show: findings, context around them, and the lines that lead to any of these, so that nothing is shown without
 // its place. A hidden line by itself is shown, as what stands for it would take a line too.
-func Fold(sides []Side, how Folding) []Side {
+func Fold(sides []finding.Side, how Folding) []finding.Side {
 	shown := withParents(sides, around(sides, how))
-	kept := make([]Side, 0, len(sides))
+	kept := make([]finding.Side, 0, len(sides))
 	for from := 0; from < len(sides); {
 		to := from + 1
 		for to < len(sides) && shown[to] == shown[from] {
@@ -27,7 +29,7 @@ func Fold(sides []Side, how Folding) []Side {
 }
 
 // withheld stands for sides that are not kept.
-func withheld(sides []Side) Side {
+func withheld(sides []finding.Side) finding.Side {
 	n := 0
 	for _, s := range sides {
 		switch {
@@ -37,16 +39,16 @@ func withheld(sides []Side) Side {
 			n++
 		}
 	}
-	return Side{Hidden: n, Indent: sides[0].Depth()}
+	return finding.Side{Hidden: n, Indent: sides[0].Depth()}
 }
 
 // isFinding reports whether a side is worth showing by itself.
-func isFinding(s Side, how Folding) bool {
-	return s.Category != Same && (s.Category != Expected || how.Expected)
+func isFinding(s finding.Side, how Folding) bool {
+	return s.Category != finding.Same && (s.Category != finding.Expected || how.Expected)
 }
 
 // around marks the findings and the context before and behind each.
-func around(sides []Side, how Folding) []bool {
+func around(sides []finding.Side, how Folding) []bool {
 	shown := make([]bool, len(sides))
 	spread := func(from, to, step int) {
 		left := 0
@@ -68,7 +70,7 @@ func around(sides []Side, how Folding) []bool {
 
 // withParents adds the sides that lead to those shown: for each, the nearest one above that is less deep, and so on; and
 // the notes about them.
-func withParents(sides []Side, shown []bool) []bool {
+func withParents(sides []finding.Side, shown []bool) []bool {
 	var path []int // the sides that lead to the current one
 	for i, s := range sides {
 		if s.Note != nil {

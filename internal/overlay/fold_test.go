@@ -1,9 +1,11 @@
-package finding
+package overlay
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // TestFold shows which lines of a small object are shown. Lines are written with their mark in front; "^" is a note.
@@ -59,18 +61,18 @@ func TestFold(t *testing.T) {
 	}
 }
 
-func sidesFrom(object string) []Side {
-	marks := map[byte]Category{' ': Same, '|': Drift, '~': Expected, '>': Extra, '<': Missing}
-	var sides []Side
+func sidesFrom(object string) []finding.Side {
+	marks := map[byte]finding.Category{' ': finding.Same, '|': finding.Drift, '~': finding.Expected, '>': finding.Extra, '<': finding.Missing}
+	var sides []finding.Side
 	for i, l := range strings.Split(strings.TrimPrefix(object, "\n"), "\n") {
 		if l[0] == '^' {
-			sides = append(sides, Side{Note: &Line{Text: fmt.Sprint("note ", i)}})
+			sides = append(sides, finding.Side{Note: &finding.Line{Text: fmt.Sprint("note ", i)}})
 			continue
 		}
 		text := strings.TrimLeft(l[1:], " ")
 		indent := len(l) - 1 - len(text)
-		c := &Line{Indent: indent, Text: text}
-		sides = append(sides, Side{Category: marks[l[0]], Left: c, Right: c})
+		c := &finding.Line{Indent: indent, Text: text}
+		sides = append(sides, finding.Side{Category: marks[l[0]], Left: c, Right: c})
 	}
 	return sides
 }
