@@ -40,7 +40,7 @@ func Mark(now *finding.Report, then Saved) {
 // one on each side, that one. It is nil where there is none.
 func match(now, then []*finding.Run) []*finding.Run {
 	found := make([]*finding.Run, len(now))
-	for key := range names(finding.Cluster{}) {
+	for key := range sorts {
 		for i, run := range now {
 			at := slices.IndexFunc(then, func(old *finding.Run) bool {
 				name := names(run.Cluster)[key]
@@ -57,8 +57,11 @@ func match(now, then []*finding.Run) []*finding.Run {
 	return found
 }
 
+// sorts is how many names there can be of a cluster.
+const sorts = 3
+
 // names are what tells a cluster from others, the surest first.
-func names(c finding.Cluster) [3]string { return [3]string{c.ID, c.Infrastructure, c.Name} }
+func names(c finding.Cluster) [sorts]string { return [sorts]string{c.ID, c.Infrastructure, c.Name} }
 
 // differ reports whether two runs are of different clusters, by the surest of what is known of both.
 func differ(a, b *finding.Run) bool {

@@ -24,7 +24,6 @@ type entry struct {
 	offer      offer
 	component  *refconfig.Component
 	components []string
-	rules      []string // what binds it, in words
 	kinds      []refconfig.RuleKind
 }
 

@@ -110,7 +110,7 @@ func entries(all []finding.Finding, change finding.Change) []changedEntry {
 		k := key{string(f.Class), f.Object.Kind, f.Template.Path, f.Words + "\n" + f.Was}
 		i, known := at[k]
 		if !known || !ofCR(f) {
-			i, at[k] = len(out), len(out)
+			at[k] = len(out)
 			out = append(out, changedEntry{entryOf(f), strings.TrimPrefix(f.Was, f.Path+": ")})
 			continue
 		}
