@@ -62,6 +62,7 @@ func rooms() []string {
 		"internal/report/html",
 		"internal/report/fix",
 		"internal/report/overrides",
+		"internal/saved",
 		"internal/destination",
 		"internal/dialogue",
 		"internal/limit",
@@ -81,6 +82,7 @@ func outbuildings() []string {
 		"examples/ran-du/gather",  // a program of its own, which makes an example's archive
 		"internal/bench/generate", // a program of its own, which makes input to measure with
 		"internal/bench/measure",  // a program of its own, which measures the built tool from outside
+		"internal/fleetjob",       // a module of its own, which holds the manifests of examples/fleet/job against the API of Kubernetes
 		"internal/release",        // a program of its own, which packs what is released
 	}
 }
