@@ -31,7 +31,7 @@ func (b *bench) drifting(format string, sizeGoal float64) (line, error) {
 	}
 	l := line{what: "10,000 CRs, all differ, as " + format, cost: medians(ours)}
 	l.figures = []figure{{ratio(ours, yard, wall), 1.3, "× the time of JSON", 2}, {ratio(ours, yard, processor), 0, "× its processor time", 2},
-		peakFigure(l.cost, 200), {value: megabytes(written), goal: sizeGoal, unit: "MB written"}}
+		peakFigure(l.cost, 200), {megabytes(written), sizeGoal, "MB written", 1}}
 	return l, os.RemoveAll(one.makes)
 }
 
