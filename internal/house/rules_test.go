@@ -70,6 +70,7 @@ func rooms() []string {
 		"internal/command",
 		"internal/cli",
 		".",
+		"internal/given", // what tests are given; last, so that only tests can import it
 	}
 }
 
