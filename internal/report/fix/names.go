@@ -10,17 +10,20 @@ import (
 // longestName is how many characters a file's name has at most, beside its end: some file systems have 255 bytes, some tools less.
 const longestName = 150
 
-// names are those of files that are taken. They differ also on a file system that does not tell cases apart.
-type names map[string]bool
+// names are those of files that are taken, each with how many files wanted it. They differ also on a file system that does not tell cases
+// apart.
+type names map[string]int
 
 // take makes the name of a file of a text, whatever is in it, and no other file has it.
 func (taken names) take(folder, text, end string) string {
-	base := plain(text)
-	name := folder + base + end
-	for n := 2; taken[name]; n++ {
-		name = folder + base + "-" + strconv.Itoa(n) + end
+	base := folder + plain(text)
+	wanted := base + end
+	name := wanted
+	for taken[name] > 0 {
+		taken[wanted]++
+		name = base + "-" + strconv.Itoa(taken[wanted]) + end
 	}
-	taken[name] = true
+	taken[name]++
 	return name
 }
 
