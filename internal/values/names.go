@@ -10,16 +10,18 @@ import (
 )
 
 // unused returns the name of the file of a CR: its kind, namespace and name. Where that is taken, also by a name that differs in the case of
-// letters only, the API group is added, and else a number.
-func unused(id manifest.ID, taken map[string]bool) string {
+// letters only, the API group is added, and else a number. taken counts by names in small letters how often each was asked for.
+func unused(id manifest.ID, taken map[string]int) string {
 	name := fileName(id.Kind, id.Namespace, id.Name)
-	if taken[strings.ToLower(name)] {
+	if taken[strings.ToLower(name)] > 0 {
 		name = fileName(id.Kind+"."+cmp.Or(id.Group(), "core"), id.Namespace, id.Name)
 	}
-	for n, base := 2, name; taken[strings.ToLower(name)]; n++ {
-		name = fmt.Sprintf("%s_%d", base, n)
+	base := name
+	for taken[strings.ToLower(name)] > 0 {
+		taken[strings.ToLower(base)]++
+		name = fmt.Sprintf("%s_%d", base, taken[strings.ToLower(base)])
 	}
-	taken[strings.ToLower(name)] = true
+	taken[strings.ToLower(name)]++
 	return name + ".yaml"
 }
 

@@ -247,7 +247,7 @@ func (r *renderer) named() []CR {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b CR) int { return manifest.Compare(a.ID, b.ID) })
-	taken := map[string]bool{}
+	taken := map[string]int{}
 	for i := range all {
 		all[i].File = unused(all[i].ID, taken)
 	}
