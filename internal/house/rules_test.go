@@ -16,6 +16,7 @@ func rooms() []string {
 		"internal/budget",
 		"internal/yamlfile",
 		"internal/crtext",
+		"internal/filename",
 		"refconfig",
 		"internal/finding",
 		"internal/crew",

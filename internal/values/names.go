@@ -6,23 +6,18 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// unused returns the name of the file of a CR: its kind, namespace and name. Where that is taken, also by a name that differs in the case of
-// letters only, the API group is added, and else a number. taken counts by names in small letters how often each was asked for.
-func unused(id manifest.ID, taken map[string]int) string {
+// unused returns the name of the file of a CR: its kind, namespace and name. Where that is taken, the API group is added, and else a number.
+func unused(id manifest.ID, taken filename.Taken) string {
+	const end = ".yaml"
 	name := fileName(id.Kind, id.Namespace, id.Name)
-	if taken[strings.ToLower(name)] > 0 {
+	if taken.Has(name + end) {
 		name = fileName(id.Kind+"."+cmp.Or(id.Group(), "core"), id.Namespace, id.Name)
 	}
-	base := name
-	for taken[strings.ToLower(name)] > 0 {
-		taken[strings.ToLower(base)]++
-		name = fmt.Sprintf("%s_%d", base, taken[strings.ToLower(base)])
-	}
-	taken[strings.ToLower(name)]++
-	return name + ".yaml"
+	return taken.Free(name, end)
 }
 
 // fileName joins the parts of a name that every file system takes: what is not safe stands as %XX, and one that is too long is cut.
