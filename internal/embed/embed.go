@@ -164,6 +164,13 @@ func readYAML(text string) (any, error) {
 		return nil, errors.New("it is no YAML")
 	case len(nodes) == 0:
 		return nil, nil
+	}
+	for _, n := range nodes {
+		if line := inexact(n); line > 0 {
+			return nil, fmt.Errorf("it has a number with more digits than can be compared, see line %d of it", line)
+		}
+	}
+	switch {
 	case len(nodes) == 1:
 		return nodes[0].Value(), nil
 	}
