@@ -166,8 +166,8 @@ func readYAML(text string) (any, error) {
 		return nil, nil
 	}
 	for _, n := range nodes {
-		if line := inexact(n); line > 0 {
-			return nil, fmt.Errorf("it has a number with more digits than can be compared, see line %d of it", line)
+		if what, line := unread(n); line > 0 {
+			return nil, fmt.Errorf("it has %s, see line %d of it", what, line)
 		}
 	}
 	switch {

@@ -143,6 +143,9 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 		{"a float that is read as 0", "", JSON, `{"a": 1e-400}`, "more digits"},
 		{"an integer in hexadecimal", "", YAML, "a: 0xFFFFFFFFFFFFFFFF\n", "more digits"},
 		{"a key of many digits", "", YAML, "1.000000001: x\n", "more digits"},
+		{"a tag", "", YAML, "a: !secret x\n", "a tag"},
+		{"a tag of a key", "", YAML, "!secret a: 1\n", "a tag"},
+		{"a tag of a map", "", YAML, "a:\n- !secret\n  b: 1\n", "a tag"},
 		{"no INI", "", INI, "[secret\na=1", "no INI"},
 		{"a key without a name", "", INI, "=secret", "no INI"},
 	}

@@ -8,23 +8,33 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// inexact returns the line of the first number at or below a node that is not read with all its digits, 0 for none. Kubernetes reads numbers
-// as integers of 64 bits and floats of 64 bits, and CRs have no others. Whoever reads the document may read more, so that two numbers
-// that are read as one are not the same.
-func inexact(n *manifest.Node) int {
+// unread returns what at or below a node is not read as it stands, and its line: nothing and 0 where all of it is. Kubernetes reads numbers as
+// integers of 64 bits and floats of 64 bits, and no tags but those of YAML itself; CRs have no others. Whoever reads the document may read
+// more, so that what is read as the same is not.
+func unread(n *manifest.Node) (what string, line int) {
+	if hasOwnTag(n) {
+		return "a tag of its own", n.Line
+	}
+	const digits = "a number with more digits than can be compared"
 	for i, v := range n.Values {
-		if n.Kind == manifest.Map && !isExact(n.Keys[i], manifest.KeyString(n.Keys[i])) {
-			return n.Keys[i].Line
+		if n.Kind == manifest.Map && hasOwnTag(n.Keys[i]) {
+			return "a tag of its own", n.Keys[i].Line
 		}
-		if line := inexact(v); line > 0 {
-			return line
+		if n.Kind == manifest.Map && !isExact(n.Keys[i], manifest.KeyString(n.Keys[i])) {
+			return digits, n.Keys[i].Line
+		}
+		if what, line = unread(v); line > 0 {
+			return what, line
 		}
 	}
 	if n.Kind == manifest.Scalar && !isExact(n, "") {
-		return n.Line
+		return digits, n.Line
 	}
-	return 0
+	return "", 0
 }
+
+// hasOwnTag reports whether a node has a tag that is none of YAML's.
+func hasOwnTag(n *manifest.Node) bool { return n.Tag != "" && !strings.HasPrefix(n.Tag, "!!") }
 
 // isExact reports whether a scalar is no number, or one that is read with all its digits: as they stand in read, or as its value has them.
 func isExact(n *manifest.Node, read string) bool {
