@@ -16,8 +16,8 @@ const mostAnnotations = 10
 // levels are the levels of annotations.
 func levels() []string { return []string{"error", "warning", "notice"} }
 
-// GitHub writes a report as workflow commands, which GitHub shows as annotations: a line for the verdict on each cluster, then the
-// findings, as errors where they make the run fail, else as warnings, or notices where content is extra. Of each level there are at most
+// GitHub writes a report as workflow commands, which GitHub shows as annotations: a line for the verdict on each cluster and
+// for each alarm, then the findings, as errors where they make the run fail, else as warnings, or notices where content is extra. Of each level there are at most
 // 10 lines, as GitHub shows no more; then one says how many there are.
 func GitHub(w io.Writer, r *finding.Report) error {
 	out := bufio.NewWriter(w)
@@ -30,9 +30,17 @@ func GitHub(w io.Writer, r *finding.Report) error {
 		}
 		fmt.Fprintf(out, "::%s %s::%s\n", level, properties, data(text))
 	}
+	verdicts, title := []string{"notice", "error", "error"}, "title="+property(finding.ToolName)
+	if len(r.Runs) > 1 {
+		tell(verdicts[r.ExitStatus], title, r.Sentence())
+	}
 	for _, run := range r.Runs {
-		level := []string{"notice", "error", "error"}[run.ExitStatus(r.FailOn)]
-		tell(level, "title="+property(finding.ToolName), run.Name()+": "+run.Sentence(r.FailOn))
+		tell(verdicts[run.ExitStatus(r.FailOn)], title, run.Name()+": "+run.Sentence(r.FailOn))
+	}
+	for _, run := range r.Runs {
+		for _, a := range run.Alarms {
+			tell("warning", title, run.Name()+": "+a.String())
+		}
 	}
 	for _, run := range r.Runs {
 		for _, f := range run.Findings(r.FailOn) {
@@ -60,7 +68,7 @@ func level(f finding.Finding) string {
 
 // properties say where a finding is.
 func properties(f finding.Finding) string {
-	title := "title=" + property(strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.String()))
+	title := "title=" + property(strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.Stated()))
 	if f.Source.File == "" {
 		return title
 	}
@@ -71,7 +79,7 @@ func properties(f finding.Finding) string {
 	return place + "," + title
 }
 
-// annotation is what an annotation says. That of an entry of an archive says where that is.
+// annotation is what an annotation says. That of an entry of an archive, or of a CR inside of another, says where that is.
 func annotation(f finding.Finding) string {
 	text := f.Words
 	if f.Impact != "" {
@@ -80,7 +88,7 @@ func annotation(f finding.Finding) string {
 	if f.Change != "" {
 		text += " [" + string(f.Change) + "]"
 	}
-	if f.Source.Entry != "" {
+	if f.Source.Entry != "" || f.Source.Wrapper != "" {
 		text += "\n" + f.Source.String()
 	}
 	if f.Code != "" && !strings.Contains(text, string(f.Code)) {

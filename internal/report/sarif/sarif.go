@@ -75,6 +75,7 @@ type result struct {
 	RuleIndex    int               `json:"ruleIndex"`
 	Level        string            `json:"level"`
 	Message      message           `json:"message"`
+	Baseline     string            `json:"baselineState,omitempty"`
 	Locations    []location        `json:"locations,omitempty"`
 	Fingerprints map[string]string `json:"partialFingerprints"`
 	Properties   map[string]string `json:"properties,omitempty"`
@@ -161,13 +162,15 @@ func describe(id string) rule {
 		return rule{id, message{e.Title}, &message{e.Cause}, &message{e.Do}}
 	}
 	return rule{ID: id, Short: message{map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
-		"extra": "a field is not in the reference"}[id]}}
+		"extra": "a field is not in the reference", "referenced": "a CR that others point at is not in the input", "unmatched": "CRs match no template",
+		"incomplete": "the answer is not to be relied on"}[id]}}
 }
 
 // resultOf is a finding as a result.
 func resultOf(reference finding.Reference, f finding.Finding, index int) result {
-	out := result{RuleID: ruleID(f), RuleIndex: index, Level: levels()[f.Effect], Message: message{visible.Line(strings.TrimSpace(f.Object.String() + ": " + f.Words))},
-		Fingerprints: map[string]string{finding.ToolName + "/v1": f.Fingerprint}}
+	out := result{RuleID: ruleID(f), RuleIndex: index, Level: levels()[f.Effect], Message: message{visible.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
+		Fingerprints: map[string]string{finding.ToolName + "/v1": f.Fingerprint}, Properties: map[string]string{"class": string(f.Class)},
+		Baseline: map[finding.Change]string{finding.New: "new", finding.Changed: "updated", finding.Unchanged: "unchanged"}[f.Change]}
 	if f.Effect == finding.Informs && f.Class != finding.ClassExtra {
 		out.Level = "warning"
 	}
@@ -181,8 +184,10 @@ func resultOf(reference finding.Reference, f finding.Finding, index int) result 
 	case f.Line > 0 && reference.Metadata != "":
 		out.Locations = []location{place(reference.Metadata, f.Line)}
 	}
-	if f.Impact != "" {
-		out.Properties = map[string]string{"impact": string(f.Impact), "comment": visible.Line(f.Comment), "link": visible.Line(f.Link)}
+	for name, text := range map[string]string{"impact": string(f.Impact), "comment": f.Comment, "link": f.Link, "wrapper": f.Source.Wrapper} {
+		if text != "" {
+			out.Properties[name] = visible.Line(text)
+		}
 	}
 	return out
 }
