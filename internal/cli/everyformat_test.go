@@ -44,12 +44,12 @@ func classesOf(fields bool) []string {
 // saying is what one format says, and how that is read from it.
 type saying struct {
 	format string
-	says   string // beside the verdict in words, which each of them has
+	says   string // beside the verdict in words
 	read   func(t *testing.T, text string) said
 }
 
-// sayings is the table of what each format says. Each says the verdict on each cluster in words, with the numbers of CRs and rules, of impacts and of what is
-// new.
+// sayings is the table of what each format says. Each but JSON and YAML says the verdict on each cluster in words, with the numbers of CRs and rules, of
+// impacts and of what is new.
 func sayings() []saying {
 	return []saying{
 		{"text", "differences by category, CRs that failed or drift, missing CRs by sort, rules, alarms, gone findings", textSays},
@@ -64,12 +64,12 @@ func sayings() []saying {
 		{"diff", "differences of each CR by category, alarms", diffSays},
 		{"html", "the exit status, findings by class, twice: above, and in the entries; alarms", pageSays},
 		{"csv", "the exit status, findings by class, effect, impact and change, alarms", csvSays},
-		{"github", "whether the exit status is 0, findings by effect", githubSays},
-		{"markdown", "CRs that failed or drift, missing CRs by sort, rules, alarms", markdownSays},
+		{"github", "whether the exit status is 0, findings by effect, alarms", githubSays},
+		{"markdown", "CRs that failed or drift, missing CRs by sort, rules, files that could not be read, alarms", markdownSays},
 		{"sarif", "the exit status, findings by class, effect, impact and change, alarms", sarifSays},
 		{"junit", "the exit status, findings by class, alarms", junitSays},
-		{"fix", "CRs that failed or drift, rules", fixSays},
-		{"overrides", "nothing more", overridesSay},
+		{"fix", "CRs that failed or drift, alarms", fixSays},
+		{"overrides", "alarms", overridesSay},
 	}
 }
 

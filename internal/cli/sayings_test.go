@@ -262,6 +262,7 @@ func junitSays(t *testing.T, text string) said {
 
 func fixSays(_ *testing.T, text string) said {
 	out := said{status: -1, sentences: verdicts(text, regexp.MustCompile(`(?m)^# verdict    (.*)$`))}
+	out.count("alarms", strings.Count(text, "\n# !! "))
 	for word, what := range map[string]string{"DRIFT": "CRs drift", "FAILED": "error"} {
 		out.count(what, strings.Count(text, "\n# "+word+"  "))
 	}
@@ -279,5 +280,6 @@ func overridesSay(t *testing.T, text string) said {
 	if found := regexp.MustCompile(`(?m)^# Found: (` + verdictWords + `.*)$`).FindStringSubmatch(text); found != nil {
 		out.sentences = found[1:]
 	}
+	out.count("alarms", strings.Count(text, "\n# !! "))
 	return out
 }
