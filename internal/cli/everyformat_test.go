@@ -486,3 +486,41 @@ func compareCounts(t *testing.T, args []string, name string, got, want map[strin
 		}
 	}
 }
+
+// TestLintSaysTheSameInEveryFormat: as many errors and warnings, and the same exit status.
+func TestLintSaysTheSameInEveryFormat(t *testing.T) {
+	besideOthers(t)
+	dir := t.TempDir()
+	writeFiles(t, dir, nastyReference())
+	references := []string{filepath.Join(dir, "ref"), "../../examples/quickstart/reference", "../../examples/references/lint/reference", "../../examples/annotations/reference"}
+	flaws := 0
+	for _, reference := range references {
+		for _, strict := range []string{"--strict", "--strict=false"} {
+			run := func(format string) string {
+				status, out, errs := outcome("reference", "lint", strict, "-o", format, reference)
+				if want, _, _ := outcome("reference", "lint", strict, reference); status != want || errs != "" {
+					t.Errorf("%s ends with %d, and text with %d: %s", format, status, want, errs)
+				}
+				return out
+			}
+			var doc struct {
+				ExitStatus int
+				Summary    struct{ Errors, Warnings int }
+			}
+			if err := json.Unmarshal([]byte(run("json")), &doc); err != nil {
+				t.Fatal(err)
+			}
+			flaws += doc.Summary.Errors + doc.Summary.Warnings
+			want := map[string]int{"error": doc.Summary.Errors, "warning": doc.Summary.Warnings}
+			for format, said := range map[string]said{"text": lintTextSays(run("text")), "sarif": lintSARIFSays(t, run("sarif")), "github": lintGitHubSays(t, run("github"))} {
+				compareCounts(t, []string{reference, strict}, format, said.counts, want)
+				if said.status >= 0 && said.status != doc.ExitStatus {
+					t.Errorf("%s says that the exit status is %d, and JSON %d", format, said.status, doc.ExitStatus)
+				}
+			}
+		}
+	}
+	if flaws < 10 {
+		t.Errorf("there were %d flaws in all", flaws)
+	}
+}

@@ -134,25 +134,34 @@ func csvSays(t *testing.T, text string) said {
 	return out
 }
 
-func githubSays(t *testing.T, text string) said {
+// annotations are the annotations of a text: their levels, properties and texts.
+func annotations(t *testing.T, text string) (all [][3]string) {
+	t.Helper()
 	unescape := strings.NewReplacer("%25", "%", "%0A", "\n", "%0D", "\r", "%3A", ":", "%2C", ",")
-	out, count := said{status: -1}, map[string]int{}
 	for line := range strings.Lines(text) {
 		m := regexp.MustCompile(`^::(error|warning|notice) ([^:]*)::(.*)\n$`).FindStringSubmatch(line)
 		if m == nil {
 			t.Fatalf("a line is %q", line)
 		}
-		said := unescape.Replace(m[3])
+		all = append(all, [3]string{m[1], m[2], unescape.Replace(m[3])})
+	}
+	return all
+}
+
+func githubSays(t *testing.T, text string) said {
+	out, count := said{status: -1}, map[string]int{}
+	for _, m := range annotations(t, text) {
+		level, properties, said := m[0], m[1], m[2]
 		sentence := regexp.MustCompile(`^.*?: (` + verdictWords + `.*)$`).FindStringSubmatch(said)
 		switch more := number(said, `^and (\d+) more `); {
-		case m[2] != "title=validationTool":
-			count[m[1]]++
+		case properties != "title=validationTool":
+			count[level]++
 		case more > 0:
-			count[m[1]] += more
+			count[level] += more
 		case sentence != nil:
 			out.sentences = append(out.sentences, sentence[1])
-		case m[1] == "warning": // an alarm
-			count[m[1]]++
+		case level == "warning": // an alarm
+			count[level]++
 		}
 	}
 	out.count("spoils or fails", count["error"])
@@ -281,5 +290,44 @@ func overridesSay(t *testing.T, text string) said {
 		out.sentences = found[1:]
 	}
 	out.count("alarms", strings.Count(text, "\n# !! "))
+	return out
+}
+
+func lintTextSays(text string) said {
+	out := said{status: -1}
+	out.count("error", number(text, `(?m)^(\d+) errors?, `))
+	out.count("warning", number(text, `(?m)^\d+ errors?, (\d+) warnings? in `))
+	return out
+}
+
+func lintSARIFSays(t *testing.T, text string) said {
+	var doc struct {
+		Runs []struct {
+			Invocations []struct{ ExitCode int }
+			Results     []struct{ Level string }
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatal(err)
+	}
+	out := said{status: doc.Runs[0].Invocations[0].ExitCode}
+	out.begin([]string{"error", "warning"})
+	for _, r := range doc.Runs[0].Results {
+		out.count(r.Level, 1)
+	}
+	return out
+}
+
+func lintGitHubSays(t *testing.T, text string) said {
+	out := said{status: -1}
+	out.begin([]string{"error", "warning"})
+	for i, m := range annotations(t, text) {
+		switch more := number(m[2], `^and (\d+) more `); {
+		case more > 0:
+			out.count(m[0], more)
+		case i > 0: // the first is the verdict
+			out.count(m[0], 1)
+		}
+	}
 	return out
 }
