@@ -7,6 +7,7 @@ package baseline
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
 )
@@ -27,13 +28,22 @@ func Mark(now *finding.Report, then Saved) {
 		for _, f := range pair(run, old, every) {
 			if f.Change == finding.Gone {
 				// Values of the earlier report may be secret here.
-				f.Words, f.Reference, f.Input, f.Source = "", nil, nil, finding.Source{}
+				f.Words, f.Reference, f.Input, f.Source = withoutValues(f), nil, nil, finding.Source{}
 				run.Baseline.Gone = append(run.Baseline.Gone, f)
 				continue
 			}
 			f.Mark(f.Change)
 		}
 	}
+}
+
+// withoutValues says what a finding was about, without what the CR had.
+func withoutValues(f finding.Finding) string {
+	switch f.Class {
+	case finding.ClassRule, finding.ClassAbsent, finding.ClassNotCollected, finding.ClassWanted, finding.ClassReferenced, finding.ClassUnmatched:
+		return f.Words // of the reference
+	}
+	return strings.TrimPrefix(f.Path+": ", ": ") + string(f.Class) + finding.Note(f.Code)
 }
 
 // match finds for each of some runs the earlier one of the same cluster: by its id, else its infrastructure, else its name; and where there is

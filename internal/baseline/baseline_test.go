@@ -198,12 +198,14 @@ func TestEverySortOfFindingIsHeld(t *testing.T) {
 // TestWhatIsGoneHasNoValues: an earlier report may show what is hidden in this one.
 func TestWhatIsGoneHasNoValues(t *testing.T) {
 	now := report(runOf(finding.Cluster{}))
-	baseline.Mark(now, baseline.Saved{Path: "old", Report: report(runOf(finding.Cluster{}, drift("Secret", "s", `data.key="letmein"`)))})
+	failed := drift("B", "b")
+	failed.Result, failed.Error = finding.Failed, &finding.Error{Code: "VT4001", Message: "bad: letmein"}
+	baseline.Mark(now, baseline.Saved{Path: "old", Report: report(runOf(finding.Cluster{}, drift("Secret", "s", `data.key="letmein"`), failed))})
 	text, err := json.Marshal(now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(now.Runs[0].Baseline.Gone) != 1 || strings.Contains(string(text), "letmein") {
+	if len(now.Runs[0].Baseline.Gone) != 2 || strings.Contains(string(text), "letmein") {
 		t.Errorf("%s", text)
 	}
 }

@@ -62,10 +62,10 @@ func sayings() []saying {
 			return documentSays(t, string(asJSON))
 		}},
 		{"diff", "differences of each CR by category, alarms", diffSays},
-		{"html", "the exit status, findings by class, twice: above, and in the entries; alarms", pageSays},
+		{"html", "the exit status, findings by class, twice: above, and in the entries; gone findings, alarms", pageSays},
 		{"csv", "the exit status, findings by class, effect, impact and change, alarms", csvSays},
 		{"github", "whether the exit status is 0, findings by effect, alarms", githubSays},
-		{"markdown", "CRs that failed or drift, missing CRs by sort, rules, files that could not be read, alarms", markdownSays},
+		{"markdown", "CRs that failed or drift, missing CRs by sort, rules, files that could not be read, gone findings, alarms", markdownSays},
 		{"sarif", "the exit status, findings by class, effect, impact and change, alarms", sarifSays},
 		{"junit", "the exit status, findings by class, alarms", junitSays},
 		{"fix", "CRs that failed or drift, alarms", fixSays},

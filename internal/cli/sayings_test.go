@@ -52,6 +52,17 @@ func textSays(t *testing.T, text string) said {
 		for _, class := range classesOf(true) {
 			out.count(class, number(differences, `(\d+) `+class))
 		}
+		_, gone, _ := strings.Cut(part, "\nGone since ")
+		gone, _, _ = strings.Cut(gone, "\n\n")
+		title, lines, _ := strings.Cut(gone, "\n")
+		listed := 0
+		for _, line := range regexp.MustCompile(`(?m)^[A-Z?]+ .*$`).FindAllString(lines, -1) {
+			listed += 1 + number(line, ` and (\d+) more  `)
+		}
+		if n := number(title, `: (\d+)$`); n != listed {
+			t.Errorf("%d findings are gone, and %d listed:\n%s", n, listed, gone)
+		}
+		out.count("gone", listed)
 		_, overview, _ := strings.Cut(part, "\nOverview")
 		overview, _, _ = strings.Cut(overview, "\n\n")
 		out.overviewLines(regexp.MustCompile(`(?m)^([A-Z]+\??)  +(?:\S+  +)?(.*)$`), overview)
@@ -83,6 +94,10 @@ func pageSays(t *testing.T, text string) said {
 		above.count(strings.ReplaceAll(m[1], "-", " "), n)
 	}
 	out.begin(classesOf(true), classesOf(false))
+	out.count("gone", 0)
+	for _, n := range verdicts(text, regexp.MustCompile(`<summary>Gone since [^<]* <span class="q">(\d+)</span>`)) {
+		out.count("gone", number(n, `(.*)`))
+	}
 	for _, m := range regexp.MustCompile(`data-n="([^"]*)"`).FindAllStringSubmatch(text, -1) {
 		words := strings.Fields(m[1])
 		for i := 0; i+1 < len(words); i += 2 {
@@ -173,7 +188,7 @@ func githubSays(t *testing.T, text string) said {
 func markdownSays(_ *testing.T, text string) said {
 	out := said{status: -1, sentences: verdicts(text, regexp.MustCompile(`(?m)^\*\*(`+verdictWords+`.*)\*\*$`))}
 	out.count("alarms", strings.Count(text, "\n> `!!"))
-	out.overviewLines(regexp.MustCompile(`(?m)^\| ([A-Z]+\??) \| .*? ?\| (.*?) \| `), text, "unreadable", "incomplete", "referenced", "unmatched")
+	out.overviewLines(regexp.MustCompile(`(?m)^\| ([A-Z]+\??) \| .*? ?\| (.*?) \| `), text, "unreadable", "incomplete", "referenced", "unmatched", "gone")
 	return out
 }
 

@@ -78,7 +78,8 @@ func (p *page) head(run *finding.Run, failOn finding.FailOn) {
 	}
 }
 
-// overview is the lines of the overview, and behind them those of findings that are about no CR that was compared and no rule.
+// overview is the lines of the overview, and behind them those of findings that are about no CR that was compared and no rule, and of
+// those that are gone.
 func overview(run *finding.Run, failOn finding.FailOn) (lines []string) {
 	add := func(word, component, subject, said string) {
 		lines = append(lines, "| "+word+" | "+cell(component)+" | "+cell(subject)+" | "+cell(said)+" |\n")
@@ -91,6 +92,9 @@ func overview(run *finding.Run, failOn finding.FailOn) (lines []string) {
 		if f.Rule == "" {
 			add(strings.ToUpper(string(f.Class)), "", cmp.Or(f.Object.Stated(), f.Source.String()), f.Words+finding.Note(f.Code))
 		}
+	}
+	for _, f := range run.Gone(failOn) {
+		add("GONE", f.Template.ComponentName(), f.Object.Stated(), f.Words)
 	}
 	return lines
 }
