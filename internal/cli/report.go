@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/baseline"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
@@ -29,7 +30,7 @@ func (p *program) reportCommand() *command.Command {
 		Terms:    [][2]string{{"FILE", "a report as JSON, or - for standard input"}, {"diff OLD NEW", "says what is new in one since another; report diff --help says more"}},
 		Examples: []string{"validationTool report report.json", "validationTool report --summary reports/*.json"},
 		Exits:    []string{"nothing that counts as a failure was found", "differences: something of --fail-on was found", "bad usage, a file that is no report, or a report whose answer is not to be relied on"},
-		Options:  o.shared("output", "fail-on", "baseline", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit"),
+		Options:  o.shared("output", "fail-on", "baseline", "cluster", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit"),
 		Takes:    func(l command.Line) bool { return len(l.Args) > 0 && !slices.ContainsFunc(l.Args, isNoDocument) },
 		Run:      func(_ context.Context, l command.Line) error { return p.saved(l, o) },
 	}
@@ -52,11 +53,15 @@ func (p *program) saved(l command.Line, o *options) error {
 	if err != nil {
 		return err
 	}
+	if found.Runs = baseline.Meant(found.Runs, o.clusters); len(found.Runs) == 0 {
+		return p.usageError(noneMeant)
+	}
 	if l.Given["fail-on"] {
 		found.FailOn = o.failOn
 	}
 	o.mark(found)
-	if held := func(r *finding.Run) bool { return r.Baseline == nil }; l.Given["fail-on"] && o.failOn.Has("new") && slices.ContainsFunc(found.Runs, held) {
+	unheld := func(r *finding.Run) bool { return r.Baseline == nil && r.Summary.Objects.Read > 0 } // of others nothing is known at all
+	if l.Given["fail-on"] && o.failOn.Has("new") && slices.ContainsFunc(found.Runs, unheld) {
 		return p.usageError("--fail-on new needs --baseline, or reports that were saved with one")
 	}
 	found.Conclude()
