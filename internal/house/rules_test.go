@@ -16,6 +16,7 @@ func rooms() []string {
 		"internal/budget",
 		"internal/yamlfile",
 		"internal/crtext",
+		"internal/filename",
 		"refconfig",
 		"internal/finding",
 		"internal/crew",
@@ -70,6 +71,7 @@ func rooms() []string {
 		"internal/command",
 		"internal/cli",
 		".",
+		"internal/given", // what tests are given; last, so that only tests can import it
 	}
 }
 
