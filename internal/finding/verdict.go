@@ -174,6 +174,8 @@ func (r *Run) Obstacles() []string {
 	switch {
 	case r.countUnreadable(code.ReportBroken) > 0:
 		return []string{"the saved report cannot be used"}
+	case r.countUnreadable(code.ClusterLacking) > 0:
+		return []string{"the baseline has this cluster, and nothing of it is here"}
 	case objects.Read == 0:
 		out = append(out, "the input holds no CR")
 	case barren > 0:

@@ -46,7 +46,7 @@ func writeRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, contex
 	})
 	for _, f := range run.Findings(failOn) {
 		if f.Template.Path == "" || f.Class == finding.ClassAbsent || f.Class == finding.ClassNotCollected || f.Class == finding.ClassWanted {
-			remark(out, strings.TrimSpace(f.Object.String()+" "+f.Words))
+			remark(out, strings.TrimSpace(f.Object.Stated()+" "+f.Words))
 		}
 	}
 	return err

@@ -143,6 +143,9 @@ func (s *section) ByImportance(forAuthor bool) (all []string) {
 	return all
 }
 
+// Vanished are the findings that are gone since the baseline.
+func (s *section) Vanished() []finding.Finding { return s.Gone(s.Report.FailOn) }
+
 // Commands collect what may not have been collected.
 func (s *section) Commands() []string { return inspect.CollectCommands(s.NotCollected) }
 

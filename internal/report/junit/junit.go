@@ -93,6 +93,9 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*suite {
 	name := visible.Line(run.Name())
 	input := &suite{Name: name, Properties: &properties{[]property{{"verdict", string(run.Summary.Verdict)}, {"sentence", visible.Line(run.Sentence(failOn))}}},
 		counts: counts{Time: "0"}, places: run.Places()}
+	for _, a := range run.Alarms {
+		input.Properties.All = append(input.Properties.All, property{"alarm", visible.Line(a.String())})
+	}
 	input.add("input", "")
 	list, byName := []*suite{input}, map[string]*suite{"": input}
 	of := func(t finding.Template) *suite {
@@ -111,7 +114,8 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*suite {
 		of(c.Template).add(c.Object.String(), c.Template.Path, c.Findings(failOn)...)
 	}
 	for _, f := range run.OtherFindings(failOn) {
-		of(f.Template).add(strings.TrimSpace(f.Rule+" "+f.Object.String()), f.Template.Path, f)
+		name := strings.TrimSpace(f.Rule + " " + f.Object.Stated())
+		of(f.Template).add(cmp.Or(name, input.places.Short(f.Source.String()), string(f.Class)), f.Template.Path, f)
 	}
 	return list
 }

@@ -6,6 +6,7 @@
 package markdown
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -63,19 +64,39 @@ func (p *page) head(run *finding.Run, failOn finding.FailOn) {
 	for _, a := range run.Alarms {
 		p.add("\n> " + code("!! "+a.String()) + "\n")
 	}
-	entries := run.Overview(finding.Grouping{}, false)
-	if len(entries) == 0 {
+	lines := overview(run, failOn)
+	if len(lines) == 0 {
 		return
 	}
 	p.add("\n| | component | CR | finding |\n|---|---|---|---|\n")
-	for i, e := range entries {
-		subject, said := e.Told(path.Base)
-		if !p.add("| " + string(e.Word) + " | " + cell(e.Component) + " | " + cell(subject) + " | " + cell(strings.TrimLeft(said, " ,;:")) + " |\n") {
+	for i, l := range lines {
+		if !p.add(l) {
 			p.left += forRemark
-			p.add(fmt.Sprintf("| | | | … and %d more |\n", len(entries)-i))
+			p.add(fmt.Sprintf("| | | | … and %d more |\n", len(lines)-i))
 			return
 		}
 	}
+}
+
+// overview is the lines of the overview, and behind them those of findings that are about no CR that was compared and no rule, and of
+// those that are gone.
+func overview(run *finding.Run, failOn finding.FailOn) (lines []string) {
+	add := func(word, component, subject, said string) {
+		lines = append(lines, "| "+word+" | "+cell(component)+" | "+cell(subject)+" | "+cell(said)+" |\n")
+	}
+	for _, e := range run.Overview(finding.Grouping{}, failOn.Has("extra")) {
+		subject, said := e.Told(path.Base)
+		add(string(e.Word), e.Component, subject, strings.TrimLeft(said, " ,;:"))
+	}
+	for _, f := range run.OtherFindings(failOn) {
+		if f.Rule == "" {
+			add(strings.ToUpper(string(f.Class)), "", cmp.Or(f.Object.Stated(), f.Source.String()), f.Words+finding.Note(f.Code))
+		}
+	}
+	for _, f := range run.Gone(failOn) {
+		add("GONE", f.Template.ComponentName(), f.Object.Stated(), f.Words)
+	}
+	return lines
 }
 
 // details writes the differences of the CRs of all clusters. CRs with the same findings are one.
@@ -83,7 +104,11 @@ func (p *page) details(r *finding.Report, fold *overlay.Folding) {
 	left, out := 0, false
 	for _, run := range r.Runs {
 		for _, g := range run.Groups(finding.Grouping{}) {
-			if out = out || !p.add(detail(g, fold)); out {
+			of := ""
+			if len(r.Runs) > 1 {
+				of = " of " + run.Name()
+			}
+			if out = out || !p.add(detail(g, of, fold)); out {
 				left++
 			}
 		}
@@ -94,10 +119,10 @@ func (p *page) details(r *finding.Report, fold *overlay.Folding) {
 	}
 }
 
-// detail is a group, folded: its lines as a diff.
-func detail(g finding.Group, fold *overlay.Folding) string {
+// detail is a group, folded: its lines as a diff. of names its cluster where there are others.
+func detail(g finding.Group, of string, fold *overlay.Folding) string {
 	c := g.First()
-	title := strings.ToUpper(string(c.Result)) + " " + c.Object.String()
+	title := strings.ToUpper(string(c.Result)) + " " + c.Object.String() + of
 	if len(g) > 1 {
 		title += fmt.Sprintf(" and %d more with the same findings", len(g)-1)
 	}

@@ -176,7 +176,7 @@ func (p *printer) acceptedCRs() {
 		if a.Expires != "" {
 			until = " (until " + a.Expires + ")"
 		}
-		p.say(4, statedID(a.Object)+is+a.Reason+until)
+		p.say(4, a.Object.Stated()+is+a.Reason+until)
 	}
 }
 
@@ -301,10 +301,4 @@ func shares(all ...share) string {
 
 func (p *printer) command() string {
 	return cmp.Or(p.opt.Command, finding.ToolName)
-}
-
-// statedID writes an identity as far as a template states it.
-func statedID(id finding.Object) string {
-	id.Name = cmp.Or(id.Name, "*")
-	return strings.TrimSuffix(id.String(), " ()")
 }

@@ -67,6 +67,7 @@ func (p *printer) run(r *finding.Run) {
 	}
 	p.summary()
 	entries := p.overview()
+	p.gone()
 	p.line("")
 	p.verdict()
 	p.alarms(r.Alarms[:min(len(r.Alarms), alarmsAgain)])
@@ -90,6 +91,7 @@ func (p *printer) cluster(r *finding.Run) {
 	p.verdict()
 	p.alarms(r.Alarms)
 	p.overview()
+	p.gone()
 }
 
 // overall prints what several clusters come to.
