@@ -21,13 +21,15 @@ type Saved struct {
 	Only   []string // globs that mean the clusters that are asked for; none for all
 }
 
-// Meant are the runs of clusters that one of some globs means by a name or its id; without globs all of them.
+// Meant are the runs of clusters that one of some globs means by a name or its id; without globs all of them. One of which nothing is known, such
+// as that of a report that cannot be read, may be of any cluster.
 func Meant(runs []*finding.Run, globs []string) []*finding.Run {
 	if len(globs) == 0 {
 		return runs
 	}
 	return slices.DeleteFunc(slices.Clone(runs), func(run *finding.Run) bool {
-		return !slices.ContainsFunc(globs, func(glob string) bool {
+		unknown := run.Cluster == (finding.Cluster{}) && run.Summary.Objects.Read == 0
+		return !unknown && !slices.ContainsFunc(globs, func(glob string) bool {
 			all := names(run.Cluster)
 			return slices.ContainsFunc(all[:], func(name string) bool {
 				ok, _ := path.Match(glob, name)
