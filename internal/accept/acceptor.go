@@ -3,7 +3,6 @@ package accept
 import (
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inline"
 	"github.com/validationtool/validationtool/internal/overlay"
@@ -138,7 +137,7 @@ func (g *acceptor) inList(p *overlay.Pair, before any) any {
 // stated as the input has it.
 func (g *acceptor) findings(t *Trial, kind string) {
 	for _, f := range t.Told {
-		if f.Path == nil || f.Code != code.EvalMissingKey || !g.scope.has(f.Path) {
+		if f.Path == nil || !aboutField(f.Code) || !g.scope.has(f.Path) {
 			continue
 		}
 		path := outsideLists(f.Path, g.input)

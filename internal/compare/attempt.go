@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/perfield"
@@ -28,6 +29,7 @@ type attempt struct {
 	work        int // see render.Rendering
 	err         *render.Error
 	accepted    accept.Applied
+	remarks     []function.Statement
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
@@ -108,7 +110,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		opt.Reached = a.reached
 	}
 	rendering, err := t.Execute(input, opt)
-	a.trace, a.work = rendering.Trace, rendering.Work
+	a.trace, a.work, a.remarks = rendering.Trace, rendering.Work, rendering.Remarks
 	if err != nil {
 		var refused *render.Refused
 		if errors.As(err, &refused) {

@@ -157,6 +157,7 @@ type Comparison struct {
 	Error       *Error       `json:"error,omitempty"`
 	Override    *Override    `json:"override,omitempty"`
 	Differences []Difference `json:"differences"`     // in the order of the sorted object; those about no field have neither value, and stand last
+	Notes       []Statement  `json:"notes,omitempty"` // what the template tells of the object, which counts for nothing
 	Sides       []Side       `json:"sides,omitempty"` // the lines of both sides, or those of them that are wanted
 
 	Acceptance *Acceptance `json:"-"` // overrides that accept what was found, where somebody asks for them

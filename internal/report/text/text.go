@@ -65,6 +65,7 @@ func (p *printer) run(r *finding.Run) {
 	if !p.opt.Summary {
 		p.objects()
 	}
+	p.notes()
 	p.summary()
 	entries := p.overview()
 	p.line("")
@@ -89,6 +90,7 @@ func (p *printer) cluster(r *finding.Run) {
 	p.r, p.places = r, r.Places()
 	p.verdict()
 	p.alarms(r.Alarms)
+	p.notes()
 	p.overview()
 }
 
