@@ -32,6 +32,7 @@ func rooms() []string {
 		"internal/secret",
 		"internal/embed",
 		"internal/visible",
+		"internal/remark",
 		"internal/align",
 		"internal/function",
 		"internal/template",
