@@ -72,9 +72,9 @@ func (p *printer) codes() {
 	p.section("Codes of the reference", len(p.report.Codes))
 	for _, c := range p.report.Codes {
 		p.say(4, c.Code+": "+c.Title)
-		for _, text := range []string{c.Cause, c.Triage} {
-			if text == "" || p.opt.Summary {
-				continue
+		for _, text := range c.Texts() {
+			if p.opt.Summary {
+				break
 			}
 			for _, l := range proseLines(text) {
 				p.say(6, l)
