@@ -305,12 +305,8 @@ func (a *attempt) tells(f render.Finding, omit []refconfig.OmitEntry) bool {
 	if f.Path == nil || f.Code != code.EvalMissingKey {
 		return false
 	}
-	for _, e := range omit {
-		for n := 1; n <= len(f.Path); n++ {
-			if e.Match(f.Path[:n]) {
-				return true
-			}
-		}
+	if tree.Omits(omit, f.Path) {
+		return true
 	}
 	for _, d := range a.differences {
 		if d.Code == f.Code && d.Path.String() == f.Path.String() {
