@@ -206,7 +206,7 @@ func (r *run) compare(a *attempt, x *expected) {
 		a.tree.Expect()
 	}
 	a.differences = overlay.Flatten(a.tree)
-	a.tell(slices.Concat(x.open(), without(failed, failedChecks(notes)), conflicts), omit)
+	a.tell(slices.Concat(x.open(left, right), without(failed, failedChecks(notes)), conflicts), omit)
 }
 
 // spelled returns two sides with the name and the namespace as the object's identity has them, where they are equal and no text:

@@ -30,11 +30,12 @@ type expected struct {
 	object      *stored
 }
 
-// open returns the findings that no override answers. What is violated is accepted for the value that the override states.
-func (x *expected) open() []render.Finding {
+// open returns the findings that no override answers. What is violated is accepted for the value that the override states, as far as the
+// two sides are compared.
+func (x *expected) open(left, right any) []render.Finding {
 	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f render.Finding) bool {
-		stated, there := tree.At(x.Value, f.Path)
-		found, is := tree.At(x.input, f.Path)
+		stated, there := tree.At(left, f.Path)
+		found, is := tree.At(right, f.Path)
 		return x.Answers(f) && (!code.IsOwn(f.Code) || there == is && tree.Equal(stated, found))
 	})
 }
