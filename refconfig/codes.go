@@ -27,8 +27,11 @@ func (c OwnCode) Texts() []string {
 	return slices.DeleteFunc([]string{c.Cause, c.Triage}, func(s string) bool { return s == "" })
 }
 
-// loadCodes reads the reference's codes, where it has some. A CR of that name is none of them.
+// loadCodes reads the reference's codes, where it has some. A CR, or a template, of that name is none of them.
 func (l *loader) loadCodes() {
+	if l.files[CodesFile] != nil {
+		return
+	}
 	at := Place{File: l.shown(CodesFile)}
 	data, err := l.readAnew(CodesFile)
 	switch {

@@ -153,6 +153,9 @@ func acceptedText(d finding.Difference) string {
 	if d.Message != "" {
 		text += ": " + d.Message
 	}
+	if _, ok := d.Violation(); ok {
+		text += finding.Note(d.Code)
+	}
 	if d.Reference != nil && !d.Required() {
 		text += ", the reference has " + string(d.Reference)
 	}
