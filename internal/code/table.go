@@ -122,6 +122,11 @@ const (
 	FixtureDiffers    Code = "VT2085" // a fixture does not come to what is expected
 
 	RefClosed Code = "VT2106" // warning: a template's text cannot be looked into
+
+	RefCodes         Code = "VT2120" // the file of the reference's own codes cannot be used
+	RefStatement     Code = "VT2121" // a call of violation or note whose code or path is none
+	RefCodeUndefined Code = "VT2122" // warning: a code of the reference's own that its file does not define
+	RefCodeUnused    Code = "VT2123" // warning: a code of the reference's own that no template gives
 )
 
 // 3xxx: rules.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 )
 
 // merge makes one report of several: of all their clusters, in that order. It has the reference of the first that was read; that a report
@@ -16,6 +17,7 @@ func merge(tool finding.Tool, all []*finding.Report) *finding.Report {
 	if i := slices.IndexFunc(all, isReport); i >= 0 {
 		out.Reference = all[i].Reference
 	}
+	out.Codes = remark.Merged(slices.DeleteFunc(slices.Clone(all), func(r *finding.Report) bool { return !isReport(r) }))
 	before := clusters{}
 	passed := map[string]int{}
 	for i, r := range all {

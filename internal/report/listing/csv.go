@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -29,7 +30,7 @@ func CSV(w io.Writer, r *finding.Report) error {
 		for _, a := range run.Alarms {
 			out.Write(row(run.Name(), finding.Finding{Class: "alarm", Code: a.Code, Words: a.Message, Source: finding.Source{File: a.Place}}))
 		}
-		for _, f := range run.Findings(r.FailOn) {
+		for _, f := range append(run.Findings(r.FailOn), remark.Notes(run)...) {
 			out.Write(row(run.Name(), f))
 		}
 	}

@@ -6,8 +6,10 @@ import (
 	"io"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -34,9 +36,9 @@ func GitHub(w io.Writer, r *finding.Report) error {
 		}
 	}
 	for _, run := range r.Runs {
-		for _, f := range run.Findings(r.FailOn) {
+		for _, f := range append(run.Findings(r.FailOn), remark.Notes(run)...) {
 			at := f.Source
-			a.tell(level(f), place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.Stated()), annotation(f))
+			a.tell(level(f), place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.Stated()), annotation(r, f))
 		}
 	}
 	return a.end()
@@ -95,7 +97,7 @@ func level(f finding.Finding) string {
 	switch {
 	case f.Effect != finding.Informs:
 		return "error"
-	case f.Class == finding.ClassExtra:
+	case f.Class == finding.ClassExtra || f.Class == remark.Class:
 		return "notice"
 	}
 	return "warning"
@@ -117,7 +119,7 @@ func place(file, entry string, line, column int) string {
 }
 
 // annotation is what an annotation says. That of an entry of an archive, or of a CR inside of another, says where that is.
-func annotation(f finding.Finding) string {
+func annotation(r *finding.Report, f finding.Finding) string {
 	text := f.Words
 	if f.Impact != "" {
 		text += "\n" + f.Rating.Words()
@@ -130,6 +132,12 @@ func annotation(f finding.Finding) string {
 	}
 	if f.Code != "" && !strings.Contains(text, string(f.Code)) {
 		text += finding.Note(f.Code)
+	}
+	if code.IsOwn(f.Code) {
+		e, _ := remark.Entry(r, f.Code)
+		for _, more := range []string{e.Title, e.Do} {
+			text += strings.TrimSuffix("\n"+more, "\n")
+		}
 	}
 	return text
 }

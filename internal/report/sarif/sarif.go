@@ -3,6 +3,7 @@
 package sarif
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"maps"
@@ -11,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -128,7 +129,7 @@ func Lint(w io.Writer, d *lint.Document) error {
 		out.Results = append(out.Results, result{RuleID: string(f.Code), Level: string(f.Severity), Message: message{visible.Line(f.Message)},
 			Locations: []location{place(f.File, f.Entry, f.Line, f.Column)}})
 	}
-	out.describeRules()
+	out.describeRules(&finding.Report{})
 	return encode(w, []run{out})
 }
 
@@ -145,15 +146,15 @@ func newRun(t finding.Tool, id string, status int, told string, findings int) ru
 		Results:     []result{}, Properties: properties{Findings: findings}}
 }
 
-// describeRules describes the rules that the results name.
-func (r *run) describeRules() {
+// describeRules describes the rules that the results name, which may be codes of a report.
+func (r *run) describeRules(from *finding.Report) {
 	index := map[string]int{}
 	for _, one := range r.Results {
 		index[one.RuleID] = 0
 	}
 	for i, id := range slices.Sorted(maps.Keys(index)) {
 		index[id] = i
-		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, describe(id))
+		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, describe(from, id))
 	}
 	for i := range r.Results {
 		r.Results[i].RuleIndex = index[r.Results[i].RuleID]
@@ -162,7 +163,7 @@ func (r *run) describeRules() {
 
 // runOf is what was found about a cluster.
 func runOf(r *finding.Report, one *finding.Run) run {
-	found := one.Findings(r.FailOn)
+	found := append(one.Findings(r.FailOn), remark.Notes(one)...)
 	out := newRun(r.Tool, finding.ToolName+"/"+one.Name(), one.ExitStatus(r.FailOn), one.Sentence(r.FailOn), len(found))
 	out.Properties.Verdict = string(one.Summary.Verdict)
 	for _, a := range one.Alarms {
@@ -171,7 +172,7 @@ func runOf(r *finding.Report, one *finding.Run) run {
 	for _, f := range found[:min(len(found), mostResults)] {
 		out.Results = append(out.Results, resultOf(r.Reference, f))
 	}
-	out.describeRules()
+	out.describeRules(r)
 	return out
 }
 
@@ -187,13 +188,21 @@ func ruleID(f finding.Finding) string {
 }
 
 // describe says what a rule is about.
-func describe(id string) rule {
-	if e, ok := code.Lookup(code.Code(id)); ok {
-		return rule{id, message{e.Title}, &message{e.Cause}, &message{e.Do}}
+func describe(r *finding.Report, id string) rule {
+	if e, ok := remark.Entry(r, id); ok {
+		return rule{id, message{e.Title}, said(e.Cause), said(e.Do)}
 	}
-	return rule{ID: id, Short: message{map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
+	return rule{ID: id, Short: message{cmp.Or(map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
 		"extra": "a field is not in the reference", "referenced": "a CR that others point at is not in the input", "unmatched": "CRs match no template",
-		"incomplete": "the answer is not to be relied on"}[id]}}
+		"incomplete": "the answer is not to be relied on"}[id], id)}}
+}
+
+// said is a message, if there is one.
+func said(text string) *message {
+	if text == "" {
+		return nil
+	}
+	return &message{text}
 }
 
 // resultOf is a finding as a result.
@@ -201,7 +210,7 @@ func resultOf(reference finding.Reference, f finding.Finding) result {
 	out := result{RuleID: ruleID(f), Level: levels()[f.Effect], Message: message{visible.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
 		Fingerprints: map[string]string{finding.ToolName + "/v1": f.Fingerprint}, Properties: map[string]string{"class": string(f.Class)},
 		Baseline: map[finding.Change]string{finding.New: "new", finding.Changed: "updated", finding.Unchanged: "unchanged"}[f.Change]}
-	if f.Effect == finding.Informs && f.Class != finding.ClassExtra {
+	if f.Effect == finding.Informs && f.Class != finding.ClassExtra && f.Class != remark.Class {
 		out.Level = "warning"
 	}
 	switch at := f.Source; {

@@ -23,6 +23,7 @@ func (p *printer) summary() {
 	p.authorWarnings()
 	if len(p.report.Runs) == 1 {
 		p.passed()
+		p.codes()
 	}
 	p.unmatched()
 	if p.opt.Verbose {
@@ -151,6 +152,9 @@ func acceptedText(d finding.Difference) string {
 	text := string(d.Category) + " " + d.Path
 	if d.Message != "" {
 		text += ": " + d.Message
+	}
+	if _, ok := d.Violation(); ok {
+		text += finding.Note(d.Code)
 	}
 	if d.Reference != nil && !d.Required() {
 		text += ", the reference has " + string(d.Reference)

@@ -65,6 +65,7 @@ func (p *printer) run(r *finding.Run) {
 	if !p.opt.Summary {
 		p.objects()
 	}
+	p.notes()
 	p.summary()
 	entries := p.overview()
 	p.gone()
@@ -90,6 +91,7 @@ func (p *printer) cluster(r *finding.Run) {
 	p.r, p.places = r, r.Places()
 	p.verdict()
 	p.alarms(r.Alarms)
+	p.notes()
 	p.overview()
 	p.gone()
 }
