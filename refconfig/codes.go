@@ -3,6 +3,7 @@ package refconfig
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -14,10 +15,16 @@ const CodesFile = "codes.yaml"
 
 // OwnCode is a code of the reference's own, which its templates give to what they say of a CR.
 type OwnCode struct {
-	Code          string
-	Title         string // one line
-	Cause, Triage string // "" for nothing
-	Place         Place
+	Code   string `json:"code"`
+	Title  string `json:"title"` // one line
+	Cause  string `json:"cause,omitempty"`
+	Triage string `json:"triage,omitempty"`
+	Place  Place  `json:"-"`
+}
+
+// Texts are what there is to say beside the title.
+func (c OwnCode) Texts() []string {
+	return slices.DeleteFunc([]string{c.Cause, c.Triage}, func(s string) bool { return s == "" })
 }
 
 // loadCodes reads the reference's codes, where it has some. A CR of that name is none of them.

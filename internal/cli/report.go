@@ -15,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 )
 
 // reportCommand is the command report.
@@ -108,7 +109,9 @@ func (p *program) readReports(names []string, o *options) (*finding.Report, erro
 	if len(usable) == 0 {
 		return nil, errors.New(strings.Join(failed, "\n"))
 	}
-	return finding.Merge(p.tool(), all), nil
+	merged := finding.Merge(p.tool(), all)
+	merged.Codes = remark.Merged(usable)
+	return merged, nil
 }
 
 // readReport reads a saved report, which may have so many bytes.

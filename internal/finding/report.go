@@ -21,14 +21,15 @@ const (
 
 // Report is what a command found about all clusters of its inputs.
 type Report struct {
-	SchemaVersion int       `json:"schemaVersion"`
-	Tool          Tool      `json:"tool"`
-	Reference     Reference `json:"reference"`
-	FailOn        FailOn    `json:"failOn"`
-	ExitStatus    int       `json:"exitStatus"`
-	Summary       Overall   `json:"summary"`
-	Passed        []Passed  `json:"passed,omitempty"` // what of the inputs was passed over, by reason, sorted
-	Runs          []*Run    `json:"runs"`             // at least one, in the order of the inputs
+	SchemaVersion int                 `json:"schemaVersion"`
+	Tool          Tool                `json:"tool"`
+	Reference     Reference           `json:"reference"`
+	FailOn        FailOn              `json:"failOn"`
+	ExitStatus    int                 `json:"exitStatus"`
+	Summary       Overall             `json:"summary"`
+	Codes         []refconfig.OwnCode `json:"codes,omitempty"`  // those of the reference's own that are told, sorted
+	Passed        []Passed            `json:"passed,omitempty"` // what of the inputs was passed over, by reason, sorted
+	Runs          []*Run              `json:"runs"`             // at least one, in the order of the inputs
 }
 
 // Tool is what made a document.

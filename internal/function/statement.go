@@ -66,7 +66,7 @@ func messageOf(v any) (string, error) {
 	case map[string]any, []any:
 		return "", errors.New("the message has to be text, not " + Describe(v) + "; toJson makes text of it")
 	}
-	return withoutNil(strings.ToValidUTF8(fmt.Sprint(v), "\ufffd")), nil
+	return withoutNil(strings.ToValidUTF8(strings.TrimRight(fmt.Sprint(v), " \r\n"), "\ufffd")), nil
 }
 
 // absent stands in a message for a value that is not there.

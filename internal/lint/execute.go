@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template/parse"
@@ -52,7 +53,7 @@ func (l *linter) compatibility(t *render.Template) {
 		t.Visit(d, func(n parse.Node, _ bool) {
 			switch n := n.(type) {
 			case *parse.IdentifierNode:
-				if name := n.Ident; name == "cpuSetSize" || name == "cpuSetsOverlap" || name == "maxListLength" || name == "minListLength" {
+				if name := n.Ident; slices.Contains([]string{"cpuSetSize", "cpuSetsOverlap", "maxListLength", "minListLength", "violation", "note"}, name) {
 					l.warn(code.RefIncompatible, d.File.At(n.Pos), "kube-compare has no function %s and refuses the reference", name)
 				}
 			case *parse.CommandNode:

@@ -32,6 +32,7 @@ type entry struct {
 	About     string
 	Facts     [][2]string
 	Items     []item
+	Notes     []finding.Statement
 	Others    []other
 	Lines     template.HTML
 	Note      string // why lines are not there
@@ -150,7 +151,7 @@ func (s *section) rule(e finding.Entry) entry {
 func (s *section) group(e finding.Entry, how extent) entry {
 	c := e.Group.First()
 	out := entry{Word: string(e.Word), Sort: sortOf(e.Word), Component: e.Component, Impact: e.Impact(), About: e.About(),
-		Subject: c.Object.Short(), Further: len(e.Group) - 1, Words: e.Finding, More: e.More, Kinds: c.Object.Kind, Items: s.items(c)}
+		Subject: c.Object.Short(), Further: len(e.Group) - 1, Words: e.Finding, More: e.More, Kinds: c.Object.Kind, Items: s.items(c), Notes: c.Notes}
 	out.Counts = counts(out.Items, len(e.Group))
 	override := ""
 	if c.Override != nil {

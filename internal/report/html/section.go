@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/remark"
 )
 
 // document is what the head and the foot of the page are made of.
@@ -86,6 +87,16 @@ func (s *section) id(fingerprint string) string {
 		return fingerprint
 	}
 	return fingerprint + "." + strconv.Itoa(s.Number)
+}
+
+// Notes are what templates note of the CRs that have no entry.
+func (s *section) Notes() (all []finding.Finding) {
+	for _, c := range s.Comparisons {
+		if !c.HasFindings(s.opt.Grouping) && s.opt.Grouping.Filter.Shows(c) {
+			all = append(all, remark.Of(c)...)
+		}
+	}
+	return all
 }
 
 // Short is a place as the page shows it.

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -108,7 +109,7 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*suite {
 	byTemplate := slices.Clone(run.Comparisons)
 	slices.SortStableFunc(byTemplate, func(a, b *finding.Comparison) int { return a.Template.Index - b.Template.Index })
 	for _, c := range byTemplate {
-		of(c.Template).add(c.Object.String(), c.Template.Path, c.Findings(failOn)...)
+		of(c.Template).add(c.Object.String(), c.Template.Path, append(c.Findings(failOn), remark.Of(c)...)...)
 	}
 	for _, f := range run.OtherFindings(failOn) {
 		of(f.Template).add(strings.TrimSpace(f.Rule+" "+f.Object.String()), f.Template.Path, f)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -26,7 +27,7 @@ func CSV(w io.Writer, r *finding.Report) error {
 		verdict := make([]string, len(columns()))
 		verdict[0], verdict[1], verdict[2], verdict[13] = cell(run.Name()), "verdict", fails(run.ExitStatus(r.FailOn)), cell(run.Sentence(r.FailOn))
 		out.Write(verdict)
-		for _, f := range run.Findings(r.FailOn) {
+		for _, f := range append(run.Findings(r.FailOn), remark.Notes(run)...) {
 			out.Write(row(run.Name(), f))
 		}
 	}

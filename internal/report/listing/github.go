@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -35,7 +36,7 @@ func GitHub(w io.Writer, r *finding.Report) error {
 		tell(level, "title="+property(finding.ToolName), run.Name()+": "+run.Sentence(r.FailOn))
 	}
 	for _, run := range r.Runs {
-		for _, f := range run.Findings(r.FailOn) {
+		for _, f := range append(run.Findings(r.FailOn), remark.Notes(run)...) {
 			tell(level(f), properties(f), annotation(f))
 		}
 	}
@@ -52,7 +53,7 @@ func level(f finding.Finding) string {
 	switch {
 	case f.Effect != finding.Informs:
 		return "error"
-	case f.Class == finding.ClassExtra:
+	case f.Class == finding.ClassExtra || f.Class == remark.Class:
 		return "notice"
 	}
 	return "warning"

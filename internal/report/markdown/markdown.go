@@ -13,6 +13,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -35,6 +36,7 @@ func Write(w io.Writer, r *finding.Report, fold *overlay.Folding) error {
 		p.head(run, r.FailOn)
 	}
 	p.left = most - p.text.Len() - forRemark
+	p.codes(r)
 	p.details(r, fold)
 	_, err := io.WriteString(w, p.text.String())
 	return err
@@ -63,6 +65,12 @@ func (p *page) head(run *finding.Run, failOn finding.FailOn) {
 	for _, a := range run.Alarms {
 		p.add("\n> " + code("!! "+a.String()) + "\n")
 	}
+	p.overview(run)
+	p.notes(run)
+}
+
+// overview writes what there is to look at, a row each.
+func (p *page) overview(run *finding.Run) {
 	entries := run.Overview(finding.Grouping{}, false)
 	if len(entries) == 0 {
 		return
@@ -75,6 +83,41 @@ func (p *page) head(run *finding.Run, failOn finding.FailOn) {
 			p.add(fmt.Sprintf("| | | | … and %d more |\n", len(entries)-i))
 			return
 		}
+	}
+}
+
+// notes writes what templates note of the CRs that have no details.
+func (p *page) notes(run *finding.Run) {
+	first := true
+	for _, c := range run.Comparisons {
+		for _, f := range remark.Of(c) {
+			if c.HasFindings(finding.Grouping{}) {
+				continue
+			}
+			if first {
+				p.add("\n| note | CR | |\n|---|---|---|\n")
+			}
+			first = false
+			if !p.add("| " + cell(f.Code) + " | " + cell(f.Object.Short()) + " | " + cell(f.Words) + " |\n") {
+				return
+			}
+		}
+	}
+}
+
+// codes writes what the codes of the reference's own mean.
+func (p *page) codes(r *finding.Report) {
+	for _, own := range r.Codes {
+		e, _ := remark.Entry(r, own.Code)
+		text := "\n- " + code(e.Code) + ": " + code(e.Title) + "\n"
+		for _, said := range []string{e.Cause, e.Do} {
+			for line := range strings.SplitSeq(said, "\n") {
+				if line != "" {
+					text += "  " + code(line) + "\\\n"
+				}
+			}
+		}
+		p.add(strings.TrimSuffix(text, "\\\n") + "\n")
 	}
 }
 
@@ -106,9 +149,12 @@ func detail(g finding.Group, fold *overlay.Folding) string {
 		body.WriteString(visible.Text(c.Error.Message) + "\n")
 	}
 	for _, d := range c.Differences {
-		if len(c.Sides) == 0 && d.Category != finding.Expected {
+		if (len(c.Sides) == 0 || d.Reference == nil && d.Input == nil) && d.Category != finding.Expected {
 			body.WriteString("! " + visible.Line(d.Words()) + "\n")
 		}
+	}
+	for _, f := range remark.Of(c) {
+		body.WriteString("# " + visible.Line(f.Words) + "\n")
 	}
 	sides := c.Sides
 	if fold != nil {

@@ -3,6 +3,7 @@
 package sarif
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"maps"
@@ -11,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -121,7 +122,7 @@ func Write(w io.Writer, r *finding.Report) error {
 
 // runOf is what was found about a cluster.
 func runOf(r *finding.Report, one *finding.Run) run {
-	found := one.Findings(r.FailOn)
+	found := append(one.Findings(r.FailOn), remark.Notes(one)...)
 	status := one.ExitStatus(r.FailOn)
 	out := run{Tool: tool{driver{r.Tool.Name, r.Tool.Version, []rule{}}}, Automation: automation{visible.Line(finding.ToolName + "/" + one.Name())},
 		Invocations: []invocation{{status < 2, status, []notification{{levels()[status], message{visible.Line(one.Sentence(r.FailOn))}}}}},
@@ -136,7 +137,7 @@ func runOf(r *finding.Report, one *finding.Run) run {
 	}
 	for i, id := range slices.Sorted(maps.Keys(index)) {
 		index[id] = i
-		out.Tool.Driver.Rules = append(out.Tool.Driver.Rules, describe(id))
+		out.Tool.Driver.Rules = append(out.Tool.Driver.Rules, describe(r, id))
 	}
 	for _, f := range found {
 		out.Results = append(out.Results, resultOf(r.Reference, f, index[ruleID(f)]))
@@ -156,19 +157,27 @@ func ruleID(f finding.Finding) string {
 }
 
 // describe says what a rule is about.
-func describe(id string) rule {
-	if e, ok := code.Lookup(code.Code(id)); ok {
-		return rule{id, message{e.Title}, &message{e.Cause}, &message{e.Do}}
+func describe(r *finding.Report, id string) rule {
+	if e, ok := remark.Entry(r, id); ok {
+		return rule{id, message{e.Title}, said(e.Cause), said(e.Do)}
 	}
-	return rule{ID: id, Short: message{map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
-		"extra": "a field is not in the reference"}[id]}}
+	return rule{ID: id, Short: message{cmp.Or(map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
+		"extra": "a field is not in the reference"}[id], id)}}
+}
+
+// said is a message, if there is one.
+func said(text string) *message {
+	if text == "" {
+		return nil
+	}
+	return &message{text}
 }
 
 // resultOf is a finding as a result.
 func resultOf(reference finding.Reference, f finding.Finding, index int) result {
 	out := result{RuleID: ruleID(f), RuleIndex: index, Level: levels()[f.Effect], Message: message{visible.Line(strings.TrimSpace(f.Object.String() + ": " + f.Words))},
 		Fingerprints: map[string]string{finding.ToolName + "/v1": f.Fingerprint}}
-	if f.Effect == finding.Informs && f.Class != finding.ClassExtra {
+	if f.Effect == finding.Informs && f.Class != finding.ClassExtra && f.Class != remark.Class {
 		out.Level = "warning"
 	}
 	switch at := f.Source; {

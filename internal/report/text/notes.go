@@ -63,3 +63,22 @@ func (p *printer) statements(c *finding.Comparison) {
 		p.fact(2, "note", proseLines(s.String())...)
 	}
 }
+
+// codes says what the reference's own codes mean that are told of the CRs of a run.
+func (p *printer) codes() {
+	if len(p.report.Codes) == 0 || len(p.report.Runs) > 1 {
+		return
+	}
+	p.section("Codes of the reference", len(p.report.Codes))
+	for _, c := range p.report.Codes {
+		p.say(4, c.Code+": "+c.Title)
+		for _, text := range c.Texts() {
+			if p.opt.Summary {
+				break
+			}
+			for _, l := range proseLines(text) {
+				p.say(6, l)
+			}
+		}
+	}
+}

@@ -34,6 +34,7 @@ func (p *printer) summary() {
 	p.problems("Archives not read", p.r.NotRead)
 	p.problems("Not clear", slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one finding.Problem) bool { return !unclear(one) }))
 	p.problems("Not readable", slices.DeleteFunc(slices.Clone(p.r.Unreadable), unclear))
+	p.codes()
 	p.figures()
 	p.notCollected()
 }
