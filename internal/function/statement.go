@@ -72,13 +72,22 @@ func messageOf(v any) (string, error) {
 // absent stands in a message for a value that is not there.
 const absent = "(not set)"
 
-// withoutNil replaces what printf and print make of a value that is not there.
+// withoutNil replaces what printf and print make of a value that is not there: <nil>, or %!d(<nil>) for a verb that is not for it.
 func withoutNil(message string) string {
-	if !strings.Contains(message, "<n") {
-		return message
+	const none, before, behind = "<nil>", len("%!d("), len(")")
+	var b strings.Builder
+	for {
+		at := strings.Index(message, none)
+		if at < 0 {
+			return b.String() + strings.ReplaceAll(message, "<no value>", absent)
+		}
+		end := at + len(none)
+		if at >= before && strings.HasPrefix(message[at-before:], "%!") && strings.HasPrefix(message[end:], ")") {
+			at, end = at-before, end+behind
+		}
+		b.WriteString(message[:at] + absent)
+		message = message[end:]
 	}
-	return strings.NewReplacer("%!s(<nil>)", absent, "%!d(<nil>)", absent, "%!q(<nil>)", absent, "%!f(<nil>)", absent, "%!t(<nil>)", absent,
-		"%!x(<nil>)", absent, "<nil>", absent, "<no value>", absent).Replace(message)
 }
 
 // Statements are what is said of one object, each once.

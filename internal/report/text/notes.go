@@ -12,13 +12,13 @@ const notesShown = 100
 // widestSubject is up to how many columns the names of CRs are aligned, so that one long name does not push all messages aside.
 const widestSubject = 40
 
-// notes lists what templates note of CRs that have no block of their own: in columns, so that messages which a template aligns stay aligned.
+// notes lists what templates note, of CRs with findings and of others: in columns, so that messages which a template aligns are a table.
 func (p *printer) notes() {
 	how := p.grouping()
 	var rows [][3]string
 	var widest [2]int
 	for _, c := range p.r.Comparisons {
-		if len(c.Notes) == 0 || !how.Filter.Shows(c) || !p.opt.Summary && c.HasFindings(how) {
+		if len(c.Notes) == 0 || !how.Filter.Shows(c) {
 			continue
 		}
 		for _, s := range c.Notes {
