@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,9 +12,10 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
-// recorded are CRs as Config Connector's controllers left them, by the names of their files.
+// recorded are CRs as Config Connector's controllers left them, by their places.
 func recorded(t *testing.T) map[string]map[string]any {
 	t.Helper()
 	all := map[string]map[string]any{}
@@ -23,8 +25,8 @@ func recorded(t *testing.T) map[string]map[string]any {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range objects(t, path, string(text)) {
-			if all[filepath.Base(path)], err = o.Decode(); err != nil {
+		for i, o := range objects(t, path, string(text)) {
+			if all[fmt.Sprintf("%s#%d", filepath.Base(path), i+1)], err = o.Decode(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -35,43 +37,74 @@ func recorded(t *testing.T) map[string]map[string]any {
 	return all
 }
 
-// connector compares a CR with the reference of examples/config-connector, and returns the codes and paths of what was found.
-func connector(t *testing.T) func(cr any) (found []string, messages string) {
+// told is what the reference of examples/config-connector says of a CR.
+type told struct {
+	compared bool
+	findings []string // codes and paths
+	messages string
+}
+
+// connector compares CRs with the reference of examples/config-connector.
+func connector(t *testing.T) func(cr any) told {
 	ref, engine := load(t, "../../examples/config-connector/reference")
-	return func(cr any) (found []string, messages string) {
+	return func(cr any) (out told) {
 		t.Helper()
 		text, err := json.Marshal(cr)
 		if err != nil {
 			t.Fatal(err)
 		}
 		res, err := Run(context.Background(), ref, engine, Collected{Objects: objects(t, "cr.json", string(text))}, Options{})
-		if err != nil || len(res.Comparisons) != 1 || res.Comparisons[0].Error != nil {
-			t.Fatalf("%v: compared are %+v", err, res.Comparisons)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, d := range res.Comparisons[0].Differences {
-			if d.Category != finding.Expected {
-				found, messages = append(found, d.Code+" "+d.Path), messages+d.Message+"\n"
+		for _, c := range res.Comparisons {
+			out.compared = true
+			if c.Error != nil {
+				t.Fatalf("%s: %+v", c.Object.Name, c.Error)
+			}
+			for _, d := range c.Differences {
+				if d.Category != finding.Expected {
+					out.findings, out.messages = append(out.findings, d.Code+" "+d.Path), out.messages+d.Message+"\n"
+				}
 			}
 		}
-		return found, messages
+		return out
 	}
 }
 
-// TestWhatConfigConnectorRecorded: nothing is told of what its controllers found up to date, and what they refused is told with the message.
+// text is the text at a path of a CR; "" if there is none.
+func textAt(cr map[string]any, path string) string {
+	p, err := refconfig.ParseFieldPath(path)
+	if err != nil {
+		panic(err)
+	}
+	v, _ := tree.At(cr, p)
+	s, _ := v.(string)
+	return s
+}
+
+// TestWhatConfigConnectorRecorded: nothing is told of what its controllers found up to date, and what they refused is told with their message.
 func TestWhatConfigConnectorRecorded(t *testing.T) {
-	find := connector(t)
-	for name, cr := range recorded(t) {
-		conditions, _ := cr["status"].(map[string]any)["conditions"].([]any)
-		condition := conditions[0].(map[string]any)
-		found, messages := find(cr)
-		switch reason := condition["reason"]; {
-		case reason == "UpToDate" && len(found) > 0:
-			t.Errorf("%s is up to date, and found is %q: %s", name, found, messages)
-		case reason == "UpdateFailed" && !slices.Equal(found, []string{"KCC-UPDATE-FAILED spec"}):
-			t.Errorf("%s names no field, and found is %q", name, found)
-		case reason == "UpdateFailed" && !strings.Contains(messages, condition["message"].(string)):
-			t.Errorf("%s: %q is told of %q", name, messages, condition["message"])
+	find, compared := connector(t), 0
+	for place, cr := range recorded(t) {
+		got := find(cr)
+		if !got.compared {
+			continue // of a kind that the reference does not have
 		}
+		compared++
+		const ready = "status.conditions.0."
+		refused := func(f string) bool { return strings.HasPrefix(f, "KCC-UPDATE-FAILED spec") }
+		switch reason := textAt(cr, ready+"reason"); {
+		case reason == "UpToDate" && len(got.findings) > 0:
+			t.Errorf("%s is up to date, and found is %q: %s", place, got.findings, got.messages)
+		case reason == "UpdateFailed" && (!slices.ContainsFunc(got.findings, refused) || !strings.Contains(got.messages, textAt(cr, ready+"message"))):
+			t.Errorf("%s: found is %q, and it was refused with %q: %s", place, got.findings, textAt(cr, ready+"message"), got.messages)
+		case strings.Contains(textAt(cr, ready+"message"), "ComputeAddress is immutable") && !slices.Contains(got.findings, "KCC-UPDATE-FAILED spec"):
+			t.Errorf("%s names no field, and found is %q", place, got.findings)
+		}
+	}
+	if compared == 0 {
+		t.Error("nothing was compared")
 	}
 }
 
@@ -82,29 +115,24 @@ func TestWhatConfigConnectorWouldRefuse(t *testing.T) {
 		return `{"status": {"conditions": [{"type": "Ready", "status": "False", "reason": "UpdateFailed", "message": "` + message + `"}]}}`
 	}
 	for name, cr := range recorded(t) {
-		status := cr["status"].(map[string]any)
-		if status["conditions"].([]any)[0].(map[string]any)["reason"] != "UpToDate" {
+		if textAt(cr, "status.conditions.0.reason") != "UpToDate" || !find(cr).compared {
 			continue
 		}
-		link, _ := status["externalRef"].(string)
-		if link == "" {
-			link, _ = status["selfLink"].(string)
-		}
-		inProject := strings.Contains(link, "projects/")
-		location := "location"
-		if cr["kind"] == "SQLInstance" {
+		location, link := "location", textAt(cr, "status.externalRef")+textAt(cr, "status.selfLink")
+		if textAt(cr, "spec."+location) == "" {
 			location = "region"
 		}
-		placed := cr["kind"] != "SpannerInstance" && cr["kind"] != "StorageBucket"
+		place := strings.ToLower(textAt(cr, "spec."+location))
+		placed := strings.Contains(link, "/"+place+"/") || strings.Contains(textAt(cr, "status.connectionName"), ":"+place+":")
 		for _, change := range []struct {
 			patch string
 			want  string // "" for nothing at all
 			when  bool   // whether that is told
 		}{
-			{`{"spec": {"resourceID": "other"}}`, "KCC-IDENTITY spec.resourceID", true},
-			{`{"metadata": {"name": "other"}, "spec": {"resourceID": null}}`, "KCC-IDENTITY metadata.name", true},
+			{`{"spec": {"resourceID": "other"}}`, "KCC-IDENTITY spec.resourceID", link != ""},
+			{`{"metadata": {"name": "other"}, "spec": {"resourceID": null}}`, "KCC-IDENTITY metadata.name", link != ""},
 			{`{"spec": {"` + location + `": "other"}}`, "KCC-PARENT spec." + location, placed},
-			{`{"spec": {"projectRef": {"external": "projects/other"}}}`, "KCC-PARENT spec.projectRef", inProject},
+			{`{"spec": {"projectRef": {"external": "projects/other"}}}`, "KCC-PARENT spec.projectRef", strings.Contains(link, "projects/")},
 			{`{"spec": {"projectRef": {"external": "123456789012"}}}`, "", true},        // maybe the number of the same project
 			{`{"spec": {"projectRef": {"name": "other", "external": null}}}`, "", true}, // nothing is known of this CR
 			{`{"spec": {"projectRef": {"name": "other", "external": "projects/other"}}}`, "KCC-REF spec.projectRef", true},
@@ -118,12 +146,12 @@ func TestWhatConfigConnectorWouldRefuse(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found, messages := find(tree.Merge(tree.Copy(cr), patch))
-			switch told := slices.Contains(found, change.want); {
-			case change.want == "" && len(found) > 0:
-				t.Errorf("%s with %s: found is %q: %s", name, change.patch, found, messages)
+			got := find(tree.Merge(tree.Copy(cr), patch))
+			switch told := slices.Contains(got.findings, change.want); {
+			case change.want == "" && len(got.findings) > 0:
+				t.Errorf("%s with %s: found is %q: %s", name, change.patch, got.findings, got.messages)
 			case change.want != "" && told != change.when:
-				t.Errorf("%s with %s: found is %q, %q is among them: %v, want %v", name, change.patch, found, change.want, told, change.when)
+				t.Errorf("%s with %s: found is %q, %q is among them: %v, want %v", name, change.patch, got.findings, change.want, told, change.when)
 			}
 		}
 	}
