@@ -188,7 +188,7 @@ func (s *section) items(c *finding.Comparison) []item {
 	var all []item
 	for i, f := range c.Findings(s.Report.FailOn) {
 		one := item{Finding: f, ID: s.id(f.Fingerprint)}
-		if c.Error == nil && messages[i]+finding.Note(f.Code) != f.Words {
+		if c.Error == nil && !strings.HasSuffix(f.Words, messages[i]+finding.Note(f.Code)) {
 			one.Message = messages[i]
 		}
 		all = append(all, one)

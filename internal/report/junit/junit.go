@@ -74,6 +74,15 @@ func Write(w io.Writer, r *finding.Report) error {
 	for _, run := range r.Runs {
 		all.Suites = append(all.Suites, suitesOf(run, r.FailOn)...)
 	}
+	for _, own := range r.Codes {
+		e, _ := remark.Entry(r, own.Code)
+		for _, text := range []string{e.Title, e.Cause, e.Do} {
+			if text != "" {
+				to := all.Suites[0].Properties
+				to.All = append(to.All, property{e.Code, text})
+			}
+		}
+	}
 	for _, s := range all.Suites {
 		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
 	}

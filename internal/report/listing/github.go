@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
@@ -37,7 +38,7 @@ func GitHub(w io.Writer, r *finding.Report) error {
 	}
 	for _, run := range r.Runs {
 		for _, f := range append(run.Findings(r.FailOn), remark.Notes(run)...) {
-			tell(level(f), properties(f), annotation(f))
+			tell(level(f), properties(f), annotation(r, f))
 		}
 	}
 	for _, level := range levels() {
@@ -73,7 +74,7 @@ func properties(f finding.Finding) string {
 }
 
 // annotation is what an annotation says. That of an entry of an archive says where that is.
-func annotation(f finding.Finding) string {
+func annotation(r *finding.Report, f finding.Finding) string {
 	text := f.Words
 	if f.Impact != "" {
 		text += "\n" + f.Rating.Words()
@@ -86,6 +87,12 @@ func annotation(f finding.Finding) string {
 	}
 	if f.Code != "" && !strings.Contains(text, string(f.Code)) {
 		text += finding.Note(f.Code)
+	}
+	if code.IsOwn(f.Code) {
+		e, _ := remark.Entry(r, f.Code)
+		for _, more := range []string{e.Title, e.Do} {
+			text += strings.TrimSuffix("\n"+more, "\n")
+		}
 	}
 	return text
 }

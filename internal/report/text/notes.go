@@ -64,9 +64,9 @@ func (p *printer) statements(c *finding.Comparison) {
 	}
 }
 
-// codes says what the reference's own codes mean that are told of the CRs of a run.
+// codes says what the reference's own codes mean that are told of CRs.
 func (p *printer) codes() {
-	if len(p.report.Codes) == 0 || len(p.report.Runs) > 1 {
+	if len(p.report.Codes) == 0 {
 		return
 	}
 	p.section("Codes of the reference", len(p.report.Codes))

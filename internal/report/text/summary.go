@@ -23,6 +23,7 @@ func (p *printer) summary() {
 	p.authorWarnings()
 	if len(p.report.Runs) == 1 {
 		p.passed()
+		p.codes()
 	}
 	p.unmatched()
 	if p.opt.Verbose {
@@ -34,7 +35,6 @@ func (p *printer) summary() {
 	p.problems("Archives not read", p.r.NotRead)
 	p.problems("Not clear", slices.DeleteFunc(slices.Clone(p.r.Unreadable), func(one finding.Problem) bool { return !unclear(one) }))
 	p.problems("Not readable", slices.DeleteFunc(slices.Clone(p.r.Unreadable), unclear))
-	p.codes()
 	p.figures()
 	p.notCollected()
 }
