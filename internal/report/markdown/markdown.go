@@ -72,7 +72,7 @@ func (p *page) head(run *finding.Run, failOn finding.FailOn) {
 
 // overview writes what there is to look at, a row each.
 func (p *page) overview(run *finding.Run, failOn finding.FailOn) {
-	lines := overview(run, failOn)
+	lines := overviewLines(run, failOn)
 	if len(lines) == 0 {
 		return
 	}
@@ -86,9 +86,9 @@ func (p *page) overview(run *finding.Run, failOn finding.FailOn) {
 	}
 }
 
-// overview is the lines of the overview, and behind them those of findings that are about no CR that was compared and no rule, and of
+// overviewLines are the lines of the overview, and behind them those of findings that are about no CR that was compared and no rule, and of
 // those that are gone.
-func overview(run *finding.Run, failOn finding.FailOn) (lines []string) {
+func overviewLines(run *finding.Run, failOn finding.FailOn) (lines []string) {
 	add := func(word, component, subject, said string) {
 		lines = append(lines, "| "+word+" | "+cell(component)+" | "+cell(subject)+" | "+cell(said)+" |\n")
 	}
