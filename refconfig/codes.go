@@ -3,7 +3,6 @@ package refconfig
 import (
 	"errors"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -20,11 +19,6 @@ type OwnCode struct {
 	Cause  string `json:"cause,omitempty"`
 	Triage string `json:"triage,omitempty"`
 	Place  Place  `json:"-"`
-}
-
-// Texts are what there is to say beside the title.
-func (c OwnCode) Texts() []string {
-	return slices.DeleteFunc([]string{c.Cause, c.Triage}, func(s string) bool { return s == "" })
 }
 
 // loadCodes reads the reference's codes, where it has some. A CR, or a template, of that name is none of them.

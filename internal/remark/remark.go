@@ -61,6 +61,11 @@ func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
 	return code.Lookup(c)
 }
 
+// Texts are what there is to say about a code beside its title.
+func Texts(c refconfig.OwnCode) []string {
+	return slices.DeleteFunc([]string{c.Cause, c.Triage}, func(s string) bool { return s == "" })
+}
+
 // prose makes a text of several lines safe to show.
 func prose(text string) string {
 	var lines []string

@@ -170,6 +170,7 @@ func functions() template.FuncMap {
 		"first":  func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
 		"note":   finding.Note,
 		"pieces": pieces,
+		"texts":  remark.Texts,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 )
 
 // notesShown is how many notes of CRs are listed where not all are asked for.
@@ -72,7 +73,7 @@ func (p *printer) codes() {
 	p.section("Codes of the reference", len(p.report.Codes))
 	for _, c := range p.report.Codes {
 		p.say(4, c.Code+": "+c.Title)
-		for _, text := range c.Texts() {
+		for _, text := range remark.Texts(c) {
 			if p.opt.Summary {
 				break
 			}
