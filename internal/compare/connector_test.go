@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -25,7 +26,7 @@ func recorded(t *testing.T) map[string]map[string]any {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, o := range objects(t, path, string(text)) {
+		for i, o := range given.Objects(t, path, string(text)) {
 			if all[fmt.Sprintf("%s#%d", filepath.Base(path), i+1)], err = o.Decode(); err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +54,7 @@ func connector(t *testing.T) func(cr any) told {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := Run(context.Background(), ref, engine, Collected{Objects: objects(t, "cr.json", string(text))}, Options{})
+		res, err := Run(context.Background(), ref, engine, Collected{Objects: given.Objects(t, "cr.json", string(text))}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
