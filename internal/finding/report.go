@@ -157,7 +157,7 @@ type Comparison struct {
 	Error       *Error       `json:"error,omitempty"`
 	Override    *Override    `json:"override,omitempty"`
 	Differences []Difference `json:"differences"`     // in the order of the sorted object; those about no field have neither value, and stand last
-	Sides       []Side       `json:"sides,omitempty"` // the lines of both sides, or those of them that are wanted
+	Sides       Sides        `json:"sides,omitempty"` // the lines of both sides, or those of them that are wanted
 
 	Acceptance *Acceptance `json:"-"` // overrides that accept what was found, where somebody asks for them
 	Fix        *Fix        `json:"-"` // what it has to become, where somebody asks for it

@@ -110,7 +110,7 @@ func detail(g finding.Group, fold *overlay.Folding) string {
 			body.WriteString("! " + visible.Line(d.Words()) + "\n")
 		}
 	}
-	sides := c.Sides
+	sides := c.Sides.Each()
 	if fold != nil {
 		sides = overlay.Fold(sides, *fold)
 	}

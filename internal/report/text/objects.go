@@ -103,7 +103,7 @@ func (p *printer) group(g finding.Group) {
 		p.fact(2, "finding", proseLines(strings.Join(messages, "\n")+finding.Note(code))...)
 	}
 	p.line("")
-	if sides := c.Sides; len(sides) > 0 {
+	if sides := c.Sides.Each(); len(sides) > 0 {
 		if p.opt.Fold != nil {
 			sides = overlay.Fold(sides, *p.opt.Fold)
 		}
