@@ -17,6 +17,7 @@ func rooms() []string {
 		"internal/yamlfile",
 		"internal/crtext",
 		"refconfig",
+		"internal/lines",
 		"internal/finding",
 		"internal/crew",
 		"internal/collector",

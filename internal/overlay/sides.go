@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lines"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -47,6 +48,9 @@ func (show Show) Sides(root *Pair) []finding.Side {
 	b.build(shown)
 	return keep(b.sides, shown)
 }
+
+// Packed are the lines of Sides, packed.
+func (show Show) Packed(root *Pair) finding.Sides { return lines.Pack(show.Sides(root)) }
 
 // putOff puts off the lines of a value that is the same on both sides.
 func (b *sideBuilder) putOff(l, r Value, label string, left, right *visible.Lead) {

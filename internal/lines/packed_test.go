@@ -1,4 +1,4 @@
-package finding
+package lines
 
 import (
 	"encoding/json"
@@ -52,7 +52,7 @@ func TestSidesAreUnpackedAsTheyWere(t *testing.T) {
 		if err != nil || len(all) > 0 && string(document) != string(asList) {
 			t.Fatalf("seed %d: %v: %s is not %s", seed, err, document, asList)
 		}
-		var read Sides
+		var read Packed
 		if err := json.Unmarshal(document, &read); err != nil || !cmp.Equal(all, read.Each()) {
 			t.Fatalf("seed %d: %v: %s", seed, err, cmp.Diff(all, read.Each()))
 		}

@@ -1,4 +1,4 @@
-package finding
+package lines
 
 import (
 	"bytes"
@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 )
 
-// Sides are the lines of an object. They stay packed in one text until they are written, because there are many of them: by themselves they
+// Packed are the lines of an object, which stay packed in one text until they are written, because there are many of them: by themselves they
 // take several times the memory, and each piece of it costs the collector of garbage time.
 //
 // The text has the number of sides, then each: a byte that says what there is of it, then that. Numbers are varints, texts begin with their
 // length.
-type Sides string
+type Packed string
 
 // What there is of a side.
 const (
@@ -24,7 +24,7 @@ const (
 )
 
 // Pack packs sides.
-func Pack(sides []Side) Sides {
+func Pack(sides []Side) Packed {
 	if len(sides) == 0 {
 		return ""
 	}
@@ -32,7 +32,7 @@ func Pack(sides []Side) Sides {
 	for _, s := range sides {
 		out = appendSide(out, s)
 	}
-	return Sides(out)
+	return Packed(out)
 }
 
 func appendSide(out []byte, s Side) []byte {
@@ -81,7 +81,7 @@ func appendText(out []byte, text string) []byte {
 }
 
 // Each are the sides one by one. Their texts share the memory of the packed ones.
-func (s Sides) Each() []Side {
+func (s Packed) Each() []Side {
 	if s == "" {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (u *unpacker) text() string {
 }
 
 // MarshalJSON writes them as a list.
-func (s Sides) MarshalJSON() ([]byte, error) {
+func (s Packed) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
@@ -165,7 +165,7 @@ func (s Sides) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads them as a list.
-func (s *Sides) UnmarshalJSON(text []byte) error {
+func (s *Packed) UnmarshalJSON(text []byte) error {
 	var all []Side
 	err := json.Unmarshal(text, &all)
 	*s = Pack(all)
