@@ -78,12 +78,14 @@
     }
     for (const bundle of bundles) {
       bundle.hidden = !within.has(bundle);
-      bundle.style.containIntrinsicHeight = 2.3 * (within.get(bundle) || 0) + "rem";
+      bundle.style.setProperty("--shown", within.get(bundle) || 0);
     }
     for (const name of facets) fill($(name), name, options[name]);
     for (const section of sections) section.hidden = state.cluster !== "" && section.dataset.cluster !== state.cluster;
     if ($("q").value !== state.q) $("q").value = state.q;
-    $("shown").textContent = shown === entries.length ? entries.length + " entries" : shown + " of " + entries.length + " entries";
+    const all = entries.length + (entries.length === 1 ? " entry" : " entries");
+    $("shown").textContent = shown === entries.length ? all : shown + " of " + all;
+    document.body.classList.toggle("some", shown < entries.length);
     document.body.classList.toggle("few", shown <= 200);
   }
 
