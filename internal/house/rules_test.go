@@ -18,6 +18,7 @@ func rooms() []string {
 		"internal/crtext",
 		"internal/filename",
 		"refconfig",
+		"internal/lines",
 		"internal/finding",
 		"internal/crew",
 		"internal/collector",
