@@ -44,11 +44,11 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 		}
 		score, steps := r.distance(ctx, all[i])
 		if more := 2 * (steps - 2*r.store.distinct[all[i].at].object.Steps()); more > 0 { // half of the steps are for tries, beside what reading the object takes
-			tried.Put(i, min(more, int64(r.work())))
+			tried.Put(i, min(more, r.work))
 		}
 		return score
 	})
-	tried.End()
+	r.spend(tried)
 	for i, score := range scores {
 		all[i].score = score
 		if tried.Full(i) {
@@ -57,7 +57,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 	}
 	if r.looked > mostLooks || tried.Full(len(all)-1) {
 		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Message: fmt.Sprintf("finding the nearest CRs for the templates that no CR meets takes more than half of %d steps, "+
-			"or more than %d names are to be compared; some CRs are not compared with the nearest template; compare a part of the input, or leave components out", r.work(), mostLooks)})
+			"or more than %d names are to be compared; some CRs are not compared with the nearest template; compare a part of the input, or leave components out", r.opt.Share.Work.Limit(), mostLooks)})
 	}
 	if ctx.Err() != nil {
 		for _, n := range all {
