@@ -155,6 +155,7 @@ type verdict struct {
 // it ended before all were done; what is being compared then is left, for a large object takes long.
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
+	r.bound()
 	r.found = r.newShelf()
 	r.worked = r.newWork()
 	var done atomic.Int64
@@ -270,7 +271,7 @@ func (r *run) object(e *stored) verdict {
 	switch {
 	case len(one.candidates) == 0:
 		v := verdict{done: true}
-		if r.opt.AllResources || r.index.HasKind(id.Kind) {
+		if !e.beyond && (r.opt.AllResources || r.index.HasKind(id.Kind)) {
 			v.unmatched = e.object
 		}
 		return v

@@ -85,7 +85,8 @@ type Index struct {
 	templates []*render.Template
 	byKind    map[string][]entry // templates whose kind is stated in full
 	byName    map[named][]entry  // of these, those whose name is stated in full, by both
-	unnamed   map[string][]entry // of these, the others
+	byPrefix  map[named][]entry  // of these, the others, by both what the name begins with
+	prefixes  map[string][]int   // by kind the lengths of these beginnings
 	open      []entry            // templates whose kind is a pattern
 }
 
@@ -101,7 +102,8 @@ type entry struct {
 
 // New builds the index of some templates, given in the order of the reference.
 func New(templates []*render.Template) *Index {
-	ix := &Index{templates: templates, byKind: map[string][]entry{}, byName: map[named][]entry{}, unnamed: map[string][]entry{}}
+	ix := &Index{templates: templates, byKind: map[string][]entry{}, byName: map[named][]entry{},
+		byPrefix: map[named][]entry{}, prefixes: map[string][]int{}}
 	for i, t := range templates {
 		e := entry{template: t, at: i, fixed: Fixed(t.Identity)}
 		e.rank = e.fixed.Rank()
@@ -113,11 +115,37 @@ func New(templates []*render.Template) *Index {
 		ix.byKind[kind] = append(ix.byKind[kind], e)
 		if name, exact := t.Identity.Name.Exact(); exact {
 			ix.byName[named{kind, name}] = append(ix.byName[named{kind, name}], e)
-		} else {
-			ix.unnamed[kind] = append(ix.unnamed[kind], e)
+			continue
 		}
+		begins := named{kind, t.Identity.Name.Prefix()}
+		if ix.byPrefix[begins] == nil && !slices.Contains(ix.prefixes[kind], len(begins.name)) {
+			ix.prefixes[kind] = append(ix.prefixes[kind], len(begins.name))
+		}
+		ix.byPrefix[begins] = append(ix.byPrefix[begins], e)
 	}
 	return ix
+}
+
+// near returns the templates that may agree with an object, in lists: those of its kind and name, those whose name begins as its name does,
+// and those whose kind is a pattern.
+func (ix *Index) near(o manifest.ID) [][]entry {
+	lists := [][]entry{ix.byName[named{o.Kind, o.Name}], ix.open}
+	for _, n := range ix.prefixes[o.Kind] {
+		if n <= len(o.Name) {
+			lists = append(lists, ix.byPrefix[named{o.Kind, o.Name[:n]}])
+		}
+	}
+	return lists
+}
+
+// Tries is how many templates an object is held against to find those that may stand for it. Long names count as several.
+func (ix *Index) Tries(o manifest.ID) int {
+	const bytes = 64 // that take as long as a template of another name
+	n := len(ix.prefixes[o.Kind])
+	for _, list := range ix.near(o) {
+		n += len(list)
+	}
+	return n * (1 + len(o.Name)/bytes)
 }
 
 // Templates returns the templates that the index was built of.
@@ -133,9 +161,9 @@ type Candidates struct {
 // specific group. Among these a template that states a field in full comes before one that states a pattern of it.
 func (ix *Index) Find(o manifest.ID) Candidates {
 	var best []entry
-	for _, list := range [][]entry{ix.byName[named{o.Kind, o.Name}], ix.unnamed[o.Kind], ix.open} {
+	for _, list := range ix.near(o) {
 		for _, e := range list {
-			if Agree(e.template.Identity, o) != e.fixed {
+			if id := e.template.Identity; !id.Name.Meets(o.Name) || Agree(id, o) != e.fixed {
 				continue
 			}
 			switch {
@@ -231,18 +259,4 @@ func candidates(entries []entry) Candidates {
 		c.Fields = e.fixed
 	}
 	return c
-}
-
-// Overlap reports whether an object can have both templates as its candidates: they fix the same fields, and alike. Of two
-// patterns only equal ones are known to.
-func Overlap(a, b template.Identity) bool {
-	if Fixed(a) != Fixed(b) || (patterns(a) == 0) != (patterns(b) == 0) {
-		return false
-	}
-	same := func(a, b template.Matcher) bool {
-		_, exactA := a.Exact()
-		_, exactB := b.Exact()
-		return a.String() == b.String() && exactA == exactB
-	}
-	return same(a.APIVersion, b.APIVersion) && same(a.Kind, b.Kind) && same(a.Namespace, b.Namespace) && same(a.Name, b.Name)
 }
