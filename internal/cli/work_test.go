@@ -209,3 +209,24 @@ func TestWorkOfAllClustersIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainingIsBounded: what explain-match compares counts as work, in all clusters together, and what is left out for it is told.
+func TestExplainingIsBounded(t *testing.T) {
+	files := map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
+		"ref/t.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\"}\n{{ range until 30000 }}{{ end }}"}
+	for i := range 40 {
+		files[fmt.Sprintf("in/%d/x.yaml", i/20)] += fmt.Sprintf("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%d}\n", i)
+	}
+	dir := t.TempDir()
+	writeFiles(t, dir, files)
+	t.Chdir(dir)
+	for _, subject := range []string{"ConfigMap", "t.yaml"} {
+		status, out, errs := outcome("explain-match", "--limit", "work=300000", "--output", "json", "ref", "in", subject)
+		if n := strings.Count(out, `"namespace": ""`) + strings.Count(out, `"name": "c`); !strings.Contains(out, "VT5016") || n > 100 {
+			t.Errorf("%s: exit status %d, %d names, %.300s", subject, status, n, errs+out)
+		}
+		if _, out, _ := outcome("explain-match", "--output", "json", "ref", "in", subject); strings.Contains(out, "VT5016") {
+			t.Errorf("%s, with the default: %.300s", subject, out)
+		}
+	}
+}

@@ -29,6 +29,7 @@ type nearby struct {
 	foreign  bool // the apiVersions differ
 	likeness int  // how much the names have in common
 	score    int  // changed characters; the largest number where the two cannot be compared
+	again    bool // the object was tried so often that reading it once more counts
 }
 
 // assignNearest finds the templates for objects that none fits: of the templates that no object met, each gets the one object
@@ -43,7 +44,10 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 			return refused
 		}
 		score, steps := r.distance(ctx, all[i])
-		if more := 2 * (steps - 2*r.store.distinct[all[i].at].object.Steps()); more > 0 { // half of the steps are for tries, beside what reading the object takes
+		if !all[i].again {
+			steps -= 2 * r.store.distinct[all[i].at].object.Steps() // what reading it takes
+		}
+		if more := 2 * steps; more > 0 { // half of the steps are for tries
 			tried.Put(i, min(more, r.work))
 		}
 		return score
@@ -95,23 +99,32 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 	for t := range r.forbidden() {
 		met[t] = true
 	}
+	unmet := map[[2]string][]*render.Template{} // by kind and namespace those that objects come near to
 	byTemplate := map[*render.Template][]nearby{}
 	for i, v := range verdicts {
-		if !v.done {
+		if !v.done || r.looked > mostLooks {
 			continue
 		}
 		id := r.store.distinct[i].object.ID
-		for _, t := range r.index.Nearest(id) {
-			if !met[t] && r.looks(t.Identity, id) {
+		of := [2]string{id.Kind, id.Namespace}
+		if _, there := unmet[of]; !there {
+			all := r.index.Nearest(id)
+			r.looked += len(all) / 8 // as long as it takes to list them
+			unmet[of] = slices.DeleteFunc(all, func(t *render.Template) bool { return met[t] })
+		}
+		for _, t := range unmet[of] {
+			if r.looks(t.Identity, id) {
 				byTemplate[t] = likest(byTemplate[t], 10*nearestTried, nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
 					foreign: !t.Identity.APIVersion.Meets(id.APIVersion), likeness: correlate.Likeness(t.Identity.Name, id.Name)})
 			}
 		}
 	}
 	var all []nearby
+	tries := map[int]int{} // of each object
 	for order, t := range r.index.Templates() {
 		for _, n := range likest(byTemplate[t], 0) {
-			n.order = order
+			n.order, n.again = order, tries[n.at] >= nearestTried
+			tries[n.at]++
 			all = append(all, n)
 		}
 	}
@@ -218,6 +231,9 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 	var best *manifest.Object
 	most, like := 0, 0
 	for _, u := range r.unmatched {
+		if r.looked > mostLooks {
+			break
+		}
 		if !id.Kind.Meets(u.ID.Kind) || !r.looks(id, u.ID) || !mayBeMeant(id, u.ID) {
 			continue
 		}

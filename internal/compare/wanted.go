@@ -53,7 +53,7 @@ func (s *selection) looksAt(id manifest.ID) bool {
 		return true
 	}
 	candidates, _ := s.candidates(id)
-	return len(candidates) > 0 || s.orNearest && len(s.index.Nearest(id)) > 0
+	return len(candidates) > 0 || s.orNearest && s.index.ComesNear(id.Kind)
 }
 
 // keeps reports whether the content of an object may be asked for again, after it was compared.

@@ -212,6 +212,9 @@ func (ix *Index) Nearest(o manifest.ID) []*render.Template {
 	return sameKind
 }
 
+// ComesNear reports whether an object of a kind comes near to any template.
+func (ix *Index) ComesNear(kind string) bool { return len(ix.byKind[kind]) > 0 }
+
 // HasKind reports whether a template may stand for objects of a kind.
 func (ix *Index) HasKind(kind string) bool {
 	if len(ix.byKind[kind]) > 0 {
