@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -103,6 +104,7 @@ func candidatesOf(all []*attempt, chosen *attempt) []finding.Candidate {
 func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set) (*expected, *Refusal) {
 	t := a.template
 	opt := r.rendering()
+	opt.Limits.Steps = int(min(r.work+r.free(e), int64(cmp.Or(opt.Limits.Steps, render.DefaultLimits().Steps)))) // what takes more is beyond the limit of work
 	if r.opt.Reached != nil {
 		a.reached = render.Reached{}
 		opt.Reached = a.reached

@@ -60,26 +60,16 @@ func (r *run) templatesFor(e *stored) ([]*render.Template, finding.Correlation) 
 	return candidates, correlation
 }
 
-// tries is how many templates an object is held against, beside those that are free for each.
-func (s *selection) tries(id manifest.ID) int {
-	const free = 500
-	return max(0, s.index.Tries(id)-free)
-}
-
-// mostTries is how many templates all objects are held against beyond those that are free: some seconds' worth. It takes thousands of templates
-// that state the end or the middle of names, or of kinds, to get there.
-const mostTries = 40_000_000
-
 // bound sets the last objects aside where finding the templates of all takes too long.
 func (r *run) bound() {
 	tries := 0
 	for _, e := range r.store.distinct {
-		tries += r.tries(e.object.ID)
-		e.beyond = tries > mostTries
+		tries += r.index.Tries(e.object.ID)
+		e.beyond = tries > correlate.MostTries
 	}
-	if tries > mostTries {
+	if tries > correlate.MostTries {
 		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Message: fmt.Sprintf("finding the templates of the CRs takes more than %d looks at names; "+
-			"some CRs are not compared; compare a part of the input, or let the names and kinds of templates begin with what all their CRs have", mostTries)})
+			"some CRs are not compared; compare a part of the input, or let the names and kinds of templates begin with what all their CRs have", correlate.MostTries)})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
@@ -39,7 +40,7 @@ type nearby struct {
 func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 	all := r.nearbys(verdicts)
 	tried := r.newWork()
-	scores := parallel(ctx, r.opt.Workers, len(all), func(i int) int {
+	scores := crew.Each(ctx, r.opt.Workers, len(all), func(i int) int {
 		if tried.Full(i) {
 			return refused
 		}
@@ -81,7 +82,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 			found = append(found, n.at)
 		}
 	}
-	compared := parallel(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.take(found[i], r.safely(ctx, r.store.distinct[found[i]])) })
+	compared := crew.Each(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.take(found[i], r.safely(ctx, r.store.distinct[found[i]])) })
 	for i, at := range found {
 		verdicts[at] = compared[i] // zero for one that was not looked at
 	}

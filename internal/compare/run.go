@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -159,7 +160,7 @@ func (r *run) compareAll(ctx context.Context) error {
 	r.found = r.newShelf()
 	r.worked = r.newWork()
 	var done atomic.Int64
-	verdicts := parallel(ctx, r.opt.Workers, len(todo), func(i int) verdict {
+	verdicts := crew.Each(ctx, r.opt.Workers, len(todo), func(i int) verdict {
 		if r.opt.Progress != nil {
 			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
 		}
