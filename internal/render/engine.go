@@ -41,16 +41,18 @@ func Compile(ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 	e := &Engine{set: set}
 	left := blankSteps
 	for _, r := range ref.Templates {
+		before, work := set.Visits(), 0
 		parsed, faults := set.Parse(r)
+		t := &Template{Ref: r, Template: parsed}
 		if len(faults) == 0 {
-			t := &Template{Ref: r, Template: parsed}
-			var work int
 			t.Identity, work = t.identify()
-			if left -= max(0, work-freeSteps-freeBytes*len(r.Source)); left < 0 {
-				return e, append(problems, refconfig.Place{File: r.File, Line: 1 + r.LinesBefore}.Problem(code.LimitBlank,
-					"the templates up to this one take more than %d steps without a CR, beside %d for each and %d for each byte of it; does one loop over a fixed number?",
-					blankSteps, freeSteps, freeBytes))
-			}
+		}
+		if left -= max(0, set.Visits()-before+work-freeSteps-freeBytes*len(r.Source)); left < 0 {
+			return e, append(problems, refconfig.Place{File: r.File, Line: 1 + r.LinesBefore}.Problem(code.LimitBlank,
+				"the templates up to this one take more than %d steps without a CR, beside %d for each and %d for each byte of it; does one loop over a fixed number, or call thousands of others?",
+				blankSteps, freeSteps, freeBytes))
+		}
+		if len(faults) == 0 {
 			if t.Literal || t.Identity.Kind.Fixed() {
 				e.templates = append(e.templates, t)
 				continue
