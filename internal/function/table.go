@@ -136,7 +136,7 @@ func rows() []Function {
 
 		// Conversions that Helm made customary.
 		{Name: "toYaml", is: toYaml, makes: printed, steps: func(c Call) int {
-			const perCall, perNode, bytes = 120, 8, 32 // go-yaml looks at each character several times
+			const perCall, perNode, bytes = 120, 14, 32 // go-yaml looks at each character several times
 			return saturated(perCall+c.size.Bytes/bytes, perNode, c.size.Nodes)
 		}},
 		{Name: "fromYaml", is: fromYaml, steps: readYAML},
