@@ -3,6 +3,7 @@ package refconfig
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/yamlfile"
@@ -46,17 +47,21 @@ func (m *metadata) omitRefs(n *yamlfile.Node) []OmitEntry {
 	return m.omit.resolve(names)
 }
 
-// fieldKeys are the keys of an entry of perField of which it has one, with what can stand there.
-func fieldKeys() []struct {
+// fieldKey is a key of an entry of perField of which it has one, with what can stand there.
+type fieldKey struct {
 	key    FieldKey
 	values []string
-} {
-	return []struct {
-		key    FieldKey
-		values []string
-	}{
-		{InlineDiff, []string{"regex", "capturegroups"}},
-		{Embedded, []string{"json", "yaml", "ini", "text"}},
+	read   func(m *metadata, n *yamlfile.Node, k fieldKey, f *FieldFunction) bool // takes what stands there; false where it is none of that
+}
+
+// fieldKeys are these keys.
+func fieldKeys() []fieldKey {
+	return []fieldKey{
+		{InlineDiff, []string{"regex", "capturegroups"}, (*metadata).readChoice},
+		{Embedded, []string{"json", "yaml", "ini", "text"}, (*metadata).readChoice},
+		{List, []string{ListSet, "map(KEY…)", ListOrdered}, (*metadata).readList},
+		{Quantity, []string{"true"}, (*metadata).readTrue},
+		{CPUSet, []string{"true"}, (*metadata).readTrue},
 	}
 }
 
@@ -83,8 +88,7 @@ func (m *metadata) fieldFunction(n *yamlfile.Node) (f FieldFunction, ok bool) {
 			m.fault(code.RefInlineUnknown, m.at(n), "an entry of perField has %s and %s; make two of it, one for each", f.Key, k.key)
 			return f, false
 		}
-		f.Key = k.key
-		if f.Function, ok = m.oneOf(value, string(k.key), k.values, ok); !ok {
+		if f.Key = k.key; !k.read(m, value, k, &f) {
 			return f, false
 		}
 	}
@@ -98,6 +102,42 @@ func (m *metadata) fieldFunction(n *yamlfile.Node) (f FieldFunction, ok bool) {
 		f.Encoding, ok = m.oneOf(fields.Field("encoding"), "encoding", []string{"auto", "base64", "dataurl", "gzip"}, ok)
 	}
 	return f, ok
+}
+
+// readChoice reads one of a few words.
+func (m *metadata) readChoice(n *yamlfile.Node, k fieldKey, f *FieldFunction) (ok bool) {
+	f.Function, ok = m.oneOf(n, string(k.key), k.values, true)
+	return ok
+}
+
+// readTrue reads a key that is there or not.
+func (m *metadata) readTrue(n *yamlfile.Node, k fieldKey, _ *FieldFunction) bool {
+	value, ok := yamlfile.Boolean(n)
+	if !ok || !value {
+		m.fault(code.RefInlineUnknown, m.at(n), "%s can only be true; take the entry out where the field is to be compared as it is", k.key)
+	}
+	return ok && value
+}
+
+// readList reads how the items of a list are held against each other: a word, or map with the keys of an item in brackets.
+func (m *metadata) readList(n *yamlfile.Node, k fieldKey, f *FieldFunction) bool {
+	text := yamlfile.Target(n).Value
+	names, isMap := strings.CutPrefix(text, "map(")
+	if !isMap {
+		return m.readChoice(n, k, f)
+	}
+	names, closed := strings.CutSuffix(names, ")")
+	var said []string
+	for name := range strings.SplitSeq(names, ",") {
+		path, err := ParseFieldPath(strings.TrimSpace(name))
+		if err != nil || !closed {
+			m.fault(code.RefInlineUnknown, m.at(n), "list %q does not name the keys of an item; write map(name), or map(port, protocol)", text)
+			return false
+		}
+		f.Keys, said = append(f.Keys, path), append(said, path.String())
+	}
+	f.Function = "map(" + strings.Join(said, ", ") + ")"
+	return true
 }
 
 // oneOf reads a text that is one of a few. It is false where it is not, or where ok is.
