@@ -17,7 +17,7 @@ const itemCells = 250 * 250
 func Items(left, right []any) []Pair {
 	x := &Aligner{Equal: func(a, b int) bool { return tree.Equal(left[a], right[b]) }}
 	x.Inner = func(from, to Pair) {
-		once := Rising(Once(from, canonical(left[from.A:to.A]), canonical(right[from.B:to.B])))
+		once := Rising(Once(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
 		x.Pairs = append(x.Pairs, fill(from, to, once, func(from, to Pair) []Pair {
 			if Cells(from, to) > itemCells {
 				return oneByOne(from, to)
@@ -30,8 +30,8 @@ func Items(left, right []any) []Pair {
 	return fill(Pair{}, to, x.Pairs, alone)
 }
 
-// canonical returns for each value a text that two of them share exactly when they are equal.
-func canonical(values []any) []string {
+// Texts returns for each value a text that two of them share exactly when they are equal.
+func Texts(values []any) []string {
 	texts := make([]string, len(values))
 	for i, v := range values {
 		if text, err := json.Marshal(tree.Plain(v)); err == nil {

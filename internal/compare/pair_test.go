@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -178,7 +179,7 @@ func TestContainersWithoutContent(t *testing.T) {
 func TestUnspecifiedFieldsAreTakenFromTheInput(t *testing.T) {
 	input := yaml(t, "{a: 1, b: {c: 2, d: 3}, l: [1, 2], gone: 1}")
 	rendered := yaml(t, "{b: {c: 5}, l: [1], gone: null, never: null}")
-	got := overlay.Unspecified(input, rendered, nil)
+	got := overlay.Unspecified(input, rendered, nil, perfield.Fields{})
 	want := yaml(t, "{a: 1, b: {c: 5, d: 3}, l: [1], gone: null}")
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got\n%s", d)

@@ -40,6 +40,9 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
 		b.path = at
 		return
 	}
+	if p.rows != nil {
+		p = p.rows
+	}
 	if p.Kids == nil {
 		b.leaf(p, label, left, right)
 		return

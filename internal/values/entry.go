@@ -155,7 +155,7 @@ func findings(r render.Rendering) []render.Finding {
 // finished is what a template yields with values in the place of patterns, and with what is given for fields that the reference leaves free.
 func (e *entry) finished(r render.Rendering) map[string]any {
 	v := any(r.Value)
-	for _, f := range e.template.Ref.Config.PerField {
+	for _, f := range e.template.Ref.Config.Fields(refconfig.InlineDiff) {
 		for _, path := range tree.Expand(v, f.Path) {
 			x, there := tree.At(e.input, path)
 			if !there {
