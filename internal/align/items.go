@@ -80,8 +80,14 @@ func itemLikeness(a, b any) int {
 	return apart
 }
 
-// compareNames compares the fields by which Kubernetes tells list items apart.
+// compareNames compares the fields by which Kubernetes tells list items apart: what an API says in x-kubernetes-list-map-keys, as far as items
+// show by the fields which they have what list they may be of (api/openapi-spec/swagger.json of Kubernetes 1.34), and what people call names.
 func compareNames(a, b map[string]any) (named, same bool) {
+	for _, k := range []string{"mountPath", "devicePath"} { // where the name is that of the volume
+		if x, y := a[k], b[k]; x != nil && y != nil {
+			return true, tree.Equal(x, y)
+		}
+	}
 	for _, k := range []string{"name", "key", "type", "id"} {
 		x, ok1 := a[k].(string)
 		y, ok2 := b[k].(string)
@@ -89,7 +95,17 @@ func compareNames(a, b map[string]any) (named, same bool) {
 			return true, x == y
 		}
 	}
-	return false, false
+	for _, keys := range [][2]string{
+		{"containerPort", "protocol"}, {"port", "protocol"}, // of containers and Services, which need no names
+		{"topologyKey", "whenUnsatisfiable"}, {"ip"}, {"uid"}, // topologySpreadConstraints, hostAliases and podIPs, ownerReferences
+	} {
+		if x, y := a[keys[0]], b[keys[0]]; x != nil && y != nil {
+			second, other := a[keys[1]], b[keys[1]] // which may have a default
+			return true, tree.Equal(x, y) && (second == nil || other == nil || tree.Equal(second, other))
+		}
+	}
+	isCondition := a["status"] != nil && b["status"] != nil && a["type"] != nil
+	return isCondition, isCondition && tree.Equal(a["type"], b["type"])
 }
 
 // shared counts the leaves that two values have in common and the leaves of both together.

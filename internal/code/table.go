@@ -149,10 +149,10 @@ const (
 	OverrideObsolete  Code = "VT4030" // an override that the CR does not need any more
 	EvalPlaceholder   Code = "VT4040" // the value is a placeholder, or hangs on one
 	EvalClosed        Code = "VT4041" // warning: a text is compared as it is, for it cannot be looked into
-	EvalOrder         Code = "VT4060" // a list has the same items in another order
-	EvalAsIs          Code = "VT4061" // warning: a field is compared as it is, and not as perField says
 	FixOpen           Code = "VT4050" // a CR that is to be mended has values that only the user knows
 	FixHeld           Code = "VT4051" // a CR that is to be mended is not written, because of what is in it
+	EvalOrder         Code = "VT4060" // a list has the same items in another order
+	EvalAsIs          Code = "VT4061" // warning: a field is compared as it is, and not as perField says
 )
 
 // 5xxx: limits and safety.

@@ -23,7 +23,9 @@ type following struct {
 
 // FieldsOf are those of a whole template.
 func FieldsOf(c refconfig.Config) Fields {
-	return fieldsOf(slices.Concat(c.Fields(refconfig.List), c.Fields(refconfig.Quantity), c.Fields(refconfig.CPUSet)))
+	return fieldsOf(slices.DeleteFunc(slices.Clone(c.PerField), func(f refconfig.FieldFunction) bool {
+		return f.Key == refconfig.InlineDiff || f.Key == refconfig.Embedded
+	}))
 }
 
 func fieldsOf(entries []refconfig.FieldFunction) Fields {
@@ -95,17 +97,25 @@ func meaning(e refconfig.FieldFunction, v any) (text, why string) {
 	case isMap || isList:
 		return "", "it is no single value"
 	case e.Key == refconfig.Quantity:
-		q, err := notation.ParseQuantity(tree.ScalarOf(v))
+		q, err := notation.ParseQuantity(textOf(v))
 		if err != nil {
 			return "", err.Error()
 		}
 		return q.String(), ""
 	}
-	cpus, err := notation.ParseCPUs(tree.ScalarOf(v))
+	cpus, err := notation.ParseCPUs(textOf(v))
 	if err != nil {
 		return "", "it is no set of CPUs, such as 0-3,8"
 	}
 	return cpus.String(), ""
+}
+
+// textOf is a text, or a number as one.
+func textOf(v any) string {
+	if text, isText := v.(string); isText {
+		return text
+	}
+	return tree.ScalarOf(v)
 }
 
 // plain is a value in which everything that counts as the same is the same.
