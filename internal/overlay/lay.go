@@ -91,7 +91,9 @@ func (o overlayer) leaf(p *Pair, note any) {
 	n, isNote := note.(render.Note)
 	p.Variable = isNote && n.Variable
 	var equal bool
-	equal, p.asIs = p.fields.Equal(p.Left.Data, p.Right.Data)
+	if equal, p.asIs = p.fields.Equal(p.Left.Data, p.Right.Data); equal {
+		p.Left = p.Right // which may be another spelling of the same
+	}
 	switch {
 	case isNote && n.Finding != nil:
 		p.Category = finding.Drift

@@ -107,11 +107,7 @@ func AsIs(p *Pair) []perfield.Closed {
 // whose order does not count in the order of the right side.
 func (p *Pair) Expected() any {
 	switch {
-	case p.fields.None():
-		return p.Left.Data
-	case p.Kids == nil && p.Left.Present && p.Right.Present && (p.Category == finding.Same || p.Category == finding.Expected):
-		return p.Right.Data
-	case p.Kids == nil:
+	case p.fields.None() || p.Kids == nil:
 		return p.Left.Data
 	case p.List:
 		list := []any{}

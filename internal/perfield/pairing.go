@@ -117,6 +117,9 @@ func name(e refconfig.FieldFunction, item any) string {
 // onlyOnes pairs items that have the same values at the keys which both have, where no other item comes into question: what a reference does not
 // state may be what the cluster fills in.
 func onlyOnes(e refconfig.FieldFunction, left, right []any, as, bs []int) (pairs []align.Pair) {
+	if len(as)*len(bs) > mostHeld {
+		return nil
+	}
 	alike := func(a, b int) bool {
 		common := false
 		for _, key := range e.Keys {
@@ -131,6 +134,9 @@ func onlyOnes(e refconfig.FieldFunction, left, right []any, as, bs []int) (pairs
 	}
 	return alone(as, bs, alike)
 }
+
+// mostHeld is how many pairs of items are held against each other beside their names.
+const mostHeld = 250 * 250
 
 // alone pairs what is alike, where neither is like another one.
 func alone(as, bs []int, alike func(a, b int) bool) (pairs []align.Pair) {
