@@ -80,8 +80,16 @@ func itemLikeness(a, b any) int {
 	return apart
 }
 
+// SameItem reports whether two items are the same one to people: they are equal, or have the same name.
+func SameItem(a, b any) bool {
+	aMap, _ := a.(map[string]any)
+	bMap, _ := b.(map[string]any)
+	named, same := compareNames(aMap, bMap)
+	return named && same || tree.Equal(a, b)
+}
+
 // compareNames compares the fields by which Kubernetes tells list items apart: what an API says in x-kubernetes-list-map-keys, as far as items
-// show by the fields which they have what list they may be of (api/openapi-spec/swagger.json of Kubernetes 1.34), and what people call names.
+// show by the fields which they have what list they may be of (the types of k8s.io/api v0.37.2), and what people call names.
 func compareNames(a, b map[string]any) (named, same bool) {
 	for _, k := range []string{"mountPath", "devicePath"} { // where the name is that of the volume
 		if x, y := a[k], b[k]; x != nil && y != nil {

@@ -204,6 +204,7 @@ func (r *run) compare(a *attempt, x *expected) {
 	if r.opt.Placeholders {
 		a.tree.Expect()
 	}
+	overlay.TellMoved(a.tree)
 	a.differences = overlay.Flatten(a.tree)
 	a.tell(slices.Concat(x.open(), without(failed, failedChecks(notes)), conflicts), omit)
 }
