@@ -28,9 +28,10 @@ RELEASE_URL ?= https://github.com/validationtool/validationtool/releases/downloa
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o $(BIN) .
 
-# test runs every test, and of each fuzz target its seeds.
+# test runs every test, and of each fuzz target its seeds. What needs the API of Kubernetes is a module of its own.
 test:
 	go test ./...
+	cd internal/fleetjob && go test ./...
 
 # race runs the tests with the race detector. It needs a C compiler.
 race:

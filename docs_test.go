@@ -197,7 +197,7 @@ func scratch(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, folder := range []string{"bin", ".local/bin"} {
+	for _, folder := range []string{"bin", ".local/bin", "archives"} {
 		if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -210,15 +210,18 @@ func scratch(t *testing.T) string {
 	for name, target := range map[string]string{
 		"REFERENCE": example + "/reference", "INPUT": example + "/cluster", "must-gather": example + "/cluster", "bin/validationTool": tool,
 		"must-gather.tar.gz": example + "/must-gather.tar.gz", "more-crs.yaml": example + "/cluster/ptp-clock.yaml",
-		"site.yaml": filepath.Join(root, "examples", "quickstart", "impact.yaml"), "organisation.yaml": filepath.Join(root, "examples", "quickstart", "impact.yaml"),
+		"examples": filepath.Join(root, "examples"), "archives/north.tar.gz": filepath.Join(root, "examples", "fleet", "north.yaml"),
+		"archives/south.tar.gz": filepath.Join(root, "examples", "fleet", "south.yaml"),
+		"site.yaml":             filepath.Join(root, "examples", "quickstart", "impact.yaml"), "organisation.yaml": filepath.Join(root, "examples", "quickstart", "impact.yaml"),
 	} {
 		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
 			t.Skipf("no links can be made here: %v", err)
 		}
 	}
 	for name, script := range map[string]string{
-		"oc":      "cat '" + example + "/cluster/performanceprofile.yaml'",
-		"kubectl": `plugin=$1; shift; exec "kubectl-$plugin" "$@"`,
+		"parallel": "cat >/dev/null", // testdata/script/fleet.txtar has the real one
+		"oc":       "cat '" + example + "/cluster/performanceprofile.yaml'",
+		"kubectl":  `case $1 in create|apply|logs) ;; get) echo Complete ;; *) plugin=$1; shift; exec "kubectl-$plugin" "$@" ;; esac`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "bin", name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -22,7 +23,7 @@ import (
 // TestOverridesAcceptWhatWasFound: overrides made from a comparison, applied to the next, leave no drift and nothing
 // missing, and each of them is used. Only a check that is about no field can stay.
 func TestOverridesAcceptWhatWasFound(t *testing.T) {
-	rounds := rounds(1200)
+	rounds := given.Rounds(1200)
 	accepted, loaded, stayed := 0, 0, 0
 	for seed := range rounds {
 		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 7))}
@@ -48,7 +49,7 @@ func TestOverridesAcceptWhatWasFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := compare.Collected{Objects: objects(t, "in.json", string(text))}
+		in := compare.Collected{Objects: given.Objects(t, "in.json", string(text))}
 		opt := compare.Options{Workers: 1, Accept: &accept.Request{Extra: s.one(2)}}
 		n, left := roundTrip(t, fmt.Sprint("seed ", seed), ref, engine, in, opt)
 		accepted += n
@@ -72,7 +73,7 @@ func TestOverridesAcceptWhatWasFound(t *testing.T) {
 // TestOverridesHoldNoSecret: whatever differs in a Secret, its data gets neither into an override nor into a message about
 // what was not accepted.
 func TestOverridesHoldNoSecret(t *testing.T) {
-	rounds := rounds(800)
+	rounds := given.Rounds(800)
 	made, left := 0, 0
 	for seed := range rounds {
 		s := &scene{r: rand.New(rand.NewPCG(uint64(seed), 8))}
@@ -125,7 +126,7 @@ func TestOverridesHoldNoSecret(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := compare.Collected{Objects: objects(t, "in.json", string(text))}
+		in := compare.Collected{Objects: given.Objects(t, "in.json", string(text))}
 		res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Workers: 1, Accept: &accept.Request{Extra: true}})
 		if err != nil {
 			t.Fatal(err)
@@ -221,8 +222,8 @@ func TestOverridesOfReferences(t *testing.T) {
 			continue
 		}
 		t.Run(filepath.Base(filepath.Dir(c.reference))+"/"+filepath.Base(c.reference), func(t *testing.T) {
-			in := folders(t, c.inputs...)
-			ref, engine := load(t, os.DirFS(c.reference))
+			in := compare.Collected{Objects: given.Folders(t, c.inputs...)}
+			ref, engine := given.Load(t, os.DirFS(c.reference), "")
 			total := 0
 			for round := range 10 {
 				tried := in
@@ -249,8 +250,8 @@ func TestOverridesOfReferences(t *testing.T) {
 // that was not there before makes its CR drift, and each CR that was not missing before is missing.
 func TestFurtherChangesAreFound(t *testing.T) {
 	for _, example := range []string{"quickstart", "ran-du"} {
-		ref, engine := load(t, os.DirFS("../../examples/"+example+"/reference"))
-		in := folders(t, "../../examples/"+example+"/cluster")
+		ref, engine := given.Load(t, os.DirFS("../../examples/"+example+"/reference"), "")
+		in := compare.Collected{Objects: given.Folders(t, "../../examples/"+example+"/cluster")}
 		run := func(in compare.Collected, opt compare.Options) *finding.Run {
 			res, err := compare.Run(context.Background(), ref, engine, in, opt)
 			if err != nil {
@@ -259,7 +260,7 @@ func TestFurtherChangesAreFound(t *testing.T) {
 			return res
 		}
 		drifts, misses := 0, 0
-		for round := range uint64(rounds(12)) {
+		for round := range uint64(given.Rounds(12)) {
 			r := rand.New(rand.NewPCG(round, 3))
 			before := without(r, compare.Collected{Objects: changed(t, r, in)})
 			found := run(before, compare.Options{Accept: &accept.Request{}})

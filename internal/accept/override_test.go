@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -165,8 +166,8 @@ func acceptAll(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in
 // TestWhatIsAcceptedBesideAnOverride: overrides that are made put those aside that name the CR less specifically, so they
 // accept what those did as well.
 func TestWhatIsAcceptedBesideAnOverride(t *testing.T) {
-	ref, engine := load(t, files(configMap("ns", "a", "k: v", "l: w")))
-	in := compare.Collected{Objects: objects(t, "in.yaml", configMap("ns", "a", "k: x", "l: yy"))}
+	ref, engine := given.Load(t, files(configMap("ns", "a", "k: v", "l: w")), "")
+	in := compare.Collected{Objects: given.Objects(t, "in.yaml", configMap("ns", "a", "k: x", "l: yy"))}
 	for _, active := range []string{"kind: ConfigMap", "kind: ConfigMap, name: a, namespace: ns, apiVersion: v1", "exactMatch: v1_ConfigMap_ns_a", "name: b"} {
 		all := accepting(t, active+`; mergepatch; {"data":{"k":"x"}}`)
 		all = append(all, acceptAll(t, ref, engine, in, all)...)
@@ -180,8 +181,8 @@ func TestWhatIsAcceptedBesideAnOverride(t *testing.T) {
 // TestMendedCRsNeedNoOverride: overrides that accept random changes do nothing to the CRs as they were before these.
 func TestMendedCRsNeedNoOverride(t *testing.T) {
 	for _, example := range []string{"quickstart", "ran-du"} {
-		in := folders(t, "../../examples/"+example+"/cluster")
-		ref, engine := load(t, os.DirFS("../../examples/"+example+"/reference"))
+		in := compare.Collected{Objects: given.Folders(t, "../../examples/"+example+"/cluster")}
+		ref, engine := given.Load(t, os.DirFS("../../examples/"+example+"/reference"), "")
 		plain, err := compare.Run(context.Background(), ref, engine, in, compare.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -206,8 +207,8 @@ func TestAMaskedValueIsNotMended(t *testing.T) {
 	secret := func(data string) string {
 		return "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: ns}\ndata: {k: " + data + "}\n"
 	}
-	ref, engine := load(t, files(secret("dg==")))
-	in := compare.Collected{Objects: objects(t, "in.yaml", secret("NCBieXRlcyBsb25n")), Layout: func(refconfig.Place) string { return collector.MustGather }}
+	ref, engine := given.Load(t, files(secret("dg==")), "")
+	in := compare.Collected{Objects: given.Objects(t, "in.yaml", secret("NCBieXRlcyBsb25n")), Layout: func(refconfig.Place) string { return collector.MustGather }}
 	res, err := compare.Run(context.Background(), ref, engine, in, compare.Options{Overrides: accepting(t, `kind: Secret; mergepatch; {"data":{"k":"eA=="}}`)})
 	if err != nil || res.Summary.Masked != 1 || res.Overrides[0].State != finding.OverrideUsed {
 		t.Errorf("%v %+v", err, res)

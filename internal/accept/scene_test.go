@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -142,7 +143,7 @@ func (s *scene) template(v any, path []any) any {
 		return s.action(path, v)
 	}
 	if len(path) > 1 && s.one(14) {
-		p := fieldPath(path)
+		p := given.FieldPath(path)
 		if s.one(4) {
 			p[len(p)-1-s.r.IntN(2)] = refconfig.Step{Index: -1, Any: true}
 		}
@@ -167,7 +168,7 @@ func (s *scene) template(v any, path []any) any {
 			if s.one(2) {
 				function, value = "capturegroups", s.pick(`cpu=(?<n>\d) mem=(?<m>\d)`, "(?<n>[a-z]+)", "(?<n>x|y)plain", v)
 			}
-			p := fieldPath(path)
+			p := given.FieldPath(path)
 			if s.one(5) {
 				p[len(p)-1] = refconfig.Step{Index: -1, Any: true}
 			}
@@ -218,7 +219,7 @@ func changed(t *testing.T, r *rand.Rand, in compare.Collected) []*manifest.Objec
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, objects(t, fmt.Sprintf("%d.json", i), string(text))...)
+		all = append(all, given.Objects(t, fmt.Sprintf("%d.json", i), string(text))...)
 	}
 	return all
 }
@@ -262,17 +263,4 @@ func change(r *rand.Rand, path []string, v any) any {
 
 func other(r *rand.Rand) any {
 	return []any{"other", "a.b(c", int64(7), nil, []any{"x"}, map[string]any{"y": "z"}}[r.IntN(6)]
-}
-
-func fieldPath(path []any) refconfig.FieldPath {
-	var p refconfig.FieldPath
-	for _, s := range path {
-		switch s := s.(type) {
-		case string:
-			p = append(p, refconfig.Step{Key: s, Index: -1})
-		case int:
-			p = append(p, refconfig.Step{Index: s})
-		}
-	}
-	return p
 }

@@ -93,6 +93,9 @@ func TestExamplesOfHelpRun(t *testing.T) {
 	}
 	saved := filepath.Join(t.TempDir(), "report.json")
 	run(t.Context(), nil, "-o", "json="+saved, "../../examples/ran-du/reference", "../../examples/ran-du/cluster")
+	list := filepath.Join(t.TempDir(), "list.txt")
+	must(os.WriteFile(list, []byte(saved+"\n"), 0o644))
+	pairs = append(pairs, " list.txt", " "+list)
 	for _, name := range []string{" report.json", " reports/*.json", " yesterday.json", " today.json"} {
 		pairs = append(pairs, name, " "+saved)
 	}

@@ -29,7 +29,7 @@ func (p *program) readBaseline(o *options) error {
 
 // savedReport reads one of the reports that are held against each other.
 func (p *program) savedReport(name string, o *options) (baseline.Saved, error) {
-	found, _, err := p.readReport(name, o.limits.Memory()/budget.Eighth)
+	found, err := p.savedReports(o, budget.Eighth).One(name)
 	if err != nil {
 		return baseline.Saved{}, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
 	}

@@ -12,13 +12,13 @@ import (
 // given are arguments for BenchmarkGiven, separated by blanks. With them a profile shows where the time of any run goes:
 //
 //	go test ./internal/cli -run '^$' -bench Given -cpuprofile cpu.out -args -given 'REFERENCE INPUT'
-var given = flag.String("given", "", "what BenchmarkGiven runs: the arguments of a comparison")
+var arguments = flag.String("given", "", "what BenchmarkGiven runs: the arguments of a comparison")
 
 func BenchmarkGiven(b *testing.B) {
-	if *given == "" {
+	if *arguments == "" {
 		b.Skip("nothing is given")
 	}
-	benchmarkCompare(b, strings.Fields(*given)...)
+	benchmarkCompare(b, strings.Fields(*arguments)...)
 }
 
 // BenchmarkCompare runs the examples, in each format.

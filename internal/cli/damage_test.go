@@ -7,7 +7,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand"
@@ -21,6 +20,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
@@ -28,8 +28,6 @@ const (
 	duReference = "../../examples/ran-du/reference"
 	duArchive   = "../../examples/ran-du/must-gather.tar.gz"
 )
-
-var all = flag.Bool("all", false, "damage many more copies")
 
 // gathered is the archive of the example, taken apart.
 type gathered struct {
@@ -166,7 +164,7 @@ func TestDamagedCopies(t *testing.T) {
 	forms := g.forms(t)
 	runs := 140
 	switch {
-	case *all:
+	case given.All():
 		runs = 1400
 	case testing.Short():
 		runs = 24

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -228,22 +230,29 @@ func writeDisguises(t *testing.T, dir string, all []disguise) (words [][]string)
 	return words
 }
 
+// tried are the disguises that a test tries: all, or some with -short.
+func tried(t *testing.T) []disguise {
+	t.Helper()
+	all := disguises()
+	if len(all) < 150 {
+		t.Fatalf("only %d disguises", len(all))
+	}
+	if !testing.Short() {
+		return all
+	}
+	few := all[:0]
+	for i := 0; i < len(all); i += 7 {
+		few = append(few, all[i])
+	}
+	return few
+}
+
 // TestDisguisedSecretsDoNotShow prints every text that decodes to the manifest of a Secret in every way, and looks for its words, which
 // do show with --show-secrets.
 func TestDisguisedSecretsDoNotShow(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()
-	all := disguises()
-	if len(all) < 150 {
-		t.Fatalf("only %d disguises", len(all))
-	}
-	if testing.Short() {
-		few := all[:0]
-		for i := 0; i < len(all); i += 7 {
-			few = append(few, all[i])
-		}
-		all = few
-	}
+	all := tried(t)
 	words := writeDisguises(t, dir, all)
 	ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
 	wide := []string{"--width", "20000", "--limit", "line=1000000"}
@@ -289,6 +298,67 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 		}
 		if len(all)-len(missing) < c.shown {
 			t.Errorf("%q: on request, %d disguises show, want %d; others are %q", c.args, len(all)-len(missing), c.shown, missing)
+		}
+	}
+}
+
+// TestDisguisedSecretsGoIntoNoFile writes what a run finds in every format to files, from the run and from a saved report, and makes a reference
+// of the CRs. None of the files, nor what is printed beside, has a word of the disguised Secrets.
+func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
+	besideOthers(t)
+	dir := t.TempDir()
+	all := tried(t)
+	words := writeDisguises(t, dir, all)
+	ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
+	none := filepath.Join(dir, "none") // of which every CR is missing
+	writeFiles(t, none, map[string]string{"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"})
+	saved := filepath.Join(dir, "run", "saved.json")
+	to := func(folder string, formats ...string) (args []string) {
+		for _, format := range formats {
+			args = append(args, "-o", format+"="+filepath.Join(dir, folder, format))
+		}
+		return args
+	}
+	formats := []string{"text", "yaml", "html", "junit", "sarif", "markdown", "csv", "github", "diff"}
+	for _, folder := range []string{"run", "saved", "marked", "generated"} {
+		if err := os.Mkdir(filepath.Join(dir, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	printedBeside := ""
+	for _, args := range [][]string{
+		slices.Concat([]string{"--full", "--wrapped"}, to("run", append(formats, "fix")...), []string{"-o", "json=" + saved, ref, in}),
+		slices.Concat([]string{"report"}, to("saved", formats...), []string{saved}),
+		slices.Concat([]string{"--baseline", saved}, to("marked", formats...), []string{ref, none}),
+		{"reference", "generate", "--output", filepath.Join(dir, "generated", "reference"), in},
+	} {
+		printedBeside += printed(t, "", args)
+	}
+	files := 0
+	for _, folder := range []string{"run", "saved", "marked", "generated"} {
+		err := filepath.WalkDir(filepath.Join(dir, folder), func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			files++
+			text, err := os.ReadFile(name)
+			for i, d := range all {
+				if at := slices.IndexFunc(words[i], func(w string) bool { return strings.Contains(string(text), w) }); at >= 0 {
+					t.Errorf("%q shows as %s in %s", d.name, words[i][at], name)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if least := 3*len(formats) + 3; files < least {
+		t.Errorf("only %d files, want %d at least:\n%s", files, least, printedBeside)
+	}
+	for i, d := range all {
+		if at := slices.IndexFunc(words[i], func(w string) bool { return strings.Contains(printedBeside, w) }); at >= 0 {
+			t.Errorf("%q shows as %s beside the files", d.name, words[i][at])
 		}
 	}
 }

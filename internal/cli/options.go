@@ -19,7 +19,7 @@ import (
 
 // options are what the user asks for: of a comparison, or of explain-match, which has some of them and allCandidates.
 type options struct {
-	output, failOnList, baselineFile, color, correlation, diffConfig, overrideReason, overrideExpires string
+	output, failOnList, baselineFile, filesFrom, color, correlation, diffConfig, overrideReason, overrideExpires string
 
 	context, width, jobs int
 

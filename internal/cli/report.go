@@ -2,19 +2,13 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/budget"
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/saved"
 )
 
 // reportCommand is the command report.
@@ -27,11 +21,14 @@ func (p *program) reportCommand() *command.Command {
 				"the differences are listed by path. The exit status is that of the runs, unless --fail-on says what counts.",
 		},
 		Terms:    [][2]string{{"FILE", "a report as JSON, or - for standard input"}, {"diff OLD NEW", "says what is new in one since another; report diff --help says more"}},
-		Examples: []string{"validationTool report report.json", "validationTool report --summary reports/*.json"},
+		Examples: []string{"validationTool report report.json", "validationTool report --summary reports/*.json", "validationTool report --summary --files-from list.txt"},
 		Exits:    []string{"nothing that counts as a failure was found", "differences: something of --fail-on was found", "bad usage, a file that is no report, or a report whose answer is not to be relied on"},
-		Options:  o.shared("output", "fail-on", "baseline", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit"),
-		Takes:    func(l command.Line) bool { return len(l.Args) > 0 && !slices.ContainsFunc(l.Args, isNoDocument) },
-		Run:      func(_ context.Context, l command.Line) error { return p.saved(l, o) },
+		Options: append(o.shared("output", "fail-on", "baseline", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit"),
+			command.Option{Name: "files-from", Category: command.Often, Into: &o.filesFrom, Usage: "read the reports that `LIST` names, one on each line, beside those that are arguments; one that is not there makes the report incomplete; - is standard input"}),
+		Takes: func(l command.Line) bool {
+			return len(l.Args) > 0 && !slices.ContainsFunc(l.Args, isNoDocument) || l.Given["files-from"]
+		},
+		Run: func(_ context.Context, l command.Line) error { return p.saved(l, o) },
 	}
 }
 
@@ -48,7 +45,12 @@ func (p *program) saved(l command.Line, o *options) error {
 		return err
 	}
 	defer drop()
-	found, err := p.readReports(l.Args, o)
+	reports := p.savedReports(o, budget.Quarter)
+	names, err := reports.Names(l.Args, o.filesFrom)
+	if err != nil {
+		return err
+	}
+	found, err := reports.Read(p.tool(), names)
 	if err != nil {
 		return err
 	}
@@ -66,7 +68,7 @@ func (p *program) saved(l command.Line, o *options) error {
 
 // checkReport checks the options of the command report.
 func (p *program) checkReport(l command.Line, o *options) error {
-	if len(l.Args) == 0 {
+	if len(l.Args) == 0 && o.filesFrom == "" {
 		return p.usageError("report needs a FILE, which --output json wrote")
 	}
 	if err := p.checkWidth(l, o); err != nil {
@@ -90,55 +92,7 @@ func (p *program) checkReport(l command.Line, o *options) error {
 	return p.readBaseline(o)
 }
 
-// readReports reads saved reports, and makes one of them. A file that cannot be used is a run that says so; where none can, it is the error.
-func (p *program) readReports(names []string, o *options) (*finding.Report, error) {
-	var all, usable []*finding.Report
-	var failed []string
-	left := o.limits.Memory() / budget.Eighth
-	for _, name := range names {
-		one, size, err := p.readReport(name, left)
-		left -= size
-		if err != nil {
-			failed = append(failed, fmt.Sprintf("%s: %s: %s", code.ReportBroken, name, err))
-			all = append(all, finding.Unusable(name, err.Error()))
-			continue
-		}
-		all, usable = append(all, one), append(usable, one)
-	}
-	if len(usable) == 0 {
-		return nil, errors.New(strings.Join(failed, "\n"))
-	}
-	return finding.Merge(p.tool(), all), nil
-}
-
-// readReport reads a saved report, which may have so many bytes.
-func (p *program) readReport(name string, most int64) (*finding.Report, int64, error) {
-	in := p.io.In
-	if name != "-" {
-		file, err := os.Open(name)
-		if err != nil {
-			return nil, 0, reason(err)
-		}
-		defer file.Close()
-		in = file
-	}
-	text, err := io.ReadAll(io.LimitReader(in, most+1))
-	size := int64(len(text))
-	switch {
-	case err != nil:
-		return nil, size, reason(err)
-	case size > most:
-		return nil, size, errors.New("with it the reports take too much memory; raise the limit with --limit memory=N")
-	}
-	r, err := finding.Read(text)
-	return r, size, err
-}
-
-// reason is an error without the name of the file that it is about.
-func reason(err error) error {
-	var about *fs.PathError
-	if errors.As(err, &about) {
-		return about.Err
-	}
-	return err
+// savedReports reads saved reports, as JSON a share of the memory of a run at most. What is made of them takes about as much again.
+func (p *program) savedReports(o *options, share int64) *saved.Reader {
+	return &saved.Reader{Stdin: p.io.In, Most: o.limits.Memory() / share}
 }

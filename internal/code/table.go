@@ -40,6 +40,8 @@ const (
 	NothingToGenerate Code = "VT1046" // no object is left to make a reference of
 	NotGenerated      Code = "VT1047" // an object cannot be made a template
 	NoFolder          Code = "VT1048" // the folder for a reference cannot be written
+	ListBroken        Code = "VT1055" // a list of files cannot be used
+	ClusterTwice      Code = "VT1056" // alarm: saved reports are of the same cluster
 )
 
 // 2xxx: the reference.

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,43 +10,18 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-var all = flag.Bool("all", false, "make every change of the audit, not a sample of those of the published references, and try more of what is made up")
-
-// rounds is how many made-up cases a test tries: n, but four times as many with -all, and few with -short.
-func rounds(n int) int {
-	switch {
-	case *all:
-		return 4 * n
-	case testing.Short():
-		return n / 4
-	}
-	return n
-}
-
 // loadRun prepares a run over a reference and folders of CRs.
 func loadRun(t *testing.T, reference string, folders ...string) *run {
 	t.Helper()
 	ref, engine := load(t, reference)
-	var in Collected
-	for _, folder := range folders {
-		err := filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
-				return err
-			}
-			data, err := os.ReadFile(path)
-			in.Objects = append(in.Objects, manifest.Read(path, "", data, manifest.Hints{}).Objects...)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	in := Collected{Objects: given.Folders(t, folders...)}
 	return newRun(ref, engine, in, Options{Nearest: ref.Format == refconfig.Annotations})
 }
 
@@ -100,7 +74,7 @@ type audit struct {
 
 func newAudit(t *testing.T, r *run, every int) *audit {
 	switch {
-	case *all:
+	case given.All():
 		every = 1
 	case testing.Short():
 		every *= 13
@@ -169,7 +143,7 @@ func (a *audit) object(e *stored) {
 func (a *audit) outcome(e *stored, before *compared, was sides, c change) (string, error) {
 	s := &stored{object: e.object, value: c.value}
 	s.once.Do(func() {})
-	if identifies(fieldPath(c.at)) {
+	if identifies(given.FieldPath(c.at)) {
 		objects := manifest.Read("changed.yaml", "", []byte(tree.YAML(c.value)), manifest.Hints{}).Objects
 		if len(objects) == 0 {
 			return "no CR any more", nil
@@ -183,7 +157,7 @@ func (a *audit) outcome(e *stored, before *compared, was sides, c change) (strin
 	after := v.comparison
 	switch {
 	case after == nil && v.refused == nil:
-		if !identifies(fieldPath(c.at)) {
+		if !identifies(given.FieldPath(c.at)) {
 			return "lost", fmt.Errorf("no template meets it any more")
 		}
 		return "found: unmatched", nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
@@ -36,11 +37,7 @@ func benchmarkReference(b *testing.B, templates int) (*refconfig.Reference, *ren
 		fsys[name] = &fstest.MapFile{Data: []byte(benchmarkObject("{{ .metadata.name }}", "{{ .spec.owner }}", fmt.Sprint(i)))}
 	}
 	fsys["metadata.yaml"] = &fstest.MapFile{Data: []byte(meta)}
-	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
-	engine, more := render.Compile(ref)
-	if len(problems)+len(more) > 0 {
-		b.Fatal(problems, more)
-	}
+	ref, engine := given.Load(b, fsys, "")
 	return ref, engine
 }
 

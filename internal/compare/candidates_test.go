@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -18,7 +19,7 @@ func runFiles(t *testing.T, files map[string]string, input string, opt Options) 
 	t.Helper()
 	ref, engine := loadFiles(t, files)
 	opt.Show.Expected, opt.ListUnmatched = true, true
-	res, err := Run(context.Background(), ref, engine, Collected{Objects: objects(t, "in.yaml", input)}, opt)
+	res, err := Run(context.Background(), ref, engine, Collected{Objects: given.Objects(t, "in.yaml", input)}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,11 +32,7 @@ func loadFiles(t *testing.T, files map[string]string) (*refconfig.Reference, *re
 	for name, text := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
-	engine, more := render.Compile(ref)
-	if len(problems)+len(more) > 0 {
-		t.Fatal(problems, more)
-	}
+	ref, engine := given.Load(t, fsys, "")
 	return ref, engine
 }
 
@@ -79,7 +76,7 @@ func TestANameReadsAsInTheIdentity(t *testing.T) {
 	} {
 		ref, engine := loadFiles(t, map[string]string{"t.yaml": c.template,
 			"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}]}]\n"})
-		r := newRun(ref, engine, Collected{Objects: objects(t, "in.yaml", c.object)}, Options{})
+		r := newRun(ref, engine, Collected{Objects: given.Objects(t, "in.yaml", c.object)}, Options{})
 		one := r.object(r.store.distinct[0]).comparison
 		metadata, _ := one.tree.Right.Data.(map[string]any)["metadata"].(map[string]any)
 		if got := fmt.Sprintf("%v/%v", metadata["namespace"], metadata["name"]); got != c.want || lines(one.differences) != c.differences {

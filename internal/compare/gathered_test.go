@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -35,7 +36,7 @@ func TestNothingIsAbsentFromABrokenArchive(t *testing.T) {
 		{"cut and skipped", Collected{Warnings: broken(1)}, 0, "in.tar!0.tar: it breaks off (VT1006)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.in.Objects = objects(t, "in.yaml", configMap("other", "x", "k: v"))
+			c.in.Objects = given.Objects(t, "in.yaml", configMap("other", "x", "k: v"))
 			res, err := Run(context.Background(), ref, engine, c.in, Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -68,7 +69,7 @@ func TestWhatListsShow(t *testing.T) {
 		{gather.Listed{Kind: "Secret", Namespace: "ns", Layout: "must-gather"}, 0},
 		{gather.Listed{Kind: "ConfigMap", Namespace: "ns", Layout: "troubleshoot"}, 0},
 	} {
-		in := Collected{Gathered: true, Listed: []gather.Listed{c.list}, Objects: objects(t, "in.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: x}")}
+		in := Collected{Gathered: true, Listed: []gather.Listed{c.list}, Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: x}")}
 		res, err := Run(context.Background(), ref, engine, in, Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -257,8 +257,8 @@ func uniformMaps(l []any) bool {
 func (g *maker) metadata(o map[string]any) string {
 	entries := []string{`{pathToKey: metadata.uid}`}
 	eachScalar(o, nil, func(path []any, _ any) {
-		if g.IntN(10) == 0 && !identifies(fieldPath(path)) {
-			p := fieldPath(path)
+		if g.IntN(10) == 0 && !identifies(given.FieldPath(path)) {
+			p := given.FieldPath(path)
 			if at := g.IntN(len(p)); g.IntN(3) == 0 && at > 0 && p[0].Key != "metadata" {
 				p[at] = refconfig.Step{Index: -1, Any: true}
 			}
@@ -269,29 +269,12 @@ func (g *maker) metadata(o map[string]any) string {
 		"[{path: t.yaml, config: {ignore-unspecified-fields: %v}}]}]}]\n", strings.Join(entries, ", "), g.IntN(4) == 0)
 }
 
-func fieldPath(path []any) refconfig.FieldPath {
-	var p refconfig.FieldPath
-	for _, s := range path {
-		switch s := s.(type) {
-		case string:
-			p = append(p, refconfig.Step{Key: s, Index: -1})
-		case int:
-			p = append(p, refconfig.Step{Index: s})
-		}
-	}
-	return p
-}
-
 // made is a reference and an object that complies with it.
 func (g *maker) made(t *testing.T) (files fstest.MapFS, r *run) {
 	t.Helper()
 	o := g.object()
 	files = fstest.MapFS{"metadata.yaml": {Data: []byte(g.metadata(o))}, "t.yaml": {Data: []byte(g.template(o))}}
-	ref, problems := refconfig.Load(files, ".", refconfig.LoadOptions{})
-	engine, more := render.Compile(ref)
-	if len(problems)+len(more) > 0 {
-		t.Fatalf("%v %v\n%s\n%s", problems, more, files["metadata.yaml"].Data, files["t.yaml"].Data)
-	}
+	ref, engine := given.Load(t, files, "")
 	c := manifest.Read("in.yaml", "", []byte(tree.YAML(o)), manifest.Hints{})
 	if len(c.Objects) != 1 {
 		t.Fatalf("%+v\n%s", c, tree.YAML(o))
@@ -302,7 +285,7 @@ func (g *maker) made(t *testing.T) (files fstest.MapFS, r *run) {
 // TestMadeUpReferences audits made-up objects against made-up templates that they comply with.
 func TestMadeUpReferences(t *testing.T) {
 	a := newAudit(t, nil, 11)
-	seeds := uint64(rounds(60))
+	seeds := uint64(given.Rounds(60))
 	for seed := range seeds {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 1))}
 		files, r := g.made(t)

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -111,7 +112,7 @@ func TestNearestOfMany(t *testing.T) {
 		text = append(text, configMap(fmt.Sprintf("ns%d", i%50), fmt.Sprintf("cm-%d", i), "k: "+strings.Repeat("x", 1+i%7)))
 	}
 	text = append(text, configMap("ns", "setting", "k: v"), configMap("ns", "opt", "k: v"), configMap("other", "certificates", "k: w"))
-	in := Collected{Objects: objects(t, "in.yaml", strings.Join(text, "---\n"))}
+	in := Collected{Objects: given.Objects(t, "in.yaml", strings.Join(text, "---\n"))}
 	r := rand.New(rand.NewPCG(5, 6))
 	var first *finding.Run
 	for round := range 5 {
@@ -172,7 +173,7 @@ func TestNearestNamesNoObjectOfAnotherTemplate(t *testing.T) {
 func TestAnInterruptedSearchForTheNearest(t *testing.T) {
 	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "z", "k: v"), "b.yaml": configMap("ns", "b", "k: v"),
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n"})
-	in := Collected{Objects: objects(t, "in.yaml", configMap("ns", "x", "k: v")+"---\n"+configMap("ns", "z", "k: v"))}
+	in := Collected{Objects: given.Objects(t, "in.yaml", configMap("ns", "x", "k: v")+"---\n"+configMap("ns", "z", "k: v"))}
 	ctx, cancel := context.WithCancel(context.Background())
 	res, err := Run(ctx, ref, engine, in, Options{Nearest: true, Workers: 1, ListUnmatched: true,
 		Accept: &accept.Request{Targets: []accept.Target{{Template: func(*refconfig.Template) bool { cancel(); return false }}}}})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -39,7 +40,7 @@ func TestPlaceholdersMakeNoFalseDrift(t *testing.T) {
 				eachSpot(value, nil, func(at spot) {
 					other := r.object(changedTo(e, replaced(value, at, "other", true))).comparison
 					after := r.object(changedTo(e, replaced(value, at, "$open", true))).comparison
-					found[falseDrift(t, fieldPath(at), before, after, other != nil && other.Result.Severity() < finding.Drifted.Severity())]++
+					found[falseDrift(t, given.FieldPath(at), before, after, other != nil && other.Result.Severity() < finding.Drifted.Severity())]++
 				})
 			}
 			t.Log(found)
@@ -59,7 +60,7 @@ func changedTo(e *stored, value any) *stored {
 
 // eachSpot calls f for all values below one, but for those that identify an object.
 func eachSpot(v any, at spot, f func(at spot)) {
-	if len(at) > 0 && !identifies(fieldPath(at)) && fieldPath(at).String() != "metadata" {
+	if len(at) > 0 && !identifies(given.FieldPath(at)) && given.FieldPath(at).String() != "metadata" {
 		f(at)
 	}
 	switch v := v.(type) {

@@ -12,9 +12,9 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
-	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -71,7 +71,7 @@ func TestARunChangesNoArgument(t *testing.T) {
 // same differences, unless several fit equally well: then it is the first of these.
 func TestTheOrderOfCandidatesDecidesOnlyTies(t *testing.T) {
 	ties := 0
-	seeds := rounds(40)
+	seeds := given.Rounds(40)
 	for seed := range uint64(seeds) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 2))}
 		o := g.object()
@@ -123,11 +123,7 @@ func runCandidates(t *testing.T, names []string, texts map[string]string, object
 		files[name] = &fstest.MapFile{Data: []byte(texts[name])}
 	}
 	files["metadata.yaml"] = &fstest.MapFile{Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [" + strings.Join(paths, ", ") + "]}]}]\n")}
-	ref, problems := refconfig.Load(files, ".", refconfig.LoadOptions{})
-	engine, more := render.Compile(ref)
-	if len(problems)+len(more) > 0 {
-		t.Fatal(problems, more)
-	}
+	ref, engine := given.Load(t, files, "")
 	res, err := Run(context.Background(), ref, engine, Collected{Objects: objects}, Options{Show: overlay.Show{Expected: true}})
 	if err != nil || len(res.Comparisons) != 1 || len(res.Comparisons[0].Correlation.Candidates) < 2 {
 		t.Fatalf("%v %+v", err, res.Comparisons)

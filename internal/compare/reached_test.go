@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 )
@@ -20,7 +21,7 @@ func TestReachedIsWhatTheComparisonComesTo(t *testing.T) {
 	}
 	ref, engine := loadFiles(t, files)
 	var in Collected
-	in.Objects = objects(t, "in.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one, namespace: n}\ndata: {x: a}\n---\n"+
+	in.Objects = given.Objects(t, "in.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one, namespace: n}\ndata: {x: a}\n---\n"+
 		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: two, namespace: n}\ndata: {y: b}\n")
 	var mu sync.Mutex
 	all := render.Reached{}

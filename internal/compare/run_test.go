@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -45,11 +45,7 @@ func TestNeitherOrderNorWorkersShow(t *testing.T) {
 
 func load(t *testing.T, reference string) (*refconfig.Reference, *render.Engine) {
 	t.Helper()
-	ref, problems := refconfig.Load(os.DirFS(reference), ".", refconfig.LoadOptions{})
-	engine, more := render.Compile(ref)
-	if len(problems)+len(more) > 0 {
-		t.Fatalf("%v %v", problems, more)
-	}
+	ref, engine := given.Load(t, os.DirFS(reference), "")
 	return ref, engine
 }
 
@@ -74,16 +70,6 @@ func TestTheObjectsAreNotChanged(t *testing.T) {
 	}
 }
 
-// objects reads the objects of a YAML text.
-func objects(t *testing.T, name, text string) []*manifest.Object {
-	t.Helper()
-	c := manifest.Read(name, "", []byte(text), manifest.Hints{})
-	if len(c.Problems) > 0 || len(c.Objects) == 0 {
-		t.Fatalf("%s: %d objects, %v", name, len(c.Objects), c.Problems)
-	}
-	return c.Objects
-}
-
 func TestCopiesOfAnObject(t *testing.T) {
 	ref, engine := load(t, "../../examples/quickstart/reference")
 	cm := func(version, uid, currency string) string {
@@ -93,7 +79,7 @@ func TestCopiesOfAnObject(t *testing.T) {
 	run := func(texts ...string) *finding.Run {
 		var in Collected
 		for i, text := range texts {
-			in.Objects = append(in.Objects, objects(t, string(rune('a'+i))+".yaml", text)...)
+			in.Objects = append(in.Objects, given.Objects(t, string(rune('a'+i))+".yaml", text)...)
 		}
 		res, err := Run(context.Background(), ref, engine, in, Options{})
 		if err != nil {
@@ -114,12 +100,8 @@ func TestCopiesOfAnObject(t *testing.T) {
 // TestAnAcceptedItemIsNotMissing: what is noted of a template's value goes with the value, if a patch moves it.
 func TestAnAcceptedItemIsNotMissing(t *testing.T) {
 	fsys := fuzzReference("apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [\"{{ .gone }}\", b]\nm: {{ .m }}\n", "status", "", 0)
-	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
-	engine, more := render.Compile(ref)
-	if len(problems)+len(more) > 0 {
-		t.Fatal(problems, more)
-	}
-	in := Collected{Objects: objects(t, "in.yaml", "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [b]\nm: 1\n")}
+	ref, engine := given.Load(t, fsys, "")
+	in := Collected{Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: Thing\nmetadata: {name: x}\nl: [b]\nm: 1\n")}
 	opt := Options{Overrides: []refconfig.Override{{Type: refconfig.JSONPatch, Patch: `[{"op": "remove", "path": "/l/0"}]`, Reason: "accepted"}}}
 	for _, c := range []struct {
 		opt  Options
@@ -141,12 +123,8 @@ func TestPathsAreThoseOfTheCR(t *testing.T) {
 		{"l.1", "- {n: a}\n- {n: b}\n- {n: c, m: [x]}\n", "- {n: a}\n- {n: q}\n- {n: c, m: [x, y]}\n- {n: d}\n", "extra l.2.m.1:7\nextra l.3:8"},
 		{"l.*", "- 1\n", "- 2\n", ""}, {"l.*.m.0", "- {n: a, m: [1, 2, 3]}\n", "- {n: a, m: [9, 2, 4]}\n", "drift l.0.m.2:5"},
 	} {
-		ref, problems := refconfig.Load(fuzzReference(head+c.template, c.omit, "", 0), ".", refconfig.LoadOptions{})
-		engine, more := render.Compile(ref)
-		if len(problems)+len(more) > 0 {
-			t.Fatal(problems, more)
-		}
-		res, err := Run(context.Background(), ref, engine, Collected{Objects: objects(t, "in.yaml", head+c.object)}, Options{})
+		ref, engine := given.Load(t, fuzzReference(head+c.template, c.omit, "", 0), "")
+		res, err := Run(context.Background(), ref, engine, Collected{Objects: given.Objects(t, "in.yaml", head+c.object)}, Options{})
 		if err != nil || len(res.Comparisons) != 1 {
 			t.Fatalf("%v %+v", err, res)
 		}

@@ -164,6 +164,13 @@ func readYAML(text string) (any, error) {
 		return nil, errors.New("it is no YAML")
 	case len(nodes) == 0:
 		return nil, nil
+	}
+	for _, n := range nodes {
+		if what, line := unread(n); line > 0 {
+			return nil, fmt.Errorf("it has %s, see line %d of it", what, line)
+		}
+	}
+	switch {
 	case len(nodes) == 1:
 		return nodes[0].Value(), nil
 	}

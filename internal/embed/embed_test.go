@@ -137,6 +137,15 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 		{"nested maps", "", JSON, strings.Repeat(`{"a":`, nesting+1) + "1" + strings.Repeat("}", nesting+1), "limits"},
 		{"nested lists", "", YAML, strings.Repeat("[", 5000), "limits"},
 		{"aliases", "", YAML, "a: &a [" + strings.Repeat("x,", 300) + "]\nb: &b [" + strings.Repeat("*a,", 300) + "]\nc: [" + strings.Repeat("*b,", 300) + "]\n", "limits"},
+		{"an integer beyond 64 bits", "", JSON, `{"a": [1, 12345678901234567891]}`, "more digits"},
+		{"a float of many digits", "", YAML, "secret: 1\na: 0.12345678901234567891\n", "line 2"},
+		{"a float that is read as an integer", "", JSON, `{"a": 9007199254740993.0}`, "more digits"},
+		{"a float that is read as 0", "", JSON, `{"a": 1e-400}`, "more digits"},
+		{"an integer in hexadecimal", "", YAML, "a: 0xFFFFFFFFFFFFFFFF\n", "more digits"},
+		{"a key of many digits", "", YAML, "1.000000001: x\n", "more digits"},
+		{"a tag", "", YAML, "a: !secret x\n", "a tag"},
+		{"a tag of a key", "", YAML, "!secret a: 1\n", "a tag"},
+		{"a tag of a map", "", YAML, "a:\n- !secret\n  b: 1\n", "a tag"},
 		{"no INI", "", INI, "[secret\na=1", "no INI"},
 		{"a key without a name", "", INI, "=secret", "no INI"},
 	}
@@ -152,6 +161,17 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 }
 
 // TestMemoryIsBounded: what all texts of an object take together is counted.
+// TestNumbersOfFewDigits: a number that is read with all its digits is compared, however it is written.
+func TestNumbersOfFewDigits(t *testing.T) {
+	for _, number := range []string{"0", "-0.0", "1", "100", "1e2", "1.5e-7", "0.1", "9007199254740993", "-9223372036854775808", "1.7976931348623157e308",
+		"0x1F", "0x1E", "0o17", "1_000", "1.50", "123456789012345680000"} {
+		r := Reader{Memory: 1 << 20}
+		if _, err := r.Decode("{a: "+number+", 12: "+number+", 1.5: x}", "", YAML); err != nil {
+			t.Errorf("%s: %v", number, err)
+		}
+	}
+}
+
 func TestMemoryIsBounded(t *testing.T) {
 	text := `{"a":[` + strings.Repeat("1,", 1000) + "1]}"
 	r := Reader{Memory: Memory(len(text))}

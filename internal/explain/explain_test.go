@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -17,47 +15,11 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
-
-func load(t *testing.T, fsys fs.FS) (*refconfig.Reference, *render.Engine) {
-	t.Helper()
-	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
-	engine, more := render.Compile(ref)
-	if len(problems)+len(more) > 0 {
-		t.Fatalf("%v %v", problems, more)
-	}
-	return ref, engine
-}
-
-// objects reads the objects of a YAML text.
-func objects(t *testing.T, name, text string) []*manifest.Object {
-	t.Helper()
-	c := manifest.Read(name, "", []byte(text), manifest.Hints{})
-	if len(c.Problems) > 0 || len(c.Objects) == 0 {
-		t.Fatalf("%s: %d objects, %v", name, len(c.Objects), c.Problems)
-	}
-	return c.Objects
-}
-
-// folder reads the CRs of a folder.
-func folder(t *testing.T, name string) (in compare.Collected) {
-	t.Helper()
-	err := filepath.WalkDir(name, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		in.Objects = append(in.Objects, manifest.Read(path, "", data, manifest.Hints{}).Objects...)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
-}
 
 // agrees holds what is explained of every object against what a run came to.
 func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options) map[Standing]int {
@@ -178,8 +140,8 @@ func TestExplainAgreesWithRun(t *testing.T) {
 		if _, err := os.Stat(c.reference); err != nil && strings.HasPrefix(c.reference, shared) {
 			continue // not at hand
 		}
-		ref, engine := load(t, os.DirFS(c.reference))
-		in := folder(t, c.input)
+		ref, engine := given.Load(t, os.DirFS(c.reference), "")
+		in := compare.Collected{Objects: given.Folders(t, c.input)}
 		for _, nearest := range []bool{false, true} {
 			if seen := agrees(t, ref, engine, in, compare.Options{Nearest: nearest}); seen[Chosen] == 0 {
 				t.Errorf("%s: nothing is chosen", c.reference)
@@ -206,13 +168,13 @@ func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 				pick("1", "22", "{{ .spec }}", "{{ .spec.below }}", "[", "{{ doNotMatch \"no\" }}") + "\n")}
 		}
 		fsys["metadata.yaml"] = &fstest.MapFile{Data: []byte(metadata)}
-		ref, engine := load(t, fsys)
+		ref, engine := given.Load(t, fsys, "")
 		var text strings.Builder
 		for range 6 {
 			fmt.Fprintf(&text, "---\napiVersion: %s\nkind: %s\nmetadata: {name: %s, namespace: %s}\nspec: %s\n", pick("v1", "v2", "v3"),
 				pick("A", "B", "C"), pick("x", "y", "xy", "z"), pick("n", "m", "nm", "o"), pick("1", "22", "a"))
 		}
-		in := compare.Collected{Objects: objects(t, "in.yaml", text.String())}
+		in := compare.Collected{Objects: given.Objects(t, "in.yaml", text.String())}
 		opt := compare.Options{Nearest: r.IntN(2) == 0, Manual: map[string]*refconfig.Template{}}
 		if r.IntN(2) == 0 {
 			opt.Manual[in.Objects[0].ID.Key()] = ref.Templates[r.IntN(len(ref.Templates))]
@@ -235,9 +197,9 @@ func TestExplainAgreesWithRunAnywhere(t *testing.T) {
 // TestExplainATemplateOfSeveralComponents: it is one template, with the rules of all.
 func TestExplainATemplateOfSeveralComponents(t *testing.T) {
 	const text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: ns, name: a}\ndata: {k: v}\n"
-	ref, engine := load(t, fstest.MapFS{"t.yaml": {Data: []byte(text)}, "metadata.yaml": {Data: []byte("apiVersion: v2\n" +
-		"parts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}, {name: D, noneOf: [{path: t.yaml}]}]}]\n")}})
-	in := compare.Collected{Objects: objects(t, "in.yaml", text)}
+	ref, engine := given.Load(t, fstest.MapFS{"t.yaml": {Data: []byte(text)}, "metadata.yaml": {Data: []byte("apiVersion: v2\n" +
+		"parts: [{name: P, components: [{name: C, allOf: [{path: t.yaml}]}, {name: D, noneOf: [{path: t.yaml}]}]}]\n")}}, "")
+	in := compare.Collected{Objects: given.Objects(t, "in.yaml", text)}
 	x, err := Match(context.Background(), ref, engine, in, compare.Options{}, Options{Subject: "t.yaml"})
 	if err != nil || len(x.Templates) != 1 {
 		t.Fatalf("%v %+v", err, x)
@@ -253,8 +215,8 @@ func TestExplainATemplateOfSeveralComponents(t *testing.T) {
 }
 
 func TestSubjects(t *testing.T) {
-	ref, engine := load(t, os.DirFS("../../examples/ran-du/reference"))
-	in := folder(t, "../../examples/ran-du/cluster")
+	ref, engine := given.Load(t, os.DirFS("../../examples/ran-du/reference"), "")
+	in := compare.Collected{Objects: given.Folders(t, "../../examples/ran-du/cluster")}
 	for _, c := range []struct{ subject, want string }{
 		{"PerformanceProfile", "PerformanceProfile openshift-node-performance-profile"},
 		{"performanceprofile/openshift-node-performance-profile", "PerformanceProfile openshift-node-performance-profile"},

@@ -6,10 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
-
-	"github.com/validationtool/validationtool/internal/code"
 )
 
 // Read reads a report that was written as JSON. The error says why it cannot be used: it is no report, it is cut short, another version of
@@ -62,34 +59,6 @@ func notJSON(text []byte, err error) error {
 // errChanged is for reports whose parts contradict each other.
 var errChanged = errors.New("its verdict or counts do not agree with its findings: it was changed after it was written; compare again")
 
-// Merge makes one report of several: of all their clusters, in that order. It has the reference and the FailOn of the first that was read; that a report is of
-// another reference is an alarm of its runs. The caller has it concluded.
-func Merge(tool Tool, all []*Report) *Report {
-	out := &Report{Tool: tool}
-	if i := slices.IndexFunc(all, func(r *Report) bool { return r.Reference != (Reference{}) }); i >= 0 {
-		out.Reference, out.FailOn = all[i].Reference, all[i].FailOn
-	}
-	passed := map[string]int{}
-	for _, r := range all {
-		for _, run := range r.Runs {
-			if r.Reference.Hash != out.Reference.Hash && r.Reference != (Reference{}) {
-				other := *run
-				other.Alarms = append(slices.Clone(run.Alarms), Warning{Code: code.OtherReference,
-					Message: fmt.Sprintf("this is of another reference than the first report: %s (%s)", r.Reference.Path, r.Reference.Hash)})
-				run = &other
-			}
-			out.Runs = append(out.Runs, run)
-		}
-		for _, p := range r.Passed {
-			passed[p.Reason] += p.Count
-		}
-	}
-	for _, reason := range slices.Sorted(maps.Keys(passed)) {
-		out.Passed = append(out.Passed, Passed{reason, passed[reason]})
-	}
-	return out
-}
-
 // ListsExpected reports whether expected differences are listed, and not only counted.
 func (r *Report) ListsExpected() bool {
 	return slices.ContainsFunc(r.Runs, func(run *Run) bool {
@@ -97,13 +66,6 @@ func (r *Report) ListsExpected() bool {
 			return slices.ContainsFunc(c.Differences, func(d Difference) bool { return d.Category == Expected })
 		})
 	})
-}
-
-// Unusable stands in a report for a saved one that could not be read.
-func Unusable(file, message string) *Report {
-	run := &Run{Inputs: []Input{{Path: file, Format: "report"}}, Unreadable: []Problem{{File: file, Code: code.ReportBroken, Message: message}}}
-	run.Conclude()
-	return &Report{Runs: []*Run{run}}
 }
 
 // sound reports whether a report counts and concludes what follows from what it lists.

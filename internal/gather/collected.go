@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -197,14 +198,17 @@ func spread(all []Collected, clusters *Clusters, summary source.Summary) []Colle
 	return s.all
 }
 
-// barren reports the inputs in which nothing was found beside others. A single file that holds no CR is passed over like one in a folder.
+// barren reports the inputs in which nothing was found beside others. A single file that holds no CR is passed over like one in a folder,
+// unless its name says that it is an archive: an upload that broke off before its first byte is not to take a cluster out of the report.
 func (s *spreader) barren(summary source.Summary) {
 	told := map[int]bool{}
 	for _, p := range summary.Problems {
 		told[p.Input] = true
 	}
 	for i, in := range s.inputs {
-		if s.clusters.Found(i) || told[i] || in.Format == "file" || in.Path == "" { // one without a path was not read
+		_, _, packed := archive.SplitName(in.Path)
+		excused := in.Format == "file" && !packed
+		if s.clusters.Found(i) || told[i] || excused || in.Path == "" { // one without a path was not read
 			continue
 		}
 		for _, one := range s.concerned(i, "") {

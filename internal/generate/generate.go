@@ -13,6 +13,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -205,7 +206,7 @@ func (t *template) fail(at refconfig.Place, cd code.Code, why string, args ...an
 
 // finish makes the files of all templates, and counts.
 func (r *Reference) finish(all []*template) {
-	files, folders := names{metadataFile: true}, map[string]string{}
+	taken, folders := filename.Taken{metadataFile: 1}, map[string]string{}
 	var made []*template
 	for _, t := range all {
 		r.Problems = append(r.Problems, t.problems...)
@@ -217,10 +218,10 @@ func (r *Reference) finish(all []*template) {
 		}
 		group := t.id.Group()
 		if folders[group] == "" {
-			folders[group] = files.folder(group)
+			folders[group] = folderOf(group, taken)
 		}
 		t.folder = folders[group]
-		t.file = files.file(t.folder, t.id)
+		t.file = fileOf(t.folder, t.id, taken)
 		r.count(t)
 		made = append(made, t)
 		r.Files = append(r.Files, File{t.file, []byte(t.text)})

@@ -16,6 +16,7 @@ func rooms() []string {
 		"internal/budget",
 		"internal/yamlfile",
 		"internal/crtext",
+		"internal/filename",
 		"refconfig",
 		"internal/finding",
 		"internal/crew",
@@ -63,6 +64,7 @@ func rooms() []string {
 		"internal/report/html",
 		"internal/report/fix",
 		"internal/report/overrides",
+		"internal/saved",
 		"internal/destination",
 		"internal/dialogue",
 		"internal/limit",
@@ -71,6 +73,7 @@ func rooms() []string {
 		"internal/command",
 		"internal/cli",
 		".",
+		"internal/given", // what tests are given; last, so that only tests can import it
 	}
 }
 
@@ -82,6 +85,7 @@ func outbuildings() []string {
 		"examples/ran-du/gather",  // a program of its own, which makes an example's archive
 		"internal/bench/generate", // a program of its own, which makes input to measure with
 		"internal/bench/measure",  // a program of its own, which measures the built tool from outside
+		"internal/fleetjob",       // a module of its own, which holds the manifests of examples/fleet/job against the API of Kubernetes
 		"internal/release",        // a program of its own, which packs what is released
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
@@ -48,11 +49,7 @@ func TestClaimsHoldForPublishedReferences(t *testing.T) {
 
 // holdClaims holds the claims about one reference against the CRs of one folder.
 func holdClaims(t *testing.T, reference, cluster string, checked map[inspect.Need]int) {
-	ref, problems := refconfig.Load(os.DirFS(reference), ".", refconfig.LoadOptions{Name: reference})
-	engine, more := render.Compile(ref)
-	if len(problems)+len(more) > 0 {
-		t.Fatal(problems, more)
-	}
+	ref, engine := given.Load(t, os.DirFS(reference), reference)
 	claims := map[string][]inspect.Parameter{}
 	for _, p := range inspect.Of(ref, engine, inspect.Options{}).Parts {
 		for _, c := range p.Components {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -27,11 +28,7 @@ func load(t *testing.T, a *golden.Archive) (*refconfig.Reference, *render.Engine
 			fsys[name] = &fstest.MapFile{Data: []byte(text)}
 		}
 	}
-	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: "ref"})
-	engine, more := render.Compile(ref)
-	for _, p := range append(problems, more...) {
-		t.Fatal(p)
-	}
+	ref, engine := given.Load(t, fsys, "ref")
 	return ref, engine
 }
 

@@ -9,8 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/refconfig"
+	"github.com/validationtool/validationtool/internal/given"
 )
 
 // edit is a change of one text in a reference; of a file as a whole where from is "".
@@ -61,11 +60,7 @@ func edited(t *testing.T, files fstest.MapFS, edits ...edit) fstest.MapFS {
 // version loads a reference.
 func version(t *testing.T, files fs.FS, name string) Version {
 	t.Helper()
-	ref, problems := refconfig.Load(files, ".", refconfig.LoadOptions{Name: name})
-	engine, more := render.Compile(ref)
-	for _, p := range append(problems, more...) {
-		t.Fatal(p.Error())
-	}
+	ref, engine := given.Load(t, files, name)
 	return Version{ref, engine}
 }
 

@@ -22,6 +22,7 @@ type part struct {
 
 	own    string   // as the template has it, without the key and without comments; of what has parts below it, see text
 	lines  []string // of the template that it takes, without that of its key
+	how    spelling // of the actions in them
 	value  any      // what YAML makes of it; where actions stand in it, as the template has it
 	fixed  bool     // no action stands in it
 	when   []guard  // that its parent does not stand in
@@ -124,7 +125,7 @@ func (p *part) assemble() {
 func (p *part) text() string {
 	switch {
 	case p.lines != nil:
-		return dedented(newSpelling().actions(strings.Join(p.lines, "\n")), false)
+		return dedented(p.how.actions(strings.Join(p.lines, "\n")), false)
 	case p.own == "" && p.fixed && p.value != nil:
 		return strings.TrimSuffix(tree.YAML(p.value), "\n")
 	}
@@ -215,7 +216,8 @@ func (r *reader) part(c *template.Content, in []guard) *part {
 		if c.Item {
 			first = p.first
 		}
-		p.lines, p.fixed = r.lines[first-1-r.t.Ref.LinesBefore:p.last-r.t.Ref.LinesBefore], true
+		p.how, p.fixed = r.spelling, true
+		p.lines = r.lines[first-1-r.t.Ref.LinesBefore : p.last-r.t.Ref.LinesBefore]
 		for _, b := range p.below {
 			p.fixed = p.fixed && b.fixed && len(b.when) == 0
 		}

@@ -330,9 +330,14 @@ func manners(c refconfig.Config) map[string]string {
 
 // paths are the entries of a list that another one does not have.
 func paths(all, others []refconfig.OmitEntry) (more []string) {
+	known := map[string]bool{}
+	for _, e := range others {
+		known[e.String()] = true
+	}
 	for _, e := range all {
-		if !slices.ContainsFunc(others, func(o refconfig.OmitEntry) bool { return o.String() == e.String() }) && !slices.Contains(more, e.String()) {
-			more = append(more, e.String())
+		if text := e.String(); !known[text] {
+			known[text] = true
+			more = append(more, text)
 		}
 	}
 	return more

@@ -18,16 +18,16 @@ import (
 type mender struct {
 	*Maker
 	patterns map[string]bool // texts of the reference that are patterns, and no values
-	open     []finding.OpenField
+	open     openFields
 	secret   bool // there is secret data on one of the sides
 }
 
 // mender makes ready for a round. What the round before could not compare stays open.
 func (m *Maker) mender(t *accept.Trial, before *mender) *mender {
 	g := &mender{Maker: m, patterns: map[string]bool{}, secret: t.Tree.HoldsSecret()}
-	for _, o := range before.open {
+	for _, o := range before.open.all {
 		if o.Path == "." && t.Value == nil {
-			g.open = append(g.open, o)
+			g.open.add(o)
 		}
 	}
 	for _, f := range m.Template.Config.Fields(refconfig.InlineDiff) {
@@ -43,16 +43,30 @@ func (m *Maker) mender(t *accept.Trial, before *mender) *mender {
 
 // leave takes down a field that is left to the user.
 func (g *mender) leave(path refconfig.FieldPath, why string) {
-	one := finding.OpenField{Path: path.String(), Message: why}
-	if !slices.Contains(g.open, one) {
-		g.open = append(g.open, one)
+	g.open.add(finding.OpenField{Path: path.String(), Message: why})
+}
+
+// openFields are fields that are left to the user, each once.
+type openFields struct {
+	all   []finding.OpenField
+	known map[finding.OpenField]bool
+	paths map[string]bool
+}
+
+func (o *openFields) add(one finding.OpenField) {
+	if o.known == nil {
+		o.known, o.paths = map[finding.OpenField]bool{}, map[string]bool{}
+	}
+	if !o.known[one] {
+		o.known[one], o.paths[one.Path] = true, true
+		o.all = append(o.all, one)
 	}
 }
 
 // told takes down what was found about no field, such as a check that does not hold.
 func (g *mender) told(t *accept.Trial) {
 	for _, f := range t.Told {
-		if !slices.ContainsFunc(g.open, func(o finding.OpenField) bool { return f.Path != nil && o.Path == f.Path.String() }) {
+		if f.Path == nil || !g.open.paths[f.Path.String()] {
 			g.leave(f.Path, f.Message)
 		}
 	}
@@ -158,16 +172,22 @@ func (g *mender) items(p *overlay.Pair, note any, value []any, path refconfig.Fi
 
 // moved finds the extra items of a list that are missing in another place of it.
 func (g *mender) moved(p *overlay.Pair) map[*overlay.Pair]bool {
+	extra := map[string][]*overlay.Pair{} // by what they hold, in their order
+	for _, kid := range p.Kids {
+		if kid.Category == finding.Extra {
+			text := tree.YAML(kid.Right.Data)
+			extra[text] = append(extra[text], kid)
+		}
+	}
 	moved := map[*overlay.Pair]bool{}
 	for _, missing := range p.Kids {
-		if missing.Category != finding.Missing || missing.Right.Present {
+		if missing.Category != finding.Missing || missing.Right.Present || len(extra) == 0 {
 			continue
 		}
-		at := slices.IndexFunc(p.Kids, func(kid *overlay.Pair) bool {
-			return kid.Category == finding.Extra && !moved[kid] && tree.Equal(kid.Right.Data, missing.Left.Data)
-		})
-		if at >= 0 {
-			moved[p.Kids[at]] = true
+		text := tree.YAML(missing.Left.Data)
+		if same := extra[text]; len(same) > 0 {
+			moved[same[0]] = true
+			extra[text] = same[1:]
 		}
 	}
 	return moved

@@ -58,7 +58,7 @@ func (m *Maker) Make() *finding.Fix {
 		}
 		value = next
 	}
-	if !settled && len(last.open) == 0 {
+	if !settled && len(last.open.all) == 0 {
 		last.leave(nil, "what the template expects changes with what the CR has, so that no value was found that agrees")
 	}
 	return m.fix(asMap(value), last)
@@ -71,7 +71,7 @@ func asMap(v any) map[string]any {
 
 // fix writes down what was found.
 func (m *Maker) fix(value map[string]any, last *mender) *finding.Fix {
-	out := &finding.Fix{Open: last.open, Held: m.held(value, last)}
+	out := &finding.Fix{Open: last.open.all, Held: m.held(value, last)}
 	if patch, differs := difference(m.Input, value); differs && !m.Missing && !m.scope(m.Input).Holds(patch) {
 		out.Patch = asJSON(patch)
 	}

@@ -6,21 +6,18 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
-// unused returns the name of the file of a CR: its kind, namespace and name. Where that is taken, also by a name that differs in the case of
-// letters only, the API group is added, and else a number.
-func unused(id manifest.ID, taken map[string]bool) string {
+// unused returns the name of the file of a CR: its kind, namespace and name. Where that is taken, the API group is added, and else a number.
+func unused(id manifest.ID, taken filename.Taken) string {
+	const end = ".yaml"
 	name := fileName(id.Kind, id.Namespace, id.Name)
-	if taken[strings.ToLower(name)] {
+	if taken.Has(name + end) {
 		name = fileName(id.Kind+"."+cmp.Or(id.Group(), "core"), id.Namespace, id.Name)
 	}
-	for n, base := 2, name; taken[strings.ToLower(name)]; n++ {
-		name = fmt.Sprintf("%s_%d", base, n)
-	}
-	taken[strings.ToLower(name)] = true
-	return name + ".yaml"
+	return taken.Free(name, end)
 }
 
 // fileName joins the parts of a name that every file system takes: what is not safe stands as %XX, and one that is too long is cut.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
@@ -69,7 +70,7 @@ func TestStubsFilledFromPublishedCRs(t *testing.T) {
 // test fills the stub with what the template of each CR takes, and with the whole of those CRs that have no findings. What is wrong with these
 // values is told, and what is rendered of the others is compliant, compared by itself.
 func (f filling) test(t *testing.T) {
-	ref, engine := load(t, os.DirFS(f.reference))
+	ref, engine := given.Load(t, os.DirFS(f.reference), "ref")
 	all := inspect.Of(ref, engine, inspect.Options{})
 	stub := stubOf(t, all, engine)
 	objects := objectsOf(t, f.cluster)
@@ -141,16 +142,6 @@ func (f filling) render(t *testing.T, ref *refconfig.Reference, engine *render.E
 		}
 	}
 	return made.CRs
-}
-
-func load(t *testing.T, fsys fs.FS) (*refconfig.Reference, *render.Engine) {
-	t.Helper()
-	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: "ref"})
-	engine, more := render.Compile(ref)
-	if problems = append(problems, more...); len(problems) > 0 {
-		t.Fatal(problems)
-	}
-	return ref, engine
 }
 
 // stubOf is the stub of an interface, which can be read.

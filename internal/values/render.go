@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -247,7 +248,7 @@ func (r *renderer) named() []CR {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b CR) int { return manifest.Compare(a.ID, b.ID) })
-	taken := map[string]bool{}
+	taken := filename.Taken{}
 	for i := range all {
 		all[i].File = unused(all[i].ID, taken)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -24,7 +25,7 @@ func TestRender(t *testing.T) {
 				fsys[name] = &fstest.MapFile{Data: []byte(text)}
 			}
 		}
-		ref, engine := load(t, fsys)
+		ref, engine := given.Load(t, fsys, "ref")
 		input := manifest.Read("input.yaml", "", []byte(texts["input.yaml"]), manifest.Hints{}).Objects
 		for _, name := range []string{"values.yaml", "more.yaml"} {
 			text, there := texts[name]
@@ -89,8 +90,8 @@ func TestOddCRs(t *testing.T) {
 		{"apiVersion: v1\nkind: A\nmetadata: {name: x}\n{{ set .metadata \"a\" 1 | len }}: {{ .spec.x }}", `{metadata: {b: 1}, spec: {x: 1}}`, "the template needs spec.x, which the CR lacks"},
 		{"apiVersion: v1\nkind: A\nmetadata: {name: x}\nspec: {{ template \"t\" . }}{{ define \"t\" }}{{ template \"t\" . }}{{ end }}", `{}`, "VT5013"},
 	} {
-		ref, engine := load(t, fstest.MapFS{"metadata.yaml": {Data: []byte("{apiVersion: v2, parts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}]}]}]}")},
-			"a.yaml": {Data: []byte(c.template + "\n")}})
+		ref, engine := given.Load(t, fstest.MapFS{"metadata.yaml": {Data: []byte("{apiVersion: v2, parts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}]}]}]}")},
+			"a.yaml": {Data: []byte(c.template + "\n")}}, "ref")
 		file, faults := values.Parse("values.yaml", []byte("a.yaml: ["+c.item+"]"), manifest.Limits{}, engine)
 		made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file})
 		if err != nil {

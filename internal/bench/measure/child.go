@@ -27,8 +27,9 @@ type sample struct {
 
 // child is a command to run.
 type child struct {
-	args []string
-	fine int // the largest exit status that is no failure
+	args  []string
+	fine  int    // the largest exit status that is no failure
+	makes string // a file or folder that must not be there when it runs; "" for none
 }
 
 // compare is the tool with these arguments. Differences are no failure.
@@ -43,6 +44,11 @@ func shell(script, path string) child {
 
 // once runs a command, without its output.
 func (c child) once() (sample, error) {
+	if c.makes != "" {
+		if err := os.RemoveAll(c.makes); err != nil {
+			return sample{}, err
+		}
+	}
 	cmd := exec.Command(c.args[0], c.args[1:]...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs

@@ -67,6 +67,12 @@ func manyObjects(count, compared int) dataset {
 		[]string{"objects", "-objects", fmt.Sprint(count), "-compared", fmt.Sprint(compared), "-templates", "10"}}
 }
 
+// driftingObjects are ten thousand objects that all differ.
+func driftingObjects() dataset {
+	d := manyObjects(10_000, 10_000)
+	return dataset{"drifting-10000", append(d.args, "-differing", "100")}
+}
+
 func largeFile(form string) dataset {
 	return dataset{"large-" + form, []string{"large", "-form", form}}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -28,11 +29,11 @@ type Left struct {
 // It returns what is left to the user. The error is that of write, which takes a name with slashes.
 func Write(write func(name string, text []byte) error, r *finding.Report, opt Options) ([]Left, error) {
 	var left []Left
-	folders := names{}
+	folders := filename.Taken{}
 	for _, run := range r.Runs {
-		b := &book{write: write, taken: names{}}
+		b := &book{write: write, taken: filename.Taken{}}
 		if len(r.Runs) > 1 {
-			b.folder = folders.take("", run.Name(), "") + "/"
+			b.folder = folders.Free(plain(run.Name()), "") + "/"
 		}
 		b.head(r, run, opt)
 		b.comparisons(run)
@@ -50,7 +51,7 @@ func Write(write func(name string, text []byte) error, r *finding.Report, opt Op
 type book struct {
 	write  func(string, []byte) error
 	folder string // that all names begin with
-	taken  names
+	taken  filename.Taken
 	script strings.Builder
 	left   []Left
 	err    error // the first
@@ -106,7 +107,7 @@ func (b *book) comparisons(run *finding.Run) {
 			file = b.cr("crs", c.Object, c.Fix)
 		}
 		if c.Fix.Patch != "" {
-			patch := b.taken.take("patches/", nameOf(c.Object), ".json")
+			patch := b.taken.Free("patches/"+plain(nameOf(c.Object)), ".json")
 			b.file(patch, c.Fix.Patch)
 			b.patch(c, patch)
 		}
@@ -191,7 +192,7 @@ func (b *book) cr(folder string, o finding.Object, f *finding.Fix) string {
 		}
 		text = open.String() + text
 	}
-	name := b.taken.take(folder+"/", nameOf(o), ".yaml")
+	name := b.taken.Free(folder+"/"+plain(nameOf(o)), ".yaml")
 	b.file(name, text)
 	return name
 }

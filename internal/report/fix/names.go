@@ -1,28 +1,14 @@
 package fix
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
 // longestName is how many characters a file's name has at most, beside its end: some file systems have 255 bytes, some tools less.
 const longestName = 150
-
-// names are those of files that are taken. They differ also on a file system that does not tell cases apart.
-type names map[string]bool
-
-// take makes the name of a file of a text, whatever is in it, and no other file has it.
-func (taken names) take(folder, text, end string) string {
-	base := plain(text)
-	name := folder + base + end
-	for n := 2; taken[name]; n++ {
-		name = folder + base + "-" + strconv.Itoa(n) + end
-	}
-	taken[name] = true
-	return name
-}
 
 // plain makes a name of small letters, digits, dots and dashes that begins and ends with no dot or dash, and that no system gives a meaning.
 func plain(text string) string {
@@ -39,11 +25,7 @@ func plain(text string) string {
 		name = strings.ReplaceAll(name, "..", ".")
 	}
 	name = strings.Trim(name[:min(len(name), longestName)], "-.")
-	switch device, _, _ := strings.Cut(name, "."); device {
-	case "con", "prn", "aux", "nul", "":
-		return "cr-" + name
-	}
-	if len(name) >= 4 && (name[:3] == "com" || name[:3] == "lpt") && (len(name) == 4 || name[4] == '.') {
+	if filename.IsDevice(name) {
 		return "cr-" + name
 	}
 	return name

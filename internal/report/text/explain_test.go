@@ -18,12 +18,11 @@ import (
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/visible"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestExplanations prints the explanations that the archives in testdata/explain ask for. Files below ref/ are the reference,
@@ -59,11 +58,7 @@ func explained(t *testing.T, archive *golden.Archive, opt compare.Options, what 
 			in.Unreadable = append(in.Unreadable, c.Problems...)
 		}
 	}
-	ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: "ref"})
-	engine, more := render.Compile(ref)
-	if len(problems)+len(more) > 0 {
-		t.Fatalf("%v %v", problems, more)
-	}
+	ref, engine := given.Load(t, fsys, "ref")
 	e, err := explain.Match(context.Background(), ref, engine, in, opt, what)
 	if err != nil {
 		t.Fatal(err)

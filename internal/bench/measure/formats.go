@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// drifting measures a format against JSON, with ten thousand objects that all differ. Both are written to the disk.
+func (b *bench) drifting(format string, sizeGoal float64) (line, error) {
+	path, err := b.make(driftingObjects())
+	if err != nil {
+		return line{}, err
+	}
+	write := func(format string) child {
+		to := filepath.Join(b.data, "written-"+format)
+		c := b.compare("-o", format+"="+to, path+"/reference", path+"/input")
+		c.makes = to
+		return c
+	}
+	one, asJSON := write(format), write("json")
+	ours, yard, err := b.pairs(one, asJSON)
+	if err != nil {
+		return line{}, err
+	}
+	_, written, err := treeSize(one.makes)
+	if err != nil {
+		return line{}, err
+	}
+	l := line{what: "10,000 CRs, all differ, as " + format, cost: medians(ours)}
+	l.figures = []figure{{ratio(ours, yard, wall), 1.3, "× the time of JSON", 2}, {ratio(ours, yard, processor), 0, "× its processor time", 2},
+		peakFigure(l.cost, 200), {megabytes(written), sizeGoal, "MB written", 1}}
+	return l, os.RemoveAll(one.makes)
+}
+
+// reports makes one report of two thousand saved ones, and of two hundred to see whether the cost grows with them. The same file is read
+// again and again, as nothing that is read is kept for the next.
+func (b *bench) reports() (line, error) {
+	path, err := b.make(manyObjects(20, 20))
+	if err != nil {
+		return line{}, err
+	}
+	saved := filepath.Join(b.data, "saved.json")
+	if _, err := b.compare("-o", "json="+saved, path+"/reference", path+"/input").once(); err != nil {
+		return line{}, err
+	}
+	const many, few = 2_000, 200
+	var runs []child
+	for _, n := range []int{many, few} {
+		list := filepath.Join(b.data, fmt.Sprintf("list-%d.txt", n))
+		if err := os.WriteFile(list, []byte(strings.Repeat(saved+"\n", n)), 0o644); err != nil {
+			return line{}, err
+		}
+		runs = append(runs, b.compare("report", "--summary", "--files-from", list))
+	}
+	size, err := size(saved)
+	if err != nil {
+		return line{}, err
+	}
+	ours, less, err := b.pairs(runs[0], runs[1])
+	if err != nil {
+		return line{}, err
+	}
+	l := line{what: fmt.Sprintf("2,000 saved reports of %.0f kB, as one", float64(size)/1e3), cost: medians(ours)}
+	perReport := float64(l.cost.peak-medians(less).peak) / (many - few)
+	l.figures = []figure{{float64(l.cost.processor) / float64(time.Millisecond) / many, 0, "ms of a processor for each", 2},
+		{ratio(ours, less, processor), 11, "× the processor time of 200", 1}, {perReport / float64(size), 3, "× its size at the peak for each", 1}}
+	return l, nil
+}

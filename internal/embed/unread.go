@@ -1,0 +1,61 @@
+package embed
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+)
+
+// unread returns what at or below a node is not read as it stands, and its line: nothing and 0 where all of it is. Kubernetes reads numbers as
+// integers of 64 bits and floats of 64 bits, and no tags but those of YAML itself; CRs have no others. Whoever reads the document may read
+// more, so that what is read as the same is not.
+func unread(n *manifest.Node) (what string, line int) {
+	if hasOwnTag(n) {
+		return "a tag of its own", n.Line
+	}
+	const digits = "a number with more digits than can be compared"
+	for i, v := range n.Values {
+		if n.Kind == manifest.Map && hasOwnTag(n.Keys[i]) {
+			return "a tag of its own", n.Keys[i].Line
+		}
+		if n.Kind == manifest.Map && !isExact(n.Keys[i], manifest.KeyString(n.Keys[i])) {
+			return digits, n.Keys[i].Line
+		}
+		if what, line = unread(v); line > 0 {
+			return what, line
+		}
+	}
+	if n.Kind == manifest.Scalar && !isExact(n, "") {
+		return digits, n.Line
+	}
+	return "", 0
+}
+
+// hasOwnTag reports whether a node has a tag that is none of YAML's.
+func hasOwnTag(n *manifest.Node) bool { return n.Tag != "" && !strings.HasPrefix(n.Tag, "!!") }
+
+// isExact reports whether a scalar is no number, or one that is read with all its digits: as they stand in read, or as its value has them.
+func isExact(n *manifest.Node, read string) bool {
+	switch v := n.Value().(type) {
+	case float64:
+		return significant(n.Text) == significant(cmp.Or(read, strconv.FormatFloat(v, 'e', -1, 64)))
+	case int64:
+		written := !strings.ContainsAny(n.Text, ".eE") || strings.ContainsAny(n.Text, "xX") // as an integer
+		return written || significant(n.Text) == significant(cmp.Or(read, strconv.FormatInt(v, 10)))
+	}
+	return true
+}
+
+// significant are the significant digits of a decimal number.
+func significant(number string) string {
+	mantissa, _, _ := strings.Cut(strings.ToLower(number), "e")
+	digits := strings.Map(func(c rune) rune {
+		if strings.ContainsRune("+-._", c) {
+			return -1
+		}
+		return c
+	}, mantissa)
+	return strings.Trim(digits, "0")
+}

@@ -1,0 +1,86 @@
+// Package given loads what tests hold against each other: references, and the objects of an input. Anything wrong with them ends the
+// test. It is for tests only.
+package given
+
+import (
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Every test that imports this package has the flag; it is looked up where it is asked for.
+var _ = flag.Bool("all", false, "try more of what is made up, and every change of an audit, not a sample of them")
+
+// All says whether a test has to try everything that it can.
+func All() bool { return flag.Lookup("all").Value.(flag.Getter).Get().(bool) }
+
+// Rounds is how many made-up cases a test tries: n, but four times as many with -all, and few with -short.
+func Rounds(n int) int {
+	switch {
+	case All():
+		return 4 * n
+	case testing.Short():
+		return n / 4
+	}
+	return n
+}
+
+// Load loads and compiles the reference at the root of some files. The name is how its places are told.
+func Load(t testing.TB, fsys fs.FS, name string) (*refconfig.Reference, *render.Engine) {
+	t.Helper()
+	ref, faults := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: name})
+	engine, more := render.Compile(ref)
+	if faults = append(faults, more...); len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	return ref, engine
+}
+
+// Objects reads the objects of a YAML text, which has one at least.
+func Objects(t testing.TB, name, text string) []*manifest.Object {
+	t.Helper()
+	c := manifest.Read(name, "", []byte(text), manifest.Hints{})
+	if len(c.Problems) > 0 || len(c.Objects) == 0 {
+		t.Fatalf("%s: %d objects, %v", name, len(c.Objects), c.Problems)
+	}
+	return c.Objects
+}
+
+// Folders reads the objects of the YAML files of some folders.
+func Folders(t testing.TB, names ...string) (objects []*manifest.Object) {
+	t.Helper()
+	for _, name := range names {
+		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			objects = append(objects, manifest.Read(path, "", data, manifest.Hints{}).Objects...)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return objects
+}
+
+// FieldPath is a path of keys (string) and indexes (int).
+func FieldPath(path []any) refconfig.FieldPath {
+	var p refconfig.FieldPath
+	for _, s := range path {
+		switch s := s.(type) {
+		case string:
+			p = append(p, refconfig.Step{Key: s, Index: -1})
+		case int:
+			p = append(p, refconfig.Step{Index: s})
+		}
+	}
+	return p
+}

@@ -1,0 +1,117 @@
+// Package saved reads reports that were saved as JSON, and makes one report of several.
+//
+// In: the names of files, or a file that lists them. Out: one report on the clusters of all, in the order of the names, which the caller has
+// concluded. A file that cannot be used costs none of the others. What a single document has to be is decided by package finding.
+package saved
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/source"
+)
+
+// stdin is the name that stands for standard input.
+const stdin = "-"
+
+// Reader reads saved reports.
+type Reader struct {
+	Stdin io.Reader
+	Most  int64 // bytes that all that is read may have
+}
+
+// Names are the files that arguments and a list name. A pattern that the shell left alone, as on Windows, stands for what it matches. The
+// list is a file with a name on each line, which is taken as it is; "" stands for none.
+func (r *Reader) Names(args []string, list string) ([]string, error) {
+	var names []string
+	for _, arg := range args {
+		found, _ := source.Expand([]string{arg}, true) // what is not there is told when it is read, beside the others
+		if len(found) == 0 {
+			found = []string{arg}
+		}
+		names = append(names, found...)
+	}
+	if list == "" {
+		return names, nil
+	}
+	text, err := r.text(list)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", code.ListBroken, list, err)
+	}
+	listed := 0
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimRight(line, "\r\n"); line != "" {
+			names = append(names, line)
+			listed++
+		}
+	}
+	if listed == 0 {
+		return nil, fmt.Errorf("%s: %s: it names no file; it needs the name of a saved report on each line", code.ListBroken, list)
+	}
+	return names, nil
+}
+
+// Read reads files and makes one report of them. One that cannot be used is a run that says so; where none can, that is the error.
+func (r *Reader) Read(tool finding.Tool, names []string) (*finding.Report, error) {
+	var all []*finding.Report
+	var failed []string
+	for _, name := range names {
+		one, err := r.One(name)
+		if err != nil {
+			failed = append(failed, fmt.Sprintf("%s: %s: %s", code.ReportBroken, name, err))
+			one = unusable(name, err.Error())
+		}
+		all = append(all, one)
+	}
+	if len(failed) == len(names) {
+		return nil, errors.New(strings.Join(failed, "\n"))
+	}
+	return merge(tool, all), nil
+}
+
+// One reads the report in a file.
+func (r *Reader) One(name string) (*finding.Report, error) {
+	text, err := r.text(name)
+	if err != nil {
+		return nil, err
+	}
+	return finding.Read(text)
+}
+
+// text reads a file, if there is room for it.
+func (r *Reader) text(name string) ([]byte, error) {
+	in := r.Stdin
+	if name != stdin {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, reason(err)
+		}
+		defer file.Close()
+		in = file
+	}
+	text, err := io.ReadAll(io.LimitReader(in, r.Most+1))
+	size := int64(len(text))
+	switch {
+	case err != nil:
+		return nil, reason(err)
+	case size > r.Most:
+		return nil, errors.New("with it the reports take too much memory; raise the limit with --limit memory=N")
+	}
+	r.Most -= size
+	return text, nil
+}
+
+// reason is an error without the name of the file that it is about.
+func reason(err error) error {
+	var about *fs.PathError
+	if errors.As(err, &about) {
+		return about.Err
+	}
+	return err
+}
