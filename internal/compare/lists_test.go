@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
@@ -52,7 +53,7 @@ func compareBy(t *testing.T, entries string, expected, object map[string]any) *f
 // TestListsWithoutOrder: sets and maps in any order are the same, with other spellings of quantities and sets of CPUs in them; and any scalar that
 // changes in them is found, at its path or around it, and nowhere else.
 func TestListsWithoutOrder(t *testing.T) {
-	for seed := range uint64(rounds(60)) {
+	for seed := range uint64(given.Rounds(60)) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 21))}
 		expected := map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{
 			"set": g.set(), "map": g.mapList(), "plain": g.items(1)}}
@@ -151,7 +152,7 @@ func TestOrderedLists(t *testing.T) {
 	thing := func(l ...any) map[string]any {
 		return map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{"ordered": l}}
 	}
-	for seed := range uint64(rounds(60)) {
+	for seed := range uint64(given.Rounds(60)) {
 		g := &maker{Rand: rand.New(rand.NewPCG(seed, 22))}
 		items := append(g.items(2), "one", map[string]any{"name": "two"})
 		other := tree.Copy(items).([]any)
