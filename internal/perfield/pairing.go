@@ -1,6 +1,7 @@
 package perfield
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,19 +23,26 @@ type Pairing struct {
 func (f Fields) Pair(left, right []any) Pairing {
 	e, asked := f.Here()
 	switch {
-	case !asked || e.Key != refconfig.List:
-	case e.Keys != nil:
+	case asked && e.Keys != nil:
 		return f.byKeys(e, left, right)
-	case e.Function == refconfig.ListSet:
+	case asked && f.loose(e, nil):
 		return Pairing{Loose: true, Pairs: align.Loose(align.Texts(f.plains(left)), align.Texts(f.plains(right)), func(as, bs []int) []align.Pair {
-			return f.rest(left, right, as, bs, func(item any, at int) string {
-				return align.Texts([]any{f.Below(refconfig.Step{Index: at}).plain(item)})[0]
-			})
+			return f.rest(left, right, as, bs, func(item any, at int) string { return align.Texts([]any{f.Below(refconfig.Step{Index: at}).plain(item)})[0] })
 		})}
-	default:
-		return Pairing{Pairs: align.Items(left, right), Moved: !tree.Equal(left, right) && sameItems(align.Texts(f.plains(left)), align.Texts(f.plains(right)))}
 	}
-	return Pairing{Pairs: align.Items(left, right)}
+	p := f.inOrder(left, right)
+	if asked && e.Key == refconfig.List {
+		p.Moved = otherOrder(align.Texts(f.plains(left)), align.Texts(f.plains(right)))
+	}
+	return p
+}
+
+// inOrder pairs the items of two lists whose order counts.
+func (f Fields) inOrder(left, right []any) Pairing {
+	if f.None() {
+		return Pairing{Pairs: align.Items(left, right)}
+	}
+	return Pairing{Pairs: align.Items(f.plains(left), f.plains(right))}
 }
 
 // Items are the pairs of two lists that are compared as maps; false for others.
@@ -46,21 +54,22 @@ func (f Fields) Items(left, right []any) ([]align.Pair, bool) {
 	return pairing.Pairs, pairing.Loose
 }
 
-// sameItems reports whether two lists have the same items, in any order.
-func sameItems(left, right []string) bool {
-	left, right = slices.Sorted(slices.Values(left)), slices.Sorted(slices.Values(right))
-	return slices.Equal(left, right)
+// otherOrder reports whether two lists have the same items in another order.
+func otherOrder(left, right []string) bool {
+	return !slices.Equal(left, right) && slices.Equal(slices.Sorted(slices.Values(left)), slices.Sorted(slices.Values(right)))
 }
 
 // byKeys pairs the items of two lists by the keys of an entry.
 func (f Fields) byKeys(e refconfig.FieldFunction, left, right []any) Pairing {
 	lefts, why := names(e, left)
+	if why != "" {
+		why = "in the reference " + why
+	}
 	rights, whyNot := names(e, right)
-	switch {
-	case why != "":
-		return Pairing{Pairs: align.Items(left, right), Why: "in the reference " + why}
-	case whyNot != "":
-		return Pairing{Pairs: align.Items(left, right), Why: whyNot}
+	if why = cmp.Or(why, whyNot); why != "" {
+		p := f.inOrder(left, right)
+		p.Why = why
+		return p
 	}
 	return Pairing{Loose: true, Pairs: align.Loose(lefts, rights, func(as, bs []int) []align.Pair {
 		pairs := f.byPatterns(left, right, as, bs, func(item any, _ int) string { return name(e, item) })
