@@ -27,7 +27,9 @@ func (f Fields) Pair(left, right []any) Pairing {
 		return f.byKeys(e, left, right)
 	case asked && f.loose(e, nil):
 		return Pairing{Loose: true, Pairs: align.Loose(align.Texts(f.plains(left)), align.Texts(f.plains(right)), func(as, bs []int) []align.Pair {
-			return f.rest(left, right, as, bs, func(item any, at int) string { return align.Texts([]any{f.Below(refconfig.Step{Index: at}).plain(item)})[0] })
+			return f.rest(left, right, as, bs, func(item any, at int) string {
+				return align.Texts([]any{f.Below(refconfig.Step{Index: at}).plain(item)})[0]
+			})
 		})}
 	}
 	p := f.inOrder(left, right)
