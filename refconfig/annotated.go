@@ -33,7 +33,7 @@ func (l *loader) loadAnnotated(shown string) {
 	var metadata []string
 	for _, name := range l.filesBelow() {
 		f, ok := l.candidate(name)
-		if !ok {
+		if !ok || name == CodesFile && !crtext.LooksLikeCR(f.data) {
 			continue
 		}
 		files = append(files, f)
@@ -46,6 +46,7 @@ func (l *loader) loadAnnotated(shown string) {
 		return
 	}
 	l.loadFiles(shown, files)
+	l.loadCodes()
 }
 
 // loadFiles makes a reference of the CRs in some files.

@@ -36,6 +36,7 @@ func (l *loader) loadMetadata(name string) {
 		return
 	}
 	(&metadata{document: d, load: l, ref: l.ref, first: map[string]*Template{}, names: map[[2]string]bool{}}).read(root)
+	l.loadCodes()
 }
 
 // readMetadata reads the metadata file itself. Where the user named it, rather than its folder, it may be a link to anywhere.

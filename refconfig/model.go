@@ -24,10 +24,11 @@ type Reference struct {
 	Path      string // as the user named it
 	Format    Format // "" where nothing could be read
 	Metadata  string // its metadata file, as a user would open it; "" in the annotations format
-	Hash      string // "sha256:<hex>" over metadata, templates and function files, in a fixed order
+	Hash      string // "sha256:<hex>" over metadata, templates, function files and codes, in a fixed order
 	Parts     []*Part
 	Templates []*Template     // all templates in the order of the reference
 	Functions []*FunctionFile // in the order listed
+	Codes     []OwnCode       // in the order of their file
 	Warnings  []Problem       // what is odd but does not stop anyone from using the reference, sorted by place
 }
 

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inline"
 	"github.com/validationtool/validationtool/internal/overlay"
@@ -149,14 +148,22 @@ func (g *acceptor) inList(p *overlay.Pair, before any) any {
 }
 
 // findings takes in the findings that belong to no field of the rendered reference: each is about a field that has to be
-// stated as the input has it.
+// stated as the input has it, without what is left out of the comparison.
 func (g *acceptor) findings(t *Trial, kind string) {
+	var compared any
+	if len(t.Told) > 0 {
+		compared = tree.Omit(tree.Copy(g.input), t.Omit)
+	}
 	for _, f := range t.Told {
-		if f.Path == nil || f.Code != code.EvalMissingKey || !g.scope.has(f.Path) {
+		if f.Path == nil || !aboutField(f.Code) || !g.scope.has(f.Path) {
 			continue
 		}
 		path := outsideLists(f.Path, g.input)
-		v, there := tree.At(g.input, path)
+		if tree.Omits(t.Omit, path) {
+			g.name(path)
+			continue
+		}
+		v, there := tree.At(compared, path)
 		if there && secret.HeldAt(kind, g.input, path) {
 			continue
 		}
@@ -172,6 +179,17 @@ func (g *acceptor) findings(t *Trial, kind string) {
 			g.stated = append(g.stated, outsideLists(path, set))
 		}
 	}
+}
+
+// name states a field that is left out of the comparison. Any value does, for none is compared; the input's is not for a file, because it
+// may be left out for being secret.
+func (g *acceptor) name(path refconfig.FieldPath) {
+	var patch any = map[string]any{}
+	for _, step := range slices.Backward(path) {
+		patch = map[string]any{step.Key: patch}
+	}
+	g.value, _ = tree.Merge(g.value, patch).(map[string]any)
+	g.stated = append(g.stated, path)
 }
 
 // state takes a field as the input has it. A field that is to be absent is stated where there is no map any more on the

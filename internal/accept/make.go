@@ -93,7 +93,7 @@ func (m *Maker) left(t *Trial) []finding.NotAccepted {
 			message = "it differs in secret data, which is never written to a file"
 		case inSecretList(t.Tree, d.Path):
 			message = "it stands in a list with secret data, which is never written to a file"
-		case d.Code == code.EvalFail && !d.Reference.Present && !d.Input.Present:
+		case (d.Code == code.EvalFail || code.IsOwn(d.Code) && len(d.Path) == 0) && !d.Reference.Present && !d.Input.Present:
 			message = "a check of the template is about no field that an override could state: " + message
 		case message == "":
 			message = "no patch of the reference was found that makes it agree"

@@ -109,9 +109,13 @@ func (x *Expected) state(value any, stated []refconfig.FieldPath) {
 	x.Stated = append(x.Stated, stated...)
 }
 
-// Answers reports whether an override answers a finding: to state a key answers that it is missing, but no check of what is around it.
+// aboutField reports whether a finding with a path is about that very field: a key that is missing, or what the reference has a code of its
+// own for. Other checks may be about what is around it.
+func aboutField(c code.Code) bool { return c == code.EvalMissingKey || code.IsOwn(c) }
+
+// Answers reports whether an override answers a finding: to state a field answers what is about it, but no check of what is around it.
 func (x *Expected) Answers(f render.Finding) bool {
-	return f.Path != nil && f.Code == code.EvalMissingKey && slices.ContainsFunc(x.Stated, func(p refconfig.FieldPath) bool { return leads(p, f.Path) })
+	return f.Path != nil && aboutField(f.Code) && slices.ContainsFunc(x.Stated, func(p refconfig.FieldPath) bool { return leads(p, f.Path) })
 }
 
 // carry returns the notes of a value after an override, from those before it.

@@ -6,8 +6,11 @@
 package baseline
 
 import (
+	"path"
 	"slices"
+	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 )
 
@@ -15,25 +18,79 @@ import (
 type Saved struct {
 	Path   string
 	Report *finding.Report
+	Only   []string // globs that mean the clusters that are asked for; none for all
 }
 
-// Mark says in a report what became of its findings since an earlier one. The caller has it concluded again.
+// Meant are the runs of clusters that one of some globs means by a name or its id; without globs all of them. One of which nothing is known, such
+// as that of a report that cannot be read, may be of any cluster.
+func Meant(runs []*finding.Run, globs []string) []*finding.Run {
+	if len(globs) == 0 {
+		return runs
+	}
+	return slices.DeleteFunc(slices.Clone(runs), func(run *finding.Run) bool {
+		unknown := run.Cluster == (finding.Cluster{}) && run.Summary.Objects.Read == 0
+		return !unknown && !slices.ContainsFunc(globs, func(glob string) bool {
+			all := names(run.Cluster)
+			return slices.ContainsFunc(all[:], func(name string) bool {
+				ok, _ := path.Match(glob, name)
+				return name != "" && (ok || glob == name)
+			})
+		})
+	})
+}
+
+// there are the runs of clusters that a report has something of.
+func there(runs []*finding.Run) []*finding.Run {
+	return slices.DeleteFunc(slices.Clone(runs), func(run *finding.Run) bool {
+		return slices.ContainsFunc(run.Unreadable, func(p finding.Problem) bool { return p.Code == code.ClusterLacking })
+	})
+}
+
+// lacking stands in a report for a cluster that only the earlier one has.
+func lacking(then Saved, old *finding.Run) *finding.Run {
+	run := &finding.Run{Inputs: old.Inputs, Cluster: old.Cluster, Unreadable: []finding.Problem{{File: then.Path, Code: code.ClusterLacking,
+		Message: "it has the cluster " + old.Name() + ", and nothing of that is here; give what was collected of it, or name the clusters that are meant with --cluster"}}}
+	run.Conclude()
+	return run
+}
+
+// Mark says in a report what became of its findings since an earlier one. Where only what is new counts, clusters that only the earlier one has
+// are in the report too, as such of which nothing is known. The caller has it concluded again.
 func Mark(now *finding.Report, then Saved) {
 	every := finding.FailOn(finding.FailOnWords()) // so that all findings are listed
-	for i, old := range match(now.Runs, then.Report.Runs) {
+	if rest := there(now.Runs); len(rest) > 0 {
+		now.Runs = rest
+	}
+	earlier := there(then.Report.Runs)
+	matched := match(now.Runs, earlier)
+	for i, old := range matched {
 		run := now.Runs[i]
 		c := against(now, run, then.Report, old)
 		run.Baseline = &finding.Baseline{Path: then.Path, Remarks: c.remarks, Incomplete: c.incomplete}
 		for _, f := range pair(run, old, every) {
 			if f.Change == finding.Gone {
 				// Values of the earlier report may be secret here.
-				f.Words, f.Reference, f.Input, f.Source = "", nil, nil, finding.Source{}
+				f.Words, f.Reference, f.Input, f.Source = withoutValues(f), nil, nil, finding.Source{}
 				run.Baseline.Gone = append(run.Baseline.Gone, f)
 				continue
 			}
 			f.Mark(f.Change)
 		}
 	}
+	for _, old := range Meant(earlier, then.Only) {
+		if now.FailOn.Has("new") && !slices.Contains(matched, old) {
+			now.Runs = append(now.Runs, lacking(then, old))
+		}
+	}
+}
+
+// withoutValues says what a finding was about, without what the CR had.
+func withoutValues(f finding.Finding) string {
+	switch f.Class {
+	case finding.ClassRule, finding.ClassAbsent, finding.ClassNotCollected, finding.ClassWanted, finding.ClassReferenced, finding.ClassUnmatched:
+		return f.Words // of the reference
+	}
+	return strings.TrimPrefix(f.Path+": ", ": ") + string(f.Class) + finding.Note(f.Code)
 }
 
 // match finds for each of some runs the earlier one of the same cluster: by its id, else its infrastructure, else its name; and where there is

@@ -198,12 +198,14 @@ func TestEverySortOfFindingIsHeld(t *testing.T) {
 // TestWhatIsGoneHasNoValues: an earlier report may show what is hidden in this one.
 func TestWhatIsGoneHasNoValues(t *testing.T) {
 	now := report(runOf(finding.Cluster{}))
-	baseline.Mark(now, baseline.Saved{Path: "old", Report: report(runOf(finding.Cluster{}, drift("Secret", "s", `data.key="letmein"`)))})
+	failed := drift("B", "b")
+	failed.Result, failed.Error = finding.Failed, &finding.Error{Code: "VT4001", Message: "bad: letmein"}
+	baseline.Mark(now, baseline.Saved{Path: "old", Report: report(runOf(finding.Cluster{}, drift("Secret", "s", `data.key="letmein"`), failed))})
 	text, err := json.Marshal(now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(now.Runs[0].Baseline.Gone) != 1 || strings.Contains(string(text), "letmein") {
+	if len(now.Runs[0].Baseline.Gone) != 2 || strings.Contains(string(text), "letmein") {
 		t.Errorf("%s", text)
 	}
 }
@@ -215,5 +217,58 @@ func TestWhatIsLeftOutIsNotGone(t *testing.T) {
 	d := diff(report(runOf(finding.Cluster{}, drift("A", "a", "x=1"))), report(run))
 	if said := d.Sentence(d.Clusters[0]); d.Summary.Gone != 0 || !strings.Contains(said, "(where other components were left out)") {
 		t.Errorf("%s", said)
+	}
+}
+
+// TestAClusterThatIsNotThereIsMissedOnce: where only what is new counts, a cluster of the baseline that nothing is of makes the answer one that is not to
+// be relied on, as report diff has it too; but not where others are meant, and not again with the report that says so as baseline.
+func TestAClusterThatIsNotThereIsMissedOnce(t *testing.T) {
+	fleet := func(names ...string) *finding.Report {
+		var runs []*finding.Run
+		for _, name := range names {
+			runs = append(runs, runOf(finding.Cluster{Name: name}, drift("A", name, "x=1")))
+		}
+		return report(runs...)
+	}
+	for _, test := range []struct {
+		name      string
+		then, now *finding.Report
+		failOn    string
+		only      []string
+		status    int
+		runs      string
+	}{
+		{"missing", fleet("a", "b", "c"), fleet("a", "c"), "new", nil, 2, "a c b"},
+		{"all there", fleet("a", "b"), fleet("b", "a"), "new", nil, 0, "b a"},
+		{"one more", fleet("a", "b"), fleet("a", "b", "c"), "new", nil, 1, "a b c"},
+		{"everything counts", fleet("a", "b"), fleet("a"), "drift", nil, 1, "a"},
+		{"others are meant", fleet("a", "b"), fleet("a"), "new", []string{"a"}, 0, "a"},
+		{"some are meant", fleet("a1", "a2", "b"), fleet("a1"), "new", []string{"a*"}, 2, "a1 a2"},
+	} {
+		failOn, err := finding.ParseFailOn(test.failOn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mark := func(then *finding.Report) string {
+			*test.now = finding.Report{Reference: test.now.Reference, Runs: test.now.Runs, FailOn: failOn}
+			baseline.Mark(test.now, baseline.Saved{Path: "old", Report: then, Only: test.only})
+			test.now.Conclude()
+			var names []string
+			for _, run := range test.now.Runs {
+				names = append(names, run.Name())
+			}
+			return strings.Join(names, " ")
+		}
+		if runs := mark(test.then); runs != test.runs || test.now.ExitStatus != test.status {
+			t.Errorf("%s: the clusters are %s, and the exit status is %d; want %s, %d", test.name, runs, test.now.ExitStatus, test.runs, test.status)
+		}
+		if test.failOn == "new" && test.only == nil && diff(test.then, test.now).ExitStatus != test.status {
+			t.Errorf("%s: report diff has another exit status", test.name)
+		}
+		if again := *test.now; test.status == 2 {
+			if mark(&again); test.now.ExitStatus != 0 {
+				t.Errorf("%s: with the report that says so as baseline the exit status is %d", test.name, test.now.ExitStatus)
+			}
+		}
 	}
 }

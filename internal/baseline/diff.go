@@ -43,16 +43,20 @@ type Cluster struct {
 func Of(tool finding.Tool, then, now Saved, failOn finding.FailOn) *Diff {
 	failOn = slices.DeleteFunc(slices.Clone(failOn), func(word string) bool { return word == "new" }) // of which the whole document speaks
 	d := &Diff{SchemaVersion: SchemaVersion, Tool: tool, FailOn: failOn, Old: Side{then.Path, then.Report.Reference}, New: Side{now.Path, now.Report.Reference}}
-	matched := match(now.Report.Runs, then.Report.Runs)
-	for i, run := range now.Report.Runs {
+	runs, earlier := there(now.Report.Runs), there(then.Report.Runs)
+	matched := match(runs, earlier)
+	for i, run := range runs {
 		c := against(now.Report, run, then.Report, matched[i])
 		d.add(Cluster{Name: run.Name(), Remarks: c.remarks, Incomplete: append(prefixed(then.Path, c.incomplete), prefixed(now.Path, run.Obstacles())...)},
 			pair(run, matched[i], failOn))
 	}
-	for _, old := range then.Report.Runs {
+	for _, old := range earlier {
 		if !slices.Contains(matched, old) {
 			d.add(Cluster{Name: old.Name(), Incomplete: prefixed(now.Path, []string{"it has nothing of this cluster"})}, nil)
 		}
+	}
+	if len(d.Clusters) == 0 { // neither report has anything of a cluster that is meant
+		d.ExitStatus = 2
 	}
 	return d
 }

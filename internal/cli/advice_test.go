@@ -103,6 +103,7 @@ func TestExamplesOfHelpRun(t *testing.T) {
 		pairs = append(pairs, version, " ../../examples/ran-du/reference")
 	}
 	crs := filepath.Join(t.TempDir(), "crs")
+	pairs = append(pairs, " TIME-FEW --reference reference", " TIME-FEW --reference ../../examples/references/codes/reference")
 	real := strings.NewReplacer(append(pairs, " --output reference", " --output "+filepath.Join(t.TempDir(), "made"), " crs", " "+crs, " values.yaml", " ../../examples/ran-du/values.yaml", "must-gather.tar.gz", "../../examples/ran-du/must-gather.tar.gz", " reference", " ../../examples/ran-du/reference")...)
 	profile := "apiVersion: performance.openshift.io/v2\nkind: PerformanceProfile\nmetadata: {name: openshift-node-performance-profile}\n"
 	for _, c := range new(program).commands() {

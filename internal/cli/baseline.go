@@ -33,8 +33,11 @@ func (p *program) savedReport(name string, o *options) (baseline.Saved, error) {
 	if err != nil {
 		return baseline.Saved{}, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
 	}
-	return baseline.Saved{Path: name, Report: found}, nil
+	return baseline.Saved{Path: name, Report: found, Only: o.clusters}, nil
 }
+
+// noneMeant is for names of clusters that no saved report has.
+const noneMeant = "no cluster of the reports is called as --cluster says"
 
 // mark says in a report what is new, where there is an earlier one.
 func (o *options) mark(found *finding.Report) {
@@ -56,7 +59,7 @@ func (p *program) reportDiffCommand() *command.Command {
 		Examples: []string{"validationTool report diff yesterday.json today.json"},
 		Exits: []string{"nothing is new", "something of --fail-on is new or has changed",
 			"bad usage, a file that is no report, or an answer that is not to be relied on: one of the reports is incomplete, or NEW lacks a cluster of OLD"},
-		Options: o.referenceOptions("what is new", o.shared("fail-on", "verbose", "width", "color")...),
+		Options: o.referenceOptions("what is new", o.shared("fail-on", "cluster", "verbose", "width", "color")...),
 		Takes:   func(l command.Line) bool { return len(l.Args) == 2 },
 		Run:     func(_ context.Context, l command.Line) error { return p.reportDiff(l, o) },
 	}
@@ -84,6 +87,10 @@ func (p *program) reportDiff(l command.Line, o *options) error {
 	}
 	if !l.Given["fail-on"] {
 		failOn = now.Report.FailOn
+	}
+	old.Report.Runs, now.Report.Runs = baseline.Meant(old.Report.Runs, o.clusters), baseline.Meant(now.Report.Runs, o.clusters)
+	if len(old.Report.Runs)+len(now.Report.Runs) == 0 {
+		return p.usageError(noneMeant)
 	}
 	found := baseline.Of(p.tool(), old, now, failOn)
 	p.status = found.ExitStatus

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,12 +20,7 @@ const comparison = "compare"
 func (p *program) commands() command.Set {
 	none := func(l command.Line) bool { return len(l.Args) == 0 }
 	return slices.Concat(command.Set{p.compareCommand(), p.explainMatchCommand(), p.reportCommand(), p.groupCommand(references, "help those who write references")}, p.grouped(), command.Set{
-		{
-			Name: "explain", Args: "CODE...", Does: "say what a code such as VT2005 means, and what to do", Run: p.explain, Words: codeWords,
-			Takes: func(l command.Line) bool {
-				return !slices.ContainsFunc(l.Args, func(w string) bool { return !isCode(w) })
-			},
-		},
+		p.explainCommand(),
 		p.functionsCommand(),
 		p.completionCommand(),
 		{Name: "man", Does: "print the manual page, for man -l -", Takes: none, Words: command.NoWords, Run: p.man},
@@ -105,34 +99,6 @@ func (p *program) noMember(group, word string) error {
 // usageError is the error for a command line that makes no sense.
 func (p *program) usageError(format string, args ...any) error {
 	return fmt.Errorf("%s: %s; see %s --help", code.Usage, fmt.Sprintf(format, args...), p.called)
-}
-
-// isCode reports whether a word is written like a code.
-func isCode(word string) bool { return regexp.MustCompile(`^(?i:vt)\d+$`).MatchString(word) }
-
-// codeWords are all codes, with their titles.
-func codeWords() [][2]string {
-	var words [][2]string
-	for _, e := range code.All() {
-		words = append(words, [2]string{string(e.Code), e.Title})
-	}
-	return words
-}
-
-// explain prints what codes mean.
-func (p *program) explain(_ context.Context, l command.Line) error {
-	if len(l.Args) == 0 {
-		return p.usageError("explain needs a code, such as VT2005")
-	}
-	var about []string
-	for _, arg := range l.Args {
-		e, ok := code.Lookup(code.Code(strings.ToUpper(arg)))
-		if !ok {
-			return p.usageError("there is no code %q", arg)
-		}
-		about = append(about, fmt.Sprintf("%s: %s\n\n%s\n\nWhat to do: %s\n", e.Code, e.Title, e.Cause, e.Do))
-	}
-	return p.print(strings.Join(about, "\n"))
 }
 
 // helpOn prints the help of a command.

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/meter"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/refconfig"
@@ -68,6 +69,7 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	if asked != nil {
 		asked.Save(o.diffConfig)
 	}
+	found.Codes = remark.Told(found, ref.Codes)
 	found.Conclude()
 	p.tellUnmet(opt.Accept, found)
 	err = p.report(found, o)

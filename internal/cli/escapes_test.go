@@ -31,6 +31,7 @@ parts:
         - {pathToKey: data.pattern, inlineDiffFunc: regex}
         - {pathToKey: data.groups, inlineDiffFunc: capturegroups}
     - path: fails.yaml
+    - path: says.yaml
     - path: refuses.yaml
     - path: "missing` + "\u202e" + `.yaml"
       description: "about ` + n + `"
@@ -46,6 +47,8 @@ fieldsToOmit:
 		"ref/good.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: good, namespace: app}\ndata:\n  mode: \"" + n + "\"\n  \"key " + n + "\": x\n  printed: \"a" + printed + "\"\n" +
 			"  pattern: '\u202e[0-9]+'\n  groups: \"\\e[2Jx (?<g>[0-9]+)\"\n",
 		"ref/fails.yaml":                "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: fails, namespace: app}\n{{ fail " + `"\x1b]0;no\a\u202e"` + " }}\ndata: {a: {{ fail .data.a }}}\n",
+		"ref/codes.yaml":                "codes:\n  A-B: {title: \"title " + n + "\", cause: \"cause " + n + "\\n" + n + "\", triage: \"triage " + n + "\"}\n  A-C: {title: \"" + n + "\"}\n",
+		"ref/says.yaml":                 "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: says, namespace: app}\ndata: {{ .data | toJson }}\n{{ violation \"A-B\" \"data.\\\"\\x1b[2J\\u202e\\\"\" .data.a }}{{ note \"A-C\" .data.text }}{{ note \"A-C\" \"data.a\" \"\\x1b]0;no\\a\\u202e\" }}\n",
 		"ref/refuses.yaml":              "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: refuses, namespace: app}\n{{ doNotMatch " + `"\x1b]0;no\a\u202e"` + " }}\n",
 		"ref/missing\u202e.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"gone " + n + "\", namespace: app}\n",
 		"ref/error.yaml":                "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: error, namespace: app}\n{{ semver .data.a }}{{ if .data }}{{ template " + `"\x1b[2J"` + " }}{{ end }}\n",
@@ -60,7 +63,7 @@ fieldsToOmit:
 
 func nastyInput() string {
 	var b strings.Builder
-	for _, name := range []string{"good", "fails", "refuses", "error", "asks", "broken"} {
+	for _, name := range []string{"good", "fails", "says", "refuses", "error", "asks", "broken"} {
 		b.WriteString("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: app}\ndata:\n  a: \"x " + nasty + "\"\n  \"in " + nasty + "\": \"" + nasty +
 			"\"\n  pattern: \"" + nasty + "\"\n  groups: \"" + nasty + "x y\"\n  printed: \"b" + nasty + "\"\n  text: \"one" + nasty + "\\ntwo" + nasty + "\\n\"\n")
 	}
@@ -93,11 +96,13 @@ func TestNothingActsOnATerminal(t *testing.T) {
 		check("202e", append(args, "--overrides", overrides, ref, in)...)
 	}
 	for _, format := range []string{"text", "json", "yaml"} {
-		for _, subject := range []string{"ConfigMap", "good.yaml", "fails.yaml", "error.yaml", "missing\u202e.yaml", "ConfigMap/app/asks", "ConfigMap/app/no\x1b[2J"} {
+		for _, subject := range []string{"ConfigMap", "good.yaml", "fails.yaml", "says.yaml", "error.yaml", "missing\u202e.yaml", "ConfigMap/app/asks", "ConfigMap/app/no\x1b[2J"} {
 			check("u", "explain-match", "--output", format, "--all-candidates", "--verbose", "--overrides", overrides, ref, in, subject)
 		}
 	}
 	check("mergepatch", "--output", "overrides", "--override-reason", "a\x1b[2J\u202e", "--verbose", ref, in)
+	check("202e", "explain", "A-B", "--reference", ref)
+	check("VT2064", "reference", "lint", "--compatible", ref)
 	for _, args := range [][]string{
 		{ref + "\x1b[2J", in}, {ref, in + "\x1b[2J\u202e"}, {"--output", "\x1b[2J", ref, in}, {"--limit", "\x1b[2J=1", ref, in}, {"--component", "\x1b[2J\u202e", ref, in},
 		{"--\x1b[2J", ref, in}, {"--fail-on", "\x1b[2J\u202e", ref, in}, {"explain", "\x1b[2J\u202e"}, {"--diff-config", "\x1b[2J\u202e", ref, in},

@@ -4,7 +4,9 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/render"
@@ -102,9 +104,13 @@ func referenceTerm() [2]string {
 
 // referenceOptions are the options of commands that write about a reference, and some more.
 func (o *options) referenceOptions(what string, more ...command.Option) []command.Option {
-	return slices.Concat([]command.Option{
-		{Name: "output", Short: "o", Category: command.Often, Values: []string{"text", "json"}, Into: &o.output, Usage: "`FORMAT` of " + what + ": text (the default) or json"},
-	}, more, o.shared("limit"))
+	return slices.Concat([]command.Option{o.formatOption(what, "text", "json")}, more, o.shared("limit"))
+}
+
+// formatOption is the option that says how a command writes what it has to say: as text, or in one of the other formats.
+func (o *options) formatOption(what string, formats ...string) command.Option {
+	named := strings.Replace(code.Enumerate(formats, "or"), "text", "text (the default)", 1)
+	return command.Option{Name: "output", Short: "o", Category: command.Often, Values: formats, Into: &o.output, Usage: "`FORMAT` of " + what + ": " + named}
 }
 
 // oneReference takes in the one argument of a command, which is a reference.

@@ -8,6 +8,8 @@ import (
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/report/listing"
+	"github.com/validationtool/validationtool/internal/report/sarif"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -24,10 +26,11 @@ func (p *program) lintCommand() *command.Command {
 		Terms:    [][2]string{referenceTerm()},
 		Examples: []string{"validationTool reference lint --strict reference"},
 		Exits:    []string{"nothing is wrong; there may be warnings", "there are errors, or with --strict warnings", "bad usage, or something of the reference cannot be read"},
-		Options: o.referenceOptions("what is found", slices.Concat([]command.Option{
+		Options: slices.Concat([]command.Option{
+			o.formatOption("what is found", "text", "json", "sarif", "github"),
 			{Name: "strict", Category: command.Often, Into: &o.strict, Usage: "let warnings make the exit status 1 as well"},
 			{Name: "compatible", Category: command.Often, Into: &o.compatible, Usage: "warn of what kube-compare refuses or reads otherwise too"},
-		}, o.shared("color"))...), Takes: func(l command.Line) bool { return len(l.Args) == 1 },
+		}, o.shared("color", "limit")), Takes: func(l command.Line) bool { return len(l.Args) == 1 },
 		Run: func(ctx context.Context, l command.Line) error { return p.lint(ctx, l, o) },
 	}
 }
@@ -45,8 +48,13 @@ func (p *program) lint(ctx context.Context, l command.Line, o *options) error {
 	found.Conclude(o.strict)
 	p.status = found.ExitStatus
 	return p.deliver("what was found", func(w io.Writer) error {
-		if o.output == "json" {
+		switch o.output {
+		case "json":
 			return document.LintJSON(w, found)
+		case "sarif":
+			return sarif.Lint(w, found)
+		case "github":
+			return listing.GitHubLint(w, found)
 		}
 		return text.Lint(w, found, p.textOptions(o, p.io.Out))
 	})

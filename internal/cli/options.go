@@ -102,7 +102,7 @@ func (o *options) compareOptions() []command.Option {
 // of the text.
 func (o *options) explainMatchOptions() []command.Option {
 	return append([]command.Option{
-		{Name: "output", Short: "o", Category: command.Often, Values: []string{"text", "json", "yaml"}, Into: &o.output, Usage: "`FORMAT` of the explanation: text (the default), json or yaml"},
+		o.formatOption("the explanation", "text", "json", "yaml"),
 		{Name: "all-candidates", Category: command.Often, Into: &o.allCandidates, Usage: "show the rendered text and the differences of every candidate, not only of the chosen one"},
 		{Name: "summary", Category: command.Often, Into: &o.summary, Usage: "leave out the rendered text and the differences"},
 		{Name: "verbose", Short: "v", Category: command.Often, Into: &o.verbose, Usage: "list all CRs of a template's kind that are not compared with it"},

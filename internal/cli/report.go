@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/baseline"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -23,7 +24,7 @@ func (p *program) reportCommand() *command.Command {
 		Terms:    [][2]string{{"FILE", "a report as JSON, or - for standard input"}, {"diff OLD NEW", "says what is new in one since another; report diff --help says more"}},
 		Examples: []string{"validationTool report report.json", "validationTool report --summary reports/*.json", "validationTool report --summary --files-from list.txt"},
 		Exits:    []string{"nothing that counts as a failure was found", "differences: something of --fail-on was found", "bad usage, a file that is no report, or a report whose answer is not to be relied on"},
-		Options: append(o.shared("output", "fail-on", "baseline", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit"),
+		Options: append(o.shared("output", "fail-on", "baseline", "cluster", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit"),
 			command.Option{Name: "files-from", Category: command.Often, Into: &o.filesFrom, Usage: "read the reports that `LIST` names, one on each line, beside those that are arguments; one that is not there makes the report incomplete; - is standard input"}),
 		Takes: func(l command.Line) bool {
 			return len(l.Args) > 0 && !slices.ContainsFunc(l.Args, isNoDocument) || l.Given["files-from"]
@@ -54,11 +55,15 @@ func (p *program) saved(l command.Line, o *options) error {
 	if err != nil {
 		return err
 	}
+	if found.Runs = baseline.Meant(found.Runs, o.clusters); len(found.Runs) == 0 {
+		return p.usageError(noneMeant)
+	}
 	if l.Given["fail-on"] {
 		found.FailOn = o.failOn
 	}
 	o.mark(found)
-	if held := func(r *finding.Run) bool { return r.Baseline == nil }; l.Given["fail-on"] && o.failOn.Has("new") && slices.ContainsFunc(found.Runs, held) {
+	unheld := func(r *finding.Run) bool { return r.Baseline == nil && r.Summary.Objects.Read > 0 } // of others nothing is known at all
+	if l.Given["fail-on"] && o.failOn.Has("new") && slices.ContainsFunc(found.Runs, unheld) {
 		return p.usageError("--fail-on new needs --baseline, or reports that were saved with one")
 	}
 	found.Conclude()

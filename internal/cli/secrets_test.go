@@ -71,6 +71,14 @@ func secretCases() []secretCase {
 
 		{name: "fail", template: secret("fail") + `data: {a: "{{ fail (printf "bad %s" .stringData.a) }}"}` + "\n", input: secret("fail") + "stringData: {a: CANARY}\n"},
 		{name: "fail-upper", template: secret("fail-upper") + `{{ fail (b64enc (print "x" .stringData.a)) }}` + "\n", input: secret("fail-upper") + "stringData: {a: CANARY}\n"},
+		{name: "violated", template: secret("violated") + `{{ violation "A-B" "data.a" (printf "bad %s" .stringData.a) }}{{ note "A-C" .stringData.a }}` + "\n", input: secret("violated") + "stringData: {a: CANARY}\n"},
+		{name: "violated-path", template: secret("violated-path") + `{{ violation "A-B" (print "data." .stringData.a) "x" }}{{ note "A-B" (print "data." (b64enc .stringData.a)) "y" }}` + "\n",
+			input: secret("violated-path") + "stringData: {a: CANARY}\n"},
+		{name: "violated-code", template: secret("violated-code") + `{{ violation .stringData.a "x" }}` + "\n", input: secret("violated-code") + "stringData: {a: CANARY}\n"},
+		{name: "violated-faulty-path", template: secret("violated-faulty-path") + `{{ violation "A-B" (print "[" .stringData.a) "x" }}` + "\n", input: secret("violated-faulty-path") + "stringData: {a: CANARY}\n"},
+		{name: "violated-of-another", template: config("violated-of-another") + "{{ define \"i\" }}{{ violation \"A-B\" \"data.a\" (toJson .) }}{{ end }}{{ $x := include \"i\" (lookupCR \"v1\" \"Secret\" \"app\" \"violated-of-another\") }}" +
+			"{{ $_ := set .data \"b\" (lookupCR \"v1\" \"Secret\" \"app\" \"violated-of-another\").stringData.a }}{{ note \"A-C\" .data.b }}data: {a: y}\n",
+			input: config("violated-of-another") + "data: {a: y}\n---\n" + secret("violated-of-another") + "stringData: {a: CANARY}\n"},
 		{name: "refused", template: secret("refused") + `{{ doNotMatch .stringData.a }}` + "\n", input: secret("refused") + "stringData: {a: CANARY}\n"},
 		{name: "error", template: secret("error") + `{{ mustToDate "2006" .stringData.a }}` + "\n", input: secret("error") + "stringData: {a: CANARY}\n"},
 		{name: "panic", template: secret("panic") + `{{ urlParse (print "%" .stringData.a) }}` + "\n", input: secret("panic") + "stringData: {a: CANARY}\n"},

@@ -40,6 +40,7 @@ const (
 	NothingToGenerate Code = "VT1046" // no object is left to make a reference of
 	NotGenerated      Code = "VT1047" // an object cannot be made a template
 	NoFolder          Code = "VT1048" // the folder for a reference cannot be written
+	ClusterLacking    Code = "VT1050" // a cluster of the baseline is not there
 	ListBroken        Code = "VT1055" // a list of files cannot be used
 	ClusterTwice      Code = "VT1056" // alarm: saved reports are of the same cluster
 )
@@ -123,6 +124,11 @@ const (
 	RefClosed Code = "VT2106" // warning: a template's text cannot be looked into
 	RefAsIs   Code = "VT2111" // warning: a template's field cannot be compared as perField says
 	RefTwice  Code = "VT2112" // warning: two entries of perField say how one field is compared
+
+	RefCodes         Code = "VT2120" // the file of the reference's own codes cannot be used
+	RefStatement     Code = "VT2121" // a call of violation or note whose code or path is none
+	RefCodeUndefined Code = "VT2122" // warning: a code of the reference's own that its file does not define
+	RefCodeUnused    Code = "VT2123" // warning: a code of the reference's own that no template gives
 )
 
 // 3xxx: rules.

@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/perfield"
@@ -28,6 +29,7 @@ type attempt struct {
 	work        int // see render.Rendering
 	err         *render.Error
 	accepted    accept.Applied
+	remarks     []function.Statement
 	told        []render.Finding      // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
@@ -108,7 +110,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		opt.Reached = a.reached
 	}
 	rendering, err := t.Execute(input, opt)
-	a.trace, a.work = rendering.Trace, rendering.Work
+	a.trace, a.work, a.remarks = rendering.Trace, rendering.Work, rendering.Remarks
 	if err != nil {
 		var refused *render.Refused
 		if errors.As(err, &refused) {
@@ -206,7 +208,7 @@ func (r *run) compare(a *attempt, x *expected) {
 	}
 	overlay.TellMoved(a.tree)
 	a.differences = overlay.Flatten(a.tree)
-	a.tell(slices.Concat(x.open(), without(failed, failedChecks(notes)), conflicts), omit)
+	a.tell(slices.Concat(x.open(left, right), without(failed, failedChecks(notes)), conflicts), omit)
 }
 
 // spelled returns two sides with the name and the namespace as the object's identity has them, where they are equal and no text:
@@ -305,12 +307,8 @@ func (a *attempt) tells(f render.Finding, omit []refconfig.OmitEntry) bool {
 	if f.Path == nil || f.Code != code.EvalMissingKey {
 		return false
 	}
-	for _, e := range omit {
-		for n := 1; n <= len(f.Path); n++ {
-			if e.Match(f.Path[:n]) {
-				return true
-			}
-		}
+	if tree.Omits(omit, f.Path) {
+		return true
 	}
 	for _, d := range a.differences {
 		if d.Code == f.Code && d.Path.String() == f.Path.String() {

@@ -61,6 +61,9 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 			c.Counts.Placeholders++
 		}
 	}
+	for _, s := range a.remarks {
+		c.Notes = append(c.Notes, finding.Statement{Code: s.Code, Path: s.Path.String(), Message: s.Message, Line: locator.Line(s.Path)})
+	}
 	c.Result = c.Counts.Result()
 	if c.Result != finding.Clean && !show.NoValues && !show.Brief {
 		for i := range a.differences {
@@ -73,7 +76,7 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 		c.Comparison.Differences[i].Identify(c.Object, c.Template.Path)
 	}
 	if show.Lines && (c.Result != finding.Clean || show.Expected && c.Counts.Expected > 0) {
-		c.Comparison.Sides = show.Sides(a.tree)
+		c.Comparison.Sides = show.Sides(a.tree, a.differences)
 	}
 }
 

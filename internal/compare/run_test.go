@@ -19,7 +19,7 @@ import (
 
 // TestNeitherOrderNorWorkersShow: the same objects in any order, on any number of processors, come to the same result.
 func TestNeitherOrderNorWorkersShow(t *testing.T) {
-	for _, example := range []string{"quickstart", "ran-du", "annotations"} {
+	for _, example := range []string{"quickstart", "ran-du", "annotations", "config-connector"} {
 		base := loadRun(t, "../../examples/"+example+"/reference", "../../examples/"+example+"/cluster")
 		ref, engine := load(t, "../../examples/"+example+"/reference")
 		in := base.in

@@ -125,6 +125,7 @@ type Detail struct {
 	Omitted     []string               `json:"omitted,omitempty"` // fields of either side that were left out of the comparison
 	Merged      bool                   `json:"merged,omitempty"`  // what the template does not say was taken from the object (ignore-unspecified-fields)
 	Differences []finding.Difference   `json:"differences"`
+	Notes       []finding.Statement    `json:"notes,omitempty"` // what the template tells of the object, which counts for nothing
 }
 
 // RenderedLine is a line of rendered text, with its line in the template.

@@ -144,7 +144,7 @@ func identityFields(t template.Identity, id *manifest.ID) []IdentityField {
 func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 	t := a.Template.Ref
 	d := &Detail{File: t.File, Rendered: []RenderedLine{}, Asked: []Asked{}, Merged: t.Config.IgnoreUnspecified,
-		Overrides: a.Overrides, Differences: a.Comparison.Differences, Omitted: omittedFields(a.Omit, a.Sides...)}
+		Overrides: a.Overrides, Differences: a.Comparison.Differences, Notes: a.Comparison.Notes, Omitted: omittedFields(a.Omit, a.Sides...)}
 	for _, f := range t.Config.PerField {
 		d.Functions = append(d.Functions, InlineFunction{Path: f.Path.String(), Function: f.Said()})
 	}

@@ -112,12 +112,20 @@ func (f Finding) Counts(failOn FailOn) bool {
 
 // changes counts what became of the findings of a run and of its baseline.
 func (r *Run) changes(failOn FailOn) (n Changes) {
-	for _, f := range slices.Concat(r.Findings(failOn), r.Baseline.Gone) {
+	for _, f := range slices.Concat(r.Findings(failOn), r.Gone(failOn)) {
 		if f.Counts(failOn) {
 			n.Count(f.Change)
 		}
 	}
 	return n
+}
+
+// Gone are the findings that are counted as gone since the baseline.
+func (r *Run) Gone(failOn FailOn) []Finding {
+	if r.Baseline == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(r.Baseline.Gone), func(f Finding) bool { return !f.Counts(failOn) })
 }
 
 // Changes counts what was found about an object by what became of it. Extra content counts only where there is nothing else.

@@ -25,7 +25,7 @@ type Grouping struct {
 func (r *Run) Groups(how Grouping) []Group {
 	var list []*Comparison
 	for _, c := range r.Comparisons {
-		if (c.Result != Clean || how.Expected && c.Counts.Expected > 0) && how.Filter.Shows(c) {
+		if c.HasFindings(how) && how.Filter.Shows(c) {
 			list = append(list, c)
 		}
 	}
@@ -47,6 +47,11 @@ func (r *Run) Groups(how Grouping) []Group {
 		groups[i] = append(groups[i], c)
 	}
 	return groups
+}
+
+// HasFindings reports whether there is something about a CR to be shown beside its notes.
+func (c *Comparison) HasFindings(how Grouping) bool {
+	return c.Result != Clean || how.Expected && c.Counts.Expected > 0
 }
 
 // byImportance orders CRs as reports show them: those that could not be evaluated first, then those that differ, then those with extra
@@ -88,6 +93,9 @@ func findingsKey(c *Comparison, expected bool) [sha256.Size]byte {
 			string(d.Impact), d.Comment, d.Link, string(d.Change)} {
 			add(s)
 		}
+	}
+	for _, s := range c.Notes {
+		add(s.String())
 	}
 	return sha256.Sum256(text)
 }

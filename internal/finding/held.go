@@ -17,6 +17,9 @@ func (c *Comparison) Held() int64 {
 	for _, d := range c.Differences {
 		n += held(d)
 	}
+	for _, s := range c.Notes {
+		n += ofSide + len(s.Path) + len(s.Message)
+	}
 	if c.Override != nil {
 		for _, d := range c.Override.Accepted {
 			n += held(d)

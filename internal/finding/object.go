@@ -27,6 +27,15 @@ func (o Object) String() string {
 	return o.Kind + " " + name + " (" + o.APIVersion + ")"
 }
 
+// Stated is the identity as far as a template or a finding states it: "ConfigMap app/* (v1)"; "" where it states nothing.
+func (o Object) Stated() string {
+	if o == (Object{}) {
+		return ""
+	}
+	o.Name = cmp.Or(o.Name, "*")
+	return strings.TrimSuffix(o.String(), " ()")
+}
+
 // Source is where in the input an object stands.
 type Source struct {
 	File     string `json:"file"`            // of the file or archive on disk

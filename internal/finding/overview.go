@@ -171,7 +171,11 @@ func (d Difference) Words() string {
 	reference, input := brief(d.Reference, d.Input)
 	switch {
 	case d.Reference == nil && d.Input == nil:
-		line, _, _ := strings.Cut(d.Message, "\n")
+		line := d.Message
+		if s, ok := d.Violation(); ok {
+			line = s.Told()
+		}
+		line, _, _ = strings.Cut(line, "\n")
 		return line + Note(d.Code)
 	case d.Required():
 		return d.Path + ": is required, and missing"

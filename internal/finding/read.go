@@ -34,7 +34,11 @@ func Read(text []byte) (*Report, error) {
 			version.Tool.Version, ToolName, v, SchemaVersion)
 	}
 	var r Report
-	if err := json.Unmarshal(text, &r); err != nil {
+	var dense bytes.Buffer // values are kept as they are written, and a run has them without blanks
+	if err := json.Compact(&dense, text); err != nil {
+		return nil, notJSON(text, err)
+	}
+	if err := json.Unmarshal(dense.Bytes(), &r); err != nil {
 		return nil, fmt.Errorf("it is no report: %w", err)
 	}
 	if len(r.Runs) == 0 || slices.Contains(r.Runs, nil) {

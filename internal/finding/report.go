@@ -21,14 +21,15 @@ const (
 
 // Report is what a command found about all clusters of its inputs.
 type Report struct {
-	SchemaVersion int       `json:"schemaVersion"`
-	Tool          Tool      `json:"tool"`
-	Reference     Reference `json:"reference"`
-	FailOn        FailOn    `json:"failOn"`
-	ExitStatus    int       `json:"exitStatus"`
-	Summary       Overall   `json:"summary"`
-	Passed        []Passed  `json:"passed,omitempty"` // what of the inputs was passed over, by reason, sorted
-	Runs          []*Run    `json:"runs"`             // at least one, in the order of the inputs
+	SchemaVersion int                 `json:"schemaVersion"`
+	Tool          Tool                `json:"tool"`
+	Reference     Reference           `json:"reference"`
+	FailOn        FailOn              `json:"failOn"`
+	ExitStatus    int                 `json:"exitStatus"`
+	Summary       Overall             `json:"summary"`
+	Codes         []refconfig.OwnCode `json:"codes,omitempty"`  // those of the reference's own that are told, sorted
+	Passed        []Passed            `json:"passed,omitempty"` // what of the inputs was passed over, by reason, sorted
+	Runs          []*Run              `json:"runs"`             // at least one, in the order of the inputs
 }
 
 // Tool is what made a document.
@@ -157,6 +158,7 @@ type Comparison struct {
 	Error       *Error       `json:"error,omitempty"`
 	Override    *Override    `json:"override,omitempty"`
 	Differences []Difference `json:"differences"`     // in the order of the sorted object; those about no field have neither value, and stand last
+	Notes       []Statement  `json:"notes,omitempty"` // what the template tells of the object, which counts for nothing
 	Sides       []Side       `json:"sides,omitempty"` // the lines of both sides, or those of them that are wanted
 
 	Acceptance *Acceptance `json:"-"` // overrides that accept what was found, where somebody asks for them

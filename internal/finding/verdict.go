@@ -174,6 +174,8 @@ func (r *Run) Obstacles() []string {
 	switch {
 	case r.countUnreadable(code.ReportBroken) > 0:
 		return []string{"the saved report cannot be used"}
+	case r.countUnreadable(code.ClusterLacking) > 0:
+		return []string{"the baseline has this cluster, and nothing of it is here"}
 	case objects.Read == 0:
 		out = append(out, "the input holds no CR")
 	case barren > 0:
@@ -206,9 +208,10 @@ func (r *Run) Obstacles() []string {
 }
 
 // nothingCompared reports whether a cluster would be compliant although nothing of it was looked at. That components which the user
-// named are not there is an answer: those that have to be there are missing.
+// named are not there is an answer: those that have to be there are missing. That their templates refuse all CRs they could be for is none.
 func (r *Run) nothingCompared() bool {
-	return r.Summary.Objects.Compared+r.Summary.Objects.Referenced == 0 && !r.deviates() && !r.Chosen
+	answered := r.Chosen && len(r.Refused) == 0
+	return r.Summary.Objects.Compared+r.Summary.Objects.Referenced == 0 && !r.deviates() && !answered
 }
 
 // countUnreadable counts what could not be read, or be told apart, for the reason that a code stands for.

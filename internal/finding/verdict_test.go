@@ -16,6 +16,7 @@ func TestVerdictAndExit(t *testing.T) {
 		rules   []code.Code
 		failOn  string
 		chosen  bool
+		refused int
 		verdict Verdict
 		exit    int
 		say     string // a part of the sentence
@@ -24,6 +25,7 @@ func TestVerdictAndExit(t *testing.T) {
 		{name: "nothing compared", counts: Summary{Objects: Objects{Read: 3}}, verdict: Incomplete, exit: 2, say: "INCOMPLETE: nothing of what the reference speaks of was compared"},
 		{name: "nothing compared, whatever counts", counts: Summary{Objects: Objects{Read: 3, Unmatched: 3}}, failOn: "none", verdict: Incomplete, exit: 2, say: "nothing of what"},
 		{name: "nothing compared of what was named", counts: Summary{Objects: Objects{Read: 3}}, chosen: true, verdict: Compliant, exit: 0, say: "nothing was compared"},
+		{name: "nothing compared of what was named, for it was refused", counts: Summary{Objects: Objects{Read: 3}}, chosen: true, refused: 1, verdict: Incomplete, exit: 2, say: "nothing of what"},
 		{name: "only referenced", counts: Summary{Objects: Objects{Read: 3, Referenced: 1}}, verdict: Compliant, exit: 0},
 		{name: "drift", counts: Summary{Objects: Objects{Read: 1, Compared: 1, Drift: 1}, Differences: differences(1, 0, 0)}, verdict: Differs, exit: 1, say: "DRIFT: 1 of 1 CR differs"},
 		{name: "missing field", counts: Summary{Objects: Objects{Read: 1, Compared: 3, Drift: 2}, Differences: differences(0, 1, 0)}, verdict: Differs, exit: 1, say: "2 of 3 CRs differ"},
@@ -46,7 +48,7 @@ func TestVerdictAndExit(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := &Run{Summary: test.counts, Chosen: test.chosen}
+			r := &Run{Summary: test.counts, Chosen: test.chosen, Refused: make([]Unmatched, test.refused)}
 			for _, c := range test.rules {
 				r.Rules = append(r.Rules, Rule{Code: c})
 			}

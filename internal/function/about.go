@@ -54,6 +54,8 @@ func Own() []About {
 			Example: `{{ maxListLength 1 (list "a" "b") }}`, Prints: "the list has 2 items, more than the 1 allowed", Finds: true},
 		{Name: "minListLength", Signature: "minListLength N LIST", Does: "print nothing, or make a finding of a list that is shorter",
 			Example: `{{ minListLength 3 (list "a" "b") }}`, Prints: "the list has 2 items, fewer than the 3 allowed", Finds: true},
+		{Name: "note", Signature: "note CODE [PATH] MESSAGE", Does: "print nothing, and tell a message with a code of the reference's own, which counts for nothing",
+			Example: `{{ note "CLOCK-SOURCE" (printf "%-8s %d" "ptp4l" 2) }}`, Prints: "ptp4l    2", Finds: true},
 		{Name: "quantityCompare", Signature: "quantityCompare QUANTITY QUANTITY", Does: "-1, 0 or 1: whether the first quantity is smaller than the second, the same, or larger",
 			Example: `{{ quantityCompare "1500m" 1 }}`, Prints: "1"},
 		{Name: "quantityEqual", Signature: "quantityEqual QUANTITY QUANTITY", Does: "whether two quantities are the same amount",
@@ -64,6 +66,8 @@ func Own() []About {
 			Example: `{{ dict "threads" 4 | toToml }}`, Prints: "threads = 4"},
 		{Name: "toYaml", Signature: "toYaml VALUE", Does: "a value as YAML, as the tools of Kubernetes print it",
 			Example: `{{ dict "mtu" 9000 | toYaml }}`, Prints: "mtu: 9000"},
+		{Name: "violation", Signature: "violation CODE [PATH] MESSAGE", Does: "print nothing, and make a finding with a code of the reference's own, at a field or on the CR as a whole",
+			Example: `{{ violation "MTU-JUMBO" "spec.mtu" "jumbo frames need 9000" }}`, Prints: "jumbo frames need 9000", Finds: true},
 	}
 }
 

@@ -178,6 +178,7 @@ func rows() []Function {
 
 		// What a template says of the object as a whole.
 		{Name: "fail", is: func(message string) (string, error) { return "", &Failure{Message: message} }},
+		{Name: "violation note", Engine: true, OneLine: true, least: 2, most: 3},
 		{Name: "doNotMatch", is: func(reason string) (string, error) { return "", &Failure{Message: reason, Refuses: true} }},
 	}
 }

@@ -38,6 +38,7 @@ func rooms() []string {
 		"internal/function",
 		"internal/template",
 		"internal/render",
+		"internal/remark",
 		"internal/correlate",
 		"internal/inspect",
 		"internal/generate",

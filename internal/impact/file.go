@@ -28,6 +28,7 @@ type rule struct {
 	cr        *finding.Selector
 	path      refconfig.FieldPath // of the field, or of one above it
 	category  string
+	code      code.Code
 	versions  *versions // of the cluster
 }
 
@@ -106,7 +107,7 @@ func (f *file) read(text []byte) Rules {
 
 // conditions are the keys that say which findings a rule fits.
 func conditions() []string {
-	return []string{"template", "component", "cr", "path", "category", "clusterVersion"}
+	return []string{"template", "component", "cr", "path", "category", "code", "clusterVersion"}
 }
 
 // rule reads one rule.
@@ -125,7 +126,7 @@ func (f *file) rule(n *yamlfile.Node) (r rule) {
 		f.fault(m.Node, "the rule does not say which findings it fits; give it any of %s, or write default beside rules for all that no rule fits",
 			code.Enumerate(conditions(), "and"))
 	}
-	for _, read := range []func(yamlfile.Mapping, *rule){f.places, f.path, f.category, f.versions, f.texts} {
+	for _, read := range []func(yamlfile.Mapping, *rule){f.places, f.path, f.category, f.code, f.versions, f.texts} {
 		read(m, &r)
 	}
 	return r
@@ -189,6 +190,17 @@ func (f *file) category(m yamlfile.Mapping, r *rule) {
 		f.fault(n, "category is %q; it can be %s%s", text, code.Enumerate(known, "or"), code.DidYouMean(text, known))
 	}
 	r.category = text
+}
+
+// code reads the code of a difference: one of the tool, or of the reference's own.
+func (f *file) code(m yamlfile.Mapping, r *rule) {
+	n, text, ok := f.text(m, "code")
+	if _, known := code.Lookup(text); ok && !known {
+		if err := code.CheckOwn(text); err != nil {
+			f.fault(n, "code: %s", err)
+		}
+	}
+	r.code = text
 }
 
 func (f *file) versions(m yamlfile.Mapping, r *rule) {

@@ -229,7 +229,7 @@ func (x *rater) rating(near []int, fits func(*rule) (bool, int)) finding.Rating 
 
 // fitsRule reports whether a rule for its subject fits a missing CR or a broken rule, which are about no field.
 func (one *rule) fitsRule(category string) bool {
-	return one.path == nil && (one.category == "" || one.category == category)
+	return one.path == nil && one.code == "" && (one.category == "" || one.category == category)
 }
 
 // difference is one that rules are tried on.
@@ -248,7 +248,7 @@ func newDifference(d *finding.Difference) *difference {
 
 // fits reports whether a rule for the subject of a difference fits it, and how many rules that counts as.
 func (d *difference) fits(one *rule) (bool, int) {
-	if one.category != "" && one.category != string(d.Category) {
+	if one.category != "" && one.category != string(d.Category) || one.code != "" && one.code != d.Code {
 		return false, 1
 	}
 	if one.path == nil {

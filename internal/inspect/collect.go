@@ -28,11 +28,14 @@ func CollectCommands(kinds []finding.Kind) []string {
 	return all
 }
 
-// collected is what kubectl and oc take a kind as: "PtpConfig.v1.ptp.openshift.io".
+// collected is what kubectl and oc take a kind as: "PtpConfig.v1.ptp.openshift.io", or less where the version or the group is open.
 func collected(k finding.Kind) string {
 	group, version, hasGroup := strings.Cut(k.APIVersion, "/")
-	if !hasGroup {
+	switch {
+	case !hasGroup || strings.Contains(group, "*"):
 		return k.Kind
+	case strings.Contains(version, "*"):
+		return k.Kind + "." + group
 	}
 	return k.Kind + "." + version + "." + group
 }

@@ -151,7 +151,7 @@ func (w *walker) made(f *function.Function, args []value, n *parse.CommandNode) 
 	for i, a := range args {
 		w.typed(a, takenFor(f.Name, i, len(args)))
 	}
-	if f.Name == "doNotMatch" || f.Name == "fail" {
+	if slices.Contains([]string{"doNotMatch", "fail", "violation", "note"}, f.Name) {
 		return value{untold: true}
 	}
 	return v

@@ -100,7 +100,7 @@ func (n *Needs) commands(tool string) {
 	var arguments []string
 	var single []string // commands for Secrets
 	for _, k := range n.Kinds {
-		if strings.Contains(k.Kind.Kind, "*") || strings.Contains(k.APIVersion, "*") {
+		if strings.Contains(k.Kind.Kind, "*") || n.inAnyVersion(k.Kind) {
 			continue
 		}
 		kinds = append(kinds, k.Kind)
@@ -130,6 +130,13 @@ func (n *Needs) commands(tool string) {
 	for _, line := range CollectCommands(kinds) {
 		n.Commands = append(n.Commands, Command{"collect to compare later", line})
 	}
+}
+
+// inAnyVersion reports whether a kind of one version is asked for in any version as well.
+func (n *Needs) inAnyVersion(k finding.Kind) bool {
+	group, _, _ := strings.Cut(k.APIVersion, "/")
+	all := k.Kind + "." + group
+	return collected(k) != all && slices.ContainsFunc(n.Kinds, func(o Kind) bool { return collected(o.Kind) == all })
 }
 
 // quoted is a word as a shell takes it.

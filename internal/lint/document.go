@@ -92,6 +92,15 @@ func (l *Document) Conclude(strict bool) {
 	}
 }
 
+// Sentence says in words what was found: "3 errors, 6 warnings in 2 templates".
+func (l *Document) Sentence() string {
+	templates := finding.Plural(l.Summary.Templates, "template", "templates")
+	if len(l.Flaws) == 0 {
+		return "nothing is wrong with " + templates
+	}
+	return finding.Plural(l.Summary.Errors, "error", "errors") + ", " + finding.Plural(l.Summary.Warnings, "warning", "warnings") + " in " + templates
+}
+
 // leavesUnread reports whether a fault means that something of the reference was not looked at.
 func leavesUnread(c code.Code) bool {
 	limit := strings.HasPrefix(c, "VT5")

@@ -53,7 +53,7 @@ func (l *linter) compatibility(t *render.Template) {
 		t.Visit(d, func(n parse.Node, _ bool) {
 			switch n := n.(type) {
 			case *parse.IdentifierNode:
-				if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap maxListLength minListLength quantityCompare quantityEqual"), n.Ident) {
+				if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap maxListLength minListLength quantityCompare quantityEqual violation note"), n.Ident) {
 					l.warn(code.RefIncompatible, d.File.At(n.Pos), "kube-compare has no function %s and refuses the reference", n.Ident)
 				}
 			case *parse.CommandNode:

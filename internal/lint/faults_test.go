@@ -166,7 +166,7 @@ func TestNothingIsSaidOfSoundReferences(t *testing.T) {
 	overlap := []string{"policy-fast.yaml:0: warning VT2029"}
 	for name, want := range map[string][]string{
 		"quickstart": nil, "annotations": nil, "references/groups": nil, "references/inline": nil, "references/lookups": nil, "references/omit": nil,
-		"references/templates": nil, "references/correlation": overlap, "ran-du": {"sriov/SriovNetworkNodePolicyKernel.yaml:0: warning VT2029"},
+		"references/templates": nil, "references/correlation": overlap, "config-connector": nil, "ran-du": {"sriov/SriovNetworkNodePolicyKernel.yaml:0: warning VT2029"},
 	} {
 		if got := lint(files(t, "../../examples/"+name+"/reference"), Options{}); !slices.Equal(got, want) {
 			t.Errorf("%s: found %q, want %q", name, got, want)

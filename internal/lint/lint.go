@@ -43,6 +43,7 @@ func Reference(ref *refconfig.Reference, opt Options) *Document {
 	}
 	l.rules()
 	l.calls()
+	l.codes()
 	l.places()
 	if opt.Compatible {
 		l.compatiblePaths()

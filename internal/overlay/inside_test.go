@@ -20,7 +20,7 @@ func revealed(left, right string, show Show) (finding.Difference, string) {
 	Reveal(all, &embed.Reader{Memory: embed.Memory(len(left) + len(right))}, show.Secrets)
 	var lines []string
 	show.Full = true
-	for _, s := range show.Sides(root) {
+	for _, s := range show.Sides(root, nil) {
 		text := func(l *finding.Line) string {
 			if l == nil {
 				return ""

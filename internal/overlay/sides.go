@@ -17,11 +17,13 @@ type sideBuilder struct {
 	show  Show
 	sides []finding.Side
 	path  refconfig.FieldPath // of the pair at hand
+	marks marks
 }
 
-// Sides returns the lines of a whole object that are to be shown. What there is to say about the object as a whole belongs to no line.
-func (show Show) Sides(root *Pair) []finding.Side {
-	b := &sideBuilder{show: show}
+// Sides returns the lines of a whole object that are to be shown. What there is to say about the object as a whole belongs to no line. The
+// differences are those of the pair, and what else there is to say about fields of it.
+func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
+	b := &sideBuilder{show: show, marks: marksOf(root, differences)}
 	whole := *root
 	whole.Message = ""
 	b.pair(&whole, "", &visible.Lead{}, &visible.Lead{})
@@ -43,7 +45,7 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
 	if p.rows != nil {
 		p = p.rows
 	}
-	if p.Kids == nil {
+	if p = b.opened(p); p.Kids == nil {
 		b.leaf(p, label, left, right)
 		return
 	}
@@ -52,6 +54,7 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
 		left, right = left.Below(), right.Below()
 	}
 	b.note(p, left.Indent())
+	b.mark(left.Indent())
 	for _, kid := range p.Kids {
 		b.path = append(b.path, kid.Step)
 		if p.List {
@@ -82,7 +85,7 @@ func (b *sideBuilder) leaf(p *Pair, label string, left, right *visible.Lead) {
 	} else {
 		b.beside(p.Category, valueLines(l, label, left), valueLines(r, label, right))
 	}
-	if p.Message == "" {
+	if p.Message == "" && len(b.marked()) == 0 {
 		return
 	}
 	// The note belongs under the field's own line, not under the last line of what it holds.
@@ -93,6 +96,7 @@ func (b *sideBuilder) leaf(p *Pair, label string, left, right *visible.Lead) {
 		indent = b.sides[len(b.sides)-1].Depth()
 	}
 	b.note(p, indent)
+	b.mark(indent)
 	b.sides = append(b.sides, rest...)
 }
 

@@ -29,6 +29,7 @@ func (p *pair) others() {
 	was, is = unlike(was, is), unlike(is, was)
 	was = slices.DeleteFunc(unexplained(was, p.values), func(s statement) bool { return p.told[0][s.line] || p.read[0][s.line] })
 	is = slices.DeleteFunc(unexplained(is, p.values), func(s statement) bool { return p.told[1][s.line] || p.read[1][s.line] })
+	p.notes(&was, &is)
 	if len(was) == len(is) {
 		p.message(&was, &is)
 	}
@@ -67,6 +68,16 @@ func (p *pair) message(was, is *[]statement) {
 	}
 	p.changes = append(p.changes, p.computed(Authors, "a check has another message", old, new))
 	*was, *is = slices.DeleteFunc(*was, says), slices.DeleteFunc(*is, says)
+}
+
+// notes tells of what is noted otherwise, which counts for nothing, and takes it out of the statements.
+func (p *pair) notes(was, is *[]statement) {
+	notes := func(s statement) bool { return strings.HasPrefix(s.text, `{{note `) }
+	old, new := slices.DeleteFunc(slices.Clone(*was), not(notes)), slices.DeleteFunc(slices.Clone(*is), not(notes))
+	if len(old)+len(new) > 0 {
+		p.changes = append(p.changes, p.computed(Authors, "the template notes something else", old, new))
+	}
+	*was, *is = slices.DeleteFunc(*was, notes), slices.DeleteFunc(*is, notes)
 }
 
 func not(f func(statement) bool) func(statement) bool { return func(s statement) bool { return !f(s) } }

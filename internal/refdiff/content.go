@@ -39,22 +39,12 @@ func (p *pair) tell(c Change, path refconfig.FieldPath, old, new *part) {
 	if old != nil && old.secret || new != nil && new.secret {
 		c.Old, c.New = hidden(c.Old), hidden(c.New)
 	}
-	if p.omitted(path) {
+	if tree.Omits(p.new.t.Ref.Config.Omit, path) {
 		c.Group, c.Words = Authors, "changed, but is left out of the comparison"
 	}
 	mark(p.toldPaths, path)
 	c.Paths = []string{path.String()}
 	p.changes = append(p.changes, c)
-}
-
-// omitted reports whether the new version leaves a field out of the comparison.
-func (p *pair) omitted(path refconfig.FieldPath) bool {
-	for n := 1; n <= len(path); n++ {
-		if slices.ContainsFunc(p.new.t.Ref.Config.Omit, func(e refconfig.OmitEntry) bool { return e.Match(path[:n]) }) {
-			return true
-		}
-	}
-	return false
 }
 
 // redacted stands for what may not be shown.

@@ -60,6 +60,9 @@ func (e *Engine) Templates() []*Template { return e.templates }
 // file and line.
 func (e *Engine) Warnings() []refconfig.Problem { return e.warnings }
 
+// Stated returns the calls of violation and note in the templates of the reference, sorted by place.
+func (e *Engine) Stated() []template.Stated { return e.set.Stated() }
+
 // Replaced are definitions of function files that others of their name are used for, see template.Set.
 func (e *Engine) Replaced() [][2]*template.Definition { return e.set.Replaced() }
 

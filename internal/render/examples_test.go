@@ -55,6 +55,9 @@ func saysOf(r render.Rendering, err error) string {
 	if note, ok := r.Notes["v"].(render.Note); ok && note.Finding != nil {
 		r.Unplaced = append(r.Unplaced, *note.Finding)
 	}
+	for _, s := range r.Remarks {
+		r.Unplaced = append(r.Unplaced, render.Finding(s))
+	}
 	for _, f := range r.Unplaced {
 		message, _, _ := strings.Cut(f.Message, " (ref/")
 		return message

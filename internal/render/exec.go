@@ -63,6 +63,8 @@ type exec struct {
 	tracer   *tracer              // nil unless the execution is traced
 	reached  Reached              // nil unless somebody asks for it
 
+	violations, remarks function.Statements
+
 	source    bool // the objects are source CRs, which have placeholders
 	undecided int  // conditions around what is executed that hang on placeholders
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // layer builds the value and the notes of a rendering from the YAML nodes of its text.
@@ -315,11 +316,11 @@ func (l *layer) end(n *manifest.Node, limit int) int {
 	case n.Kind != manifest.Scalar:
 		return n.Offset + 1 + strings.IndexAny(rest, "}]")
 	case n.Style == manifest.DoubleQuoted:
-		return n.Offset + quotedLength(rest, '"', '\\')
+		return n.Offset + scan.QuotedLength(rest, '"', '\\')
 	case n.Style == manifest.SingleQuoted:
-		return n.Offset + quotedLength(rest, '\'', '\'')
+		return n.Offset + scan.QuotedLength(rest, '\'', '\'')
 	case n.Style == manifest.Literal || n.Style == manifest.Folded:
-		return n.Offset + blockLength(rest)
+		return n.Offset + scan.BlockLength(rest)
 	case strings.HasPrefix(rest, n.Text):
 		return n.Offset + len(n.Text)
 	}
@@ -327,46 +328,4 @@ func (l *layer) end(n *manifest.Node, limit int) int {
 		return n.Offset + i
 	}
 	return limit
-}
-
-// quotedLength returns the length of a quoted scalar with its quotes.
-func quotedLength(s string, quote, escape byte) int {
-	for i := 1; i < len(s); i++ {
-		switch {
-		case s[i] == escape && escape != quote:
-			i++
-		case s[i] == quote && escape == quote && i+1 < len(s) && s[i+1] == quote:
-			i++
-		case s[i] == quote:
-			return i + 1
-		}
-	}
-	return len(s)
-}
-
-// blockLength returns the length of a block scalar with its header: all lines that are blank or indented as deep as its
-// first line with text.
-func blockLength(s string) int {
-	at := strings.IndexByte(s, '\n') + 1
-	if at == 0 {
-		return len(s)
-	}
-	indent := -1
-	for at < len(s) {
-		line := s[at:]
-		if i := strings.IndexByte(line, '\n'); i >= 0 {
-			line = line[:i+1]
-		}
-		deep := len(line) - len(strings.TrimLeft(line, " "))
-		if strings.TrimSpace(line) != "" {
-			if indent < 0 {
-				indent = deep
-			}
-			if deep < indent {
-				return at
-			}
-		}
-		at += len(line)
-	}
-	return len(s)
 }

@@ -48,6 +48,8 @@ func nativeOf(name string) native {
 		return lookup
 	case "maxListLength", "minListLength":
 		return listLength
+	case "violation", "note":
+		return state
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func (x *exec) unsure(name string, v value, err error, args []value) (value, err
 
 // keepsApart reports whether a function hands on one of its arguments, or a part of one, which says by itself whether it is open.
 func keepsApart(name string) bool {
-	return slices.Contains([]string{"list", "tuple", "dict", "default", "coalesce", "index", "get", "dig", "first", "last", "include"}, name)
+	return slices.Contains([]string{"list", "tuple", "dict", "default", "coalesce", "index", "get", "dig", "first", "last", "include", "violation", "note"}, name)
 }
 
 // undecidedBy takes down that all of a branch up to the call of the returned function hangs on a value, where it does: also what variables

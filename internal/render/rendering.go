@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -22,6 +23,8 @@ type Rendering struct {
 	Notes map[string]any
 	// Unplaced are findings that belong to no leaf of Value.
 	Unplaced []Finding
+	// Remarks are what the template notes of the object, which is no finding.
+	Remarks []function.Statement
 	// Work is how many steps the execution took, with those for the text that it made and for reading that, also where it failed.
 	Work int
 	// Trace tells where the text came from. It is there, with an error too, where Options.Trace asks for it.
@@ -75,6 +78,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	err := x.run(x.object(object))
 	if err == nil {
 		r, err = x.out.place(x.limits, x.shownKeys(given))
+		r.Unplaced, r.Remarks = append(r.Unplaced, x.stated()...), x.remarks.All
 	}
 	r.Work, r.Trace = x.work()+x.out.read, x.traced()
 	if err != nil {

@@ -7,15 +7,17 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 )
 
 // merge makes one report of several: of all their clusters, in that order. It has the reference of the first that was read; that a report
 // is of another reference, or that a cluster was told of before, is an alarm of the run. What counts as a failure in one of them counts.
 func merge(tool finding.Tool, all []*finding.Report) *finding.Report {
-	out := &finding.Report{Tool: tool, FailOn: failOn(all)}
+	out := &finding.Report{Tool: tool, FailOn: failOn(all), Codes: remark.Merged(all)}
 	if i := slices.IndexFunc(all, isReport); i >= 0 {
 		out.Reference = all[i].Reference
 	}
+	out.Codes = remark.Merged(slices.DeleteFunc(slices.Clone(all), func(r *finding.Report) bool { return !isReport(r) }))
 	before := clusters{}
 	passed := map[string]int{}
 	for i, r := range all {

@@ -102,6 +102,7 @@ func NewSet(files []*refconfig.FunctionFile) (*Set, []refconfig.Problem) {
 			problems = append(problems, *p)
 			continue
 		}
+		problems = append(problems, s.checkStatements(defs)...)
 		s.warnOfUnsteady(defs)
 		for _, d := range defs {
 			// an empty redefinition replaces nothing, as in text/template
@@ -160,7 +161,7 @@ func (s *Set) parseTemplate(name string, file *File) (*Template, []refconfig.Pro
 		return nil, []refconfig.Problem{*p}
 	}
 	t := s.template(name, defs)
-	return t, t.checkCalls()
+	return t, append(t.checkCalls(), s.checkStatements(t.definitions())...)
 }
 
 // template makes a template of the definitions of a file, of which the one with the file's name is the body.

@@ -199,6 +199,18 @@ func Omit(v any, entries []refconfig.OmitEntry) any {
 	return v
 }
 
+// Omits reports whether Omit leaves out the field at path, if there is one: an entry names that field, or one around it.
+func Omits(entries []refconfig.OmitEntry, path refconfig.FieldPath) bool {
+	return slices.ContainsFunc(entries, func(e refconfig.OmitEntry) bool {
+		for n := range path {
+			if e.Match(path[:n+1]) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // Omitted returns the paths, without wildcards, of the fields that Omit removes from v for an entry, in the order of keys and indexes.
 func Omitted(v any, e refconfig.OmitEntry) []refconfig.FieldPath {
 	if len(e.Path) == 0 {

@@ -297,6 +297,9 @@ func TestOmittedIsWhatOmitRemoves(t *testing.T) {
 			if _, still := tree.At(left, p); still && p[len(p)-1].Key != "" {
 				t.Errorf("%s: %s is still there", entry, p)
 			}
+			if below := append(p, refconfig.Step{Key: "below", Index: -1}); !tree.Omits([]refconfig.OmitEntry{entry}, below) || tree.Omits([]refconfig.OmitEntry{entry}, p[:len(p)-1]) {
+				t.Errorf("%s: %s is not left out, or what is around it is", entry, below)
+			}
 		}
 		if text := strings.Join(got, " "); text != c.want {
 			t.Errorf("%s: %s, want %s", entry, text, c.want)

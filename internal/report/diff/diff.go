@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/report/ordered"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -19,7 +20,7 @@ import (
 func Write(w io.Writer, r *finding.Report, context int) error {
 	out := bufio.NewWriter(w)
 	if len(r.Runs) > 1 {
-		remark(out, r.Sentence())
+		comment(out, r.Sentence())
 	}
 	for _, run := range r.Runs {
 		if err := writeRun(out, run, r.FailOn, context); err != nil {
@@ -31,9 +32,9 @@ func Write(w io.Writer, r *finding.Report, context int) error {
 
 // writeRun writes the differences of a cluster's CRs between its verdict and what else was found.
 func writeRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, context int) error {
-	remark(out, run.Name()+": "+run.Sentence(failOn))
+	comment(out, run.Name()+": "+run.Sentence(failOn))
 	for _, a := range run.Alarms {
-		remark(out, "!! "+a.String())
+		comment(out, "!! "+a.String())
 	}
 	groups := run.Groups(finding.Grouping{Single: true})
 	err := ordered.Write(len(groups), func(i int) ([]byte, error) {
@@ -44,16 +45,16 @@ func writeRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, contex
 		_, err := out.Write(text)
 		return err
 	})
-	for _, f := range run.Findings(failOn) {
-		if f.Template.Path == "" || f.Class == finding.ClassAbsent || f.Class == finding.ClassNotCollected || f.Class == finding.ClassWanted {
-			remark(out, strings.TrimSpace(f.Object.String()+" "+f.Words))
+	for _, f := range append(run.Findings(failOn), remark.Notes(run)...) {
+		if f.Template.Path == "" || f.Class == remark.Class || f.Class == finding.ClassAbsent || f.Class == finding.ClassNotCollected || f.Class == finding.ClassWanted {
+			comment(out, strings.TrimSpace(f.Object.Stated()+" "+f.Words))
 		}
 	}
 	return err
 }
 
-// remark writes a line that is part of no diff.
-func remark(out io.Writer, text string) {
+// comment writes a line that is part of no diff.
+func comment(out io.Writer, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		fmt.Fprintln(out, "# "+visible.Line(line))
 	}
@@ -62,13 +63,13 @@ func remark(out io.Writer, text string) {
 // writeObject writes the diff of a CR.
 func writeObject(out io.Writer, c *finding.Comparison, context int) {
 	if c.Error != nil {
-		remark(out, c.Object.String()+": "+c.Error.Message+finding.Note(c.Error.Code))
+		comment(out, c.Object.String()+": "+c.Error.Message+finding.Note(c.Error.Code))
 		return
 	}
-	remark(out, c.Object.String()+": "+c.Counts.String())
+	comment(out, c.Object.String()+": "+c.Counts.String())
 	for _, d := range c.Differences {
 		if d.Reference == nil && d.Input == nil && d.Category != finding.Expected {
-			remark(out, d.Words())
+			comment(out, d.Words())
 		}
 	}
 	fmt.Fprintf(out, "--- %s\n+++ %s\n", visible.Line("reference/"+c.Template.Path), visible.Line(c.Source.String()))

@@ -76,6 +76,10 @@ func (b *book) head(r *finding.Report, run *finding.Run, opt Options) {
 	b.say("Read each of them, and take out what you do not want. Then see that oc speaks to the right cluster: oc whoami --show-server")
 	b.say("")
 	b.say("cluster    %s", run.Name())
+	b.say("verdict    %s", run.Sentence(r.FailOn))
+	for _, a := range run.Alarms {
+		b.say("!!         %s", a)
+	}
 	b.say("reference  %s (format %s, %s)", r.Reference.Path, r.Reference.Format, r.Reference.Hash)
 	b.say("")
 	b.say("crs/         CRs as the reference wants them     patches/  the same as merge patches, as far as they are known")

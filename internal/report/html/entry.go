@@ -32,6 +32,7 @@ type entry struct {
 	About     string
 	Facts     [][2]string
 	Items     []item
+	Notes     []finding.Statement
 	Others    []other
 	Lines     template.HTML
 	Note      string // why lines are not there
@@ -150,7 +151,7 @@ func (s *section) rule(e finding.Entry) entry {
 func (s *section) group(e finding.Entry, how extent) entry {
 	c := e.Group.First()
 	out := entry{Word: string(e.Word), Sort: sortOf(e.Word), Component: e.Component, Impact: e.Impact(), About: e.About(),
-		Subject: c.Object.Short(), Further: len(e.Group) - 1, Words: e.Finding, More: e.More, Kinds: c.Object.Kind, Items: s.items(c)}
+		Subject: c.Object.Short(), Further: len(e.Group) - 1, Words: e.Finding, More: e.More, Kinds: c.Object.Kind, Items: s.items(c), Notes: c.Notes}
 	out.Counts = counts(out.Items, len(e.Group))
 	override := ""
 	if c.Override != nil {
@@ -187,7 +188,7 @@ func (s *section) items(c *finding.Comparison) []item {
 	var all []item
 	for i, f := range c.Findings(s.Report.FailOn) {
 		one := item{Finding: f, ID: s.id(f.Fingerprint)}
-		if c.Error == nil && messages[i]+finding.Note(f.Code) != f.Words {
+		if c.Error == nil && !strings.HasSuffix(f.Words, messages[i]+finding.Note(f.Code)) {
 			one.Message = messages[i]
 		}
 		all = append(all, one)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/remark"
 )
 
 // document is what the head and the foot of the page are made of.
@@ -88,6 +89,16 @@ func (s *section) id(fingerprint string) string {
 	return fingerprint + "." + strconv.Itoa(s.Number)
 }
 
+// Notes are what templates note of the CRs that have no entry.
+func (s *section) Notes() (all []finding.Finding) {
+	for _, c := range s.Comparisons {
+		if !c.HasFindings(s.opt.Grouping) && s.opt.Grouping.Filter.Shows(c) {
+			all = append(all, remark.Of(c)...)
+		}
+	}
+	return all
+}
+
 // Short is a place as the page shows it.
 func (s *section) Short(place string) string { return s.places.Short(place) }
 
@@ -143,6 +154,9 @@ func (s *section) ByImportance(forAuthor bool) (all []string) {
 	return all
 }
 
+// Vanished are the findings that are gone since the baseline.
+func (s *section) Vanished() []finding.Finding { return s.Gone(s.Report.FailOn) }
+
 // Commands collect what may not have been collected.
 func (s *section) Commands() []string { return inspect.CollectCommands(s.NotCollected) }
 
@@ -156,6 +170,7 @@ func functions() template.FuncMap {
 		"first":  func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
 		"note":   finding.Note,
 		"pieces": pieces,
+		"texts":  remark.Texts,
 	}
 }
 

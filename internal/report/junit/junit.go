@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -73,6 +74,15 @@ func Write(w io.Writer, r *finding.Report) error {
 	for _, run := range r.Runs {
 		all.Suites = append(all.Suites, suitesOf(run, r.FailOn)...)
 	}
+	for _, own := range r.Codes {
+		e, _ := remark.Entry(r, own.Code)
+		for _, text := range []string{e.Title, e.Cause, e.Do} {
+			if text != "" {
+				to := all.Suites[0].Properties
+				to.All = append(to.All, property{e.Code, text})
+			}
+		}
+	}
 	for _, s := range all.Suites {
 		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
 	}
@@ -93,6 +103,9 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*suite {
 	name := visible.Line(run.Name())
 	input := &suite{Name: name, Properties: &properties{[]property{{"verdict", string(run.Summary.Verdict)}, {"sentence", visible.Line(run.Sentence(failOn))}}},
 		counts: counts{Time: "0"}, places: run.Places()}
+	for _, a := range run.Alarms {
+		input.Properties.All = append(input.Properties.All, property{"alarm", visible.Line(a.String())})
+	}
 	input.add("input", "")
 	list, byName := []*suite{input}, map[string]*suite{"": input}
 	of := func(t finding.Template) *suite {
@@ -108,10 +121,11 @@ func suitesOf(run *finding.Run, failOn finding.FailOn) []*suite {
 	byTemplate := slices.Clone(run.Comparisons)
 	slices.SortStableFunc(byTemplate, func(a, b *finding.Comparison) int { return a.Template.Index - b.Template.Index })
 	for _, c := range byTemplate {
-		of(c.Template).add(c.Object.String(), c.Template.Path, c.Findings(failOn)...)
+		of(c.Template).add(c.Object.String(), c.Template.Path, append(c.Findings(failOn), remark.Of(c)...)...)
 	}
 	for _, f := range run.OtherFindings(failOn) {
-		of(f.Template).add(strings.TrimSpace(f.Rule+" "+f.Object.String()), f.Template.Path, f)
+		name := strings.TrimSpace(f.Rule + " " + f.Object.Stated())
+		of(f.Template).add(cmp.Or(name, input.places.Short(f.Source.String()), string(f.Class)), f.Template.Path, f)
 	}
 	return list
 }

@@ -8,17 +8,18 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // columns are the columns of CSV.
 func columns() []string {
 	return []string{"cluster", "class", "fails", "impact", "part", "component", "template", "apiVersion", "kind", "namespace", "name", "path", "code",
-		"finding", "reference", "input", "comment", "link", "file", "entry", "line", "fingerprint", "change"}
+		"finding", "reference", "input", "comment", "link", "file", "entry", "line", "fingerprint", "change", "wrapper"}
 }
 
 // CSV writes a report as comma-separated values, RFC 4180: a line with the names of the columns, then for each cluster a line of the class verdict,
-// and one for each finding. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+// one of the class alarm for each alarm, and one for each finding. A cell that a spreadsheet would take for a formula begins with an apostrophe.
 func CSV(w io.Writer, r *finding.Report) error {
 	out := csv.NewWriter(w)
 	out.Write(columns())
@@ -26,7 +27,10 @@ func CSV(w io.Writer, r *finding.Report) error {
 		verdict := make([]string, len(columns()))
 		verdict[0], verdict[1], verdict[2], verdict[13] = cell(run.Name()), "verdict", fails(run.ExitStatus(r.FailOn)), cell(run.Sentence(r.FailOn))
 		out.Write(verdict)
-		for _, f := range run.Findings(r.FailOn) {
+		for _, a := range run.Alarms {
+			out.Write(row(run.Name(), finding.Finding{Class: "alarm", Code: a.Code, Words: a.Message, Source: finding.Source{File: a.Place}}))
+		}
+		for _, f := range append(run.Findings(r.FailOn), remark.Notes(run)...) {
 			out.Write(row(run.Name(), f))
 		}
 	}
@@ -38,7 +42,7 @@ func CSV(w io.Writer, r *finding.Report) error {
 func row(cluster string, f finding.Finding) []string {
 	cells := []string{cluster, string(f.Class), fails(int(f.Effect)), string(f.Impact), f.Template.Part, f.Template.Component, f.Template.Path, f.Object.APIVersion,
 		f.Object.Kind, f.Object.Namespace, f.Object.Name, f.Path, string(f.Code), f.Words, string(f.Reference), string(f.Input), f.Comment, f.Link,
-		f.Source.File, f.Source.Entry, "", f.Fingerprint, string(f.Change)}
+		f.Source.File, f.Source.Entry, "", f.Fingerprint, string(f.Change), f.Source.Wrapper}
 	if f.Source.Line > 0 {
 		cells[20] = strconv.Itoa(f.Source.Line)
 	}

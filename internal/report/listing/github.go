@@ -6,7 +6,10 @@ import (
 	"io"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -16,35 +19,77 @@ const mostAnnotations = 10
 // levels are the levels of annotations.
 func levels() []string { return []string{"error", "warning", "notice"} }
 
-// GitHub writes a report as workflow commands, which GitHub shows as annotations: a line for the verdict on each cluster, then the
-// findings, as errors where they make the run fail, else as warnings, or notices where content is extra. Of each level there are at most
+// GitHub writes a report as workflow commands, which GitHub shows as annotations: a line for the verdict on each cluster and
+// for each alarm, then the findings, as errors where they make the run fail, else as warnings, or notices where content is extra. Of each level there are at most
 // 10 lines, as GitHub shows no more; then one says how many there are.
 func GitHub(w io.Writer, r *finding.Report) error {
-	out := bufio.NewWriter(w)
-	told := map[string]int{}
-	left := map[string]int{}
-	tell := func(level string, properties string, text string) {
-		if told[level]++; told[level] > mostAnnotations-1 { // one is left for what follows
-			left[level]++
-			return
-		}
-		fmt.Fprintf(out, "::%s %s::%s\n", level, properties, data(text))
+	a := newAnnotations(w)
+	if len(r.Runs) > 1 {
+		a.verdict(r.ExitStatus, r.Sentence())
 	}
 	for _, run := range r.Runs {
-		level := []string{"notice", "error", "error"}[run.ExitStatus(r.FailOn)]
-		tell(level, "title="+property(finding.ToolName), run.Name()+": "+run.Sentence(r.FailOn))
+		a.verdict(run.ExitStatus(r.FailOn), run.Name()+": "+run.Sentence(r.FailOn))
 	}
 	for _, run := range r.Runs {
-		for _, f := range run.Findings(r.FailOn) {
-			tell(level(f), properties(f), annotation(f))
+		for _, alarm := range run.Alarms {
+			a.tell("warning", "", finding.ToolName, run.Name()+": "+alarm.String())
 		}
 	}
+	for _, run := range r.Runs {
+		for _, f := range append(run.Findings(r.FailOn), remark.Notes(run)...) {
+			at := f.Source
+			a.tell(level(f), place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.Stated()), annotation(r, f))
+		}
+	}
+	return a.end()
+}
+
+// GitHubLint writes what is wrong with a reference in the same way.
+func GitHubLint(w io.Writer, d *lint.Document) error {
+	a := newAnnotations(w)
+	a.verdict(d.ExitStatus, d.Reference.Path+": "+d.Sentence())
+	for _, f := range d.Flaws {
+		text := f.Message
+		if f.Entry != "" {
+			text += "\n" + f.Place().String()
+		}
+		a.tell(string(f.Severity), place(f.File, f.Entry, f.Line, f.Column), string(f.Code), text)
+	}
+	return a.end()
+}
+
+// annotations writes annotations, of each level so many as GitHub shows.
+type annotations struct {
+	out        *bufio.Writer
+	told, left map[string]int // by level
+}
+
+func newAnnotations(w io.Writer) *annotations {
+	return &annotations{bufio.NewWriter(w), map[string]int{}, map[string]int{}}
+}
+
+// verdict writes what all of it comes to.
+func (a *annotations) verdict(status int, text string) {
+	a.tell([]string{"notice", "error", "error"}[status], "", finding.ToolName, text)
+}
+
+// tell writes an annotation with a title.
+func (a *annotations) tell(level, place, title, text string) {
+	if a.told[level]++; a.told[level] > mostAnnotations-1 { // one is left for what follows
+		a.left[level]++
+		return
+	}
+	fmt.Fprintf(a.out, "::%s %stitle=%s::%s\n", level, place, property(title), data(text))
+}
+
+// end counts what was left out. The error is that of all writing.
+func (a *annotations) end() error {
 	for _, level := range levels() {
-		if n := left[level]; n > 0 {
-			fmt.Fprintf(out, "::%s title=%s::and %s\n", level, property(finding.ToolName), data(finding.Plural(n, "more "+level, "more "+level+"s")))
+		if n := a.left[level]; n > 0 {
+			fmt.Fprintf(a.out, "::%s title=%s::and %s\n", level, property(finding.ToolName), data(finding.Plural(n, "more "+level, "more "+level+"s")))
 		}
 	}
-	return out.Flush()
+	return a.out.Flush()
 }
 
 // level is the level of the annotation for a finding.
@@ -52,27 +97,29 @@ func level(f finding.Finding) string {
 	switch {
 	case f.Effect != finding.Informs:
 		return "error"
-	case f.Class == finding.ClassExtra:
+	case f.Class == finding.ClassExtra || f.Class == remark.Class:
 		return "notice"
 	}
 	return "warning"
 }
 
-// properties say where a finding is.
-func properties(f finding.Finding) string {
-	title := "title=" + property(strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.String()))
-	if f.Source.File == "" {
-		return title
+// place says where something is, "" where that is nowhere. Lines of an entry of an archive are not those of the file.
+func place(file, entry string, line, column int) string {
+	if file == "" {
+		return ""
 	}
-	place := "file=" + property(f.Source.File)
-	if f.Source.Entry == "" && f.Source.Line > 0 {
-		place += fmt.Sprintf(",line=%d", f.Source.Line)
+	at := "file=" + property(file) + ","
+	if entry == "" && line > 0 {
+		at += fmt.Sprintf("line=%d,", line)
+		if column > 0 {
+			at += fmt.Sprintf("col=%d,", column)
+		}
 	}
-	return place + "," + title
+	return at
 }
 
-// annotation is what an annotation says. That of an entry of an archive says where that is.
-func annotation(f finding.Finding) string {
+// annotation is what an annotation says. That of an entry of an archive, or of a CR inside of another, says where that is.
+func annotation(r *finding.Report, f finding.Finding) string {
 	text := f.Words
 	if f.Impact != "" {
 		text += "\n" + f.Rating.Words()
@@ -80,11 +127,17 @@ func annotation(f finding.Finding) string {
 	if f.Change != "" {
 		text += " [" + string(f.Change) + "]"
 	}
-	if f.Source.Entry != "" {
+	if f.Source.Entry != "" || f.Source.Wrapper != "" {
 		text += "\n" + f.Source.String()
 	}
 	if f.Code != "" && !strings.Contains(text, string(f.Code)) {
 		text += finding.Note(f.Code)
+	}
+	if code.IsOwn(f.Code) {
+		e, _ := remark.Entry(r, f.Code)
+		for _, more := range []string{e.Title, e.Do} {
+			text += strings.TrimSuffix("\n"+more, "\n")
+		}
 	}
 	return text
 }

@@ -6,6 +6,7 @@
 package markdown
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -35,6 +37,7 @@ func Write(w io.Writer, r *finding.Report, fold *overlay.Folding) error {
 		p.head(run, r.FailOn)
 	}
 	p.left = most - p.text.Len() - forRemark
+	p.codes(r)
 	p.details(r, fold)
 	_, err := io.WriteString(w, p.text.String())
 	return err
@@ -63,18 +66,79 @@ func (p *page) head(run *finding.Run, failOn finding.FailOn) {
 	for _, a := range run.Alarms {
 		p.add("\n> " + code("!! "+a.String()) + "\n")
 	}
-	entries := run.Overview(finding.Grouping{}, false)
-	if len(entries) == 0 {
+	p.overview(run, failOn)
+	p.notes(run)
+}
+
+// overview writes what there is to look at, a row each.
+func (p *page) overview(run *finding.Run, failOn finding.FailOn) {
+	lines := overviewLines(run, failOn)
+	if len(lines) == 0 {
 		return
 	}
 	p.add("\n| | component | CR | finding |\n|---|---|---|---|\n")
-	for i, e := range entries {
-		subject, said := e.Told(path.Base)
-		if !p.add("| " + string(e.Word) + " | " + cell(e.Component) + " | " + cell(subject) + " | " + cell(strings.TrimLeft(said, " ,;:")) + " |\n") {
+	for i, l := range lines {
+		if !p.add(l) {
 			p.left += forRemark
-			p.add(fmt.Sprintf("| | | | … and %d more |\n", len(entries)-i))
+			p.add(fmt.Sprintf("| | | | … and %d more |\n", len(lines)-i))
 			return
 		}
+	}
+}
+
+// overviewLines are the lines of the overview, and behind them those of findings that are about no CR that was compared and no rule, and of
+// those that are gone.
+func overviewLines(run *finding.Run, failOn finding.FailOn) (lines []string) {
+	add := func(word, component, subject, said string) {
+		lines = append(lines, "| "+word+" | "+cell(component)+" | "+cell(subject)+" | "+cell(said)+" |\n")
+	}
+	for _, e := range run.Overview(finding.Grouping{}, failOn.Has("extra")) {
+		subject, said := e.Told(path.Base)
+		add(string(e.Word), e.Component, subject, strings.TrimLeft(said, " ,;:"))
+	}
+	for _, f := range run.OtherFindings(failOn) {
+		if f.Rule == "" {
+			add(strings.ToUpper(string(f.Class)), "", cmp.Or(f.Object.Stated(), f.Source.String()), f.Words+finding.Note(f.Code))
+		}
+	}
+	for _, f := range run.Gone(failOn) {
+		add("GONE", f.Template.ComponentName(), f.Object.Stated(), f.Words)
+	}
+	return lines
+}
+
+// notes writes what templates note of the CRs that have no details.
+func (p *page) notes(run *finding.Run) {
+	first := true
+	for _, c := range run.Comparisons {
+		for _, f := range remark.Of(c) {
+			if c.HasFindings(finding.Grouping{}) {
+				continue
+			}
+			if first {
+				p.add("\n| note | CR | |\n|---|---|---|\n")
+			}
+			first = false
+			if !p.add("| " + cell(f.Code) + " | " + cell(f.Object.Short()) + " | " + cell(f.Words) + " |\n") {
+				return
+			}
+		}
+	}
+}
+
+// codes writes what the codes of the reference's own mean.
+func (p *page) codes(r *finding.Report) {
+	for _, own := range r.Codes {
+		e, _ := remark.Entry(r, own.Code)
+		text := "\n- " + code(e.Code) + ": " + code(e.Title) + "\n"
+		for _, said := range []string{e.Cause, e.Do} {
+			for line := range strings.SplitSeq(said, "\n") {
+				if line != "" {
+					text += "  " + code(line) + "\\\n"
+				}
+			}
+		}
+		p.add(strings.TrimSuffix(text, "\\\n") + "\n")
 	}
 }
 
@@ -83,7 +147,11 @@ func (p *page) details(r *finding.Report, fold *overlay.Folding) {
 	left, out := 0, false
 	for _, run := range r.Runs {
 		for _, g := range run.Groups(finding.Grouping{}) {
-			if out = out || !p.add(detail(g, fold)); out {
+			of := ""
+			if len(r.Runs) > 1 {
+				of = " of " + run.Name()
+			}
+			if out = out || !p.add(detail(g, of, fold)); out {
 				left++
 			}
 		}
@@ -94,10 +162,10 @@ func (p *page) details(r *finding.Report, fold *overlay.Folding) {
 	}
 }
 
-// detail is a group, folded: its lines as a diff.
-func detail(g finding.Group, fold *overlay.Folding) string {
+// detail is a group, folded: its lines as a diff. of names its cluster where there are others.
+func detail(g finding.Group, of string, fold *overlay.Folding) string {
 	c := g.First()
-	title := strings.ToUpper(string(c.Result)) + " " + c.Object.String()
+	title := strings.ToUpper(string(c.Result)) + " " + c.Object.String() + of
 	if len(g) > 1 {
 		title += fmt.Sprintf(" and %d more with the same findings", len(g)-1)
 	}
@@ -106,9 +174,12 @@ func detail(g finding.Group, fold *overlay.Folding) string {
 		body.WriteString(visible.Text(c.Error.Message) + "\n")
 	}
 	for _, d := range c.Differences {
-		if len(c.Sides) == 0 && d.Category != finding.Expected {
+		if (len(c.Sides) == 0 || d.Reference == nil && d.Input == nil) && d.Category != finding.Expected {
 			body.WriteString("! " + visible.Line(d.Words()) + "\n")
 		}
+	}
+	for _, f := range remark.Of(c) {
+		body.WriteString("# " + visible.Line(f.Words) + "\n")
 	}
 	sides := c.Sides
 	if fold != nil {

@@ -70,6 +70,16 @@ func (p *printer) head(r *finding.Report) {
 	if ref := r.Reference; ref != (finding.Reference{}) {
 		p.lines("# Reference: " + visible.Line(ref.Path) + " (" + strings.TrimSuffix("format "+ref.Format+", "+ref.Hash, ", ") + ")")
 	}
+	found := r.Sentence()
+	if len(r.Runs) == 1 {
+		found = r.Runs[0].Sentence(r.FailOn)
+	}
+	p.lines("# Found: " + visible.Line(found))
+	for _, run := range r.Runs {
+		for _, a := range run.Alarms {
+			p.lines("# !! " + visible.Line(run.Name()+": "+a.String()))
+		}
+	}
 	p.lines("# Use: "+command+" --overrides FILE REFERENCE INPUT...", "#",
 		"# An entry is for one CR and one template. Its patch is applied to the template's rendering before the comparison:",
 		"# each field in it has to be in the CR as it is here, and null in a mergepatch stands for a field that is not there.")

@@ -1,8 +1,9 @@
-// Package sarif writes what was found in the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), for code scanning. A cluster is a
+// Package sarif writes what was found, or what is wrong with a reference, in the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), for code scanning. A cluster is a
 // run, a finding a result; fingerprints tell a finding from others over many archives.
 package sarif
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"maps"
@@ -11,9 +12,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // mostResults is how many results a run has: GitHub, for one, shows no more than 5,000 of it. The rest are counted.
@@ -75,8 +78,9 @@ type result struct {
 	RuleIndex    int               `json:"ruleIndex"`
 	Level        string            `json:"level"`
 	Message      message           `json:"message"`
+	Baseline     string            `json:"baselineState,omitempty"`
 	Locations    []location        `json:"locations,omitempty"`
-	Fingerprints map[string]string `json:"partialFingerprints"`
+	Fingerprints map[string]string `json:"partialFingerprints,omitempty"`
 	Properties   map[string]string `json:"properties,omitempty"`
 }
 
@@ -95,7 +99,8 @@ type artifact struct {
 }
 
 type region struct {
-	Line int `json:"startLine"`
+	Line   int `json:"startLine"`
+	Column int `json:"startColumn,omitempty"`
 }
 
 type logical struct {
@@ -104,43 +109,70 @@ type logical struct {
 }
 
 type properties struct {
-	Verdict  string `json:"verdict"`
+	Verdict  string `json:"verdict,omitempty"`
 	Findings int    `json:"findings"` // of which at most mostResults are results
 }
 
 // Write writes a report.
 func Write(w io.Writer, r *finding.Report) error {
-	out := log{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []run{}}
+	runs := []run{}
 	for _, one := range r.Runs {
-		out.Runs = append(out.Runs, runOf(r, one))
+		runs = append(runs, runOf(r, one))
 	}
+	return encode(w, runs)
+}
+
+// Lint writes what is wrong with a reference.
+func Lint(w io.Writer, d *lint.Document) error {
+	out := newRun(d.Tool, finding.ToolName+" reference lint/"+d.Reference.Path, d.ExitStatus, d.Sentence(), len(d.Flaws))
+	for _, f := range d.Flaws[:min(len(d.Flaws), mostResults)] {
+		out.Results = append(out.Results, result{RuleID: string(f.Code), Level: string(f.Severity), Message: message{visible.Line(f.Message)},
+			Locations: []location{place(f.File, f.Entry, f.Line, f.Column)}})
+	}
+	out.describeRules(&finding.Report{})
+	return encode(w, []run{out})
+}
+
+func encode(w io.Writer, runs []run) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return e.Encode(log{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: runs})
+}
+
+// newRun is a run without results yet, which says in words what so many findings come to.
+func newRun(t finding.Tool, id string, status int, told string, findings int) run {
+	return run{Tool: tool{driver{t.Name, t.Version, []rule{}}}, Automation: automation{visible.Line(id)},
+		Invocations: []invocation{{status < 2, status, []notification{{levels()[status], message{visible.Line(told)}}}}},
+		Results:     []result{}, Properties: properties{Findings: findings}}
+}
+
+// describeRules describes the rules that the results name, which may be codes of a report.
+func (r *run) describeRules(from *finding.Report) {
+	index := map[string]int{}
+	for _, one := range r.Results {
+		index[one.RuleID] = 0
+	}
+	for i, id := range slices.Sorted(maps.Keys(index)) {
+		index[id] = i
+		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, describe(from, id))
+	}
+	for i := range r.Results {
+		r.Results[i].RuleIndex = index[r.Results[i].RuleID]
+	}
 }
 
 // runOf is what was found about a cluster.
 func runOf(r *finding.Report, one *finding.Run) run {
-	found := one.Findings(r.FailOn)
-	status := one.ExitStatus(r.FailOn)
-	out := run{Tool: tool{driver{r.Tool.Name, r.Tool.Version, []rule{}}}, Automation: automation{visible.Line(finding.ToolName + "/" + one.Name())},
-		Invocations: []invocation{{status < 2, status, []notification{{levels()[status], message{visible.Line(one.Sentence(r.FailOn))}}}}},
-		Results:     []result{}, Properties: properties{string(one.Summary.Verdict), len(found)}}
+	found := append(one.Findings(r.FailOn), remark.Notes(one)...)
+	out := newRun(r.Tool, finding.ToolName+"/"+one.Name(), one.ExitStatus(r.FailOn), one.Sentence(r.FailOn), len(found))
+	out.Properties.Verdict = string(one.Summary.Verdict)
 	for _, a := range one.Alarms {
 		out.Invocations[0].Notifications = append(out.Invocations[0].Notifications, notification{"warning", message{visible.Line(a.String())}})
 	}
-	found = found[:min(len(found), mostResults)]
-	index := map[string]int{}
-	for _, f := range found {
-		index[ruleID(f)] = 0
+	for _, f := range found[:min(len(found), mostResults)] {
+		out.Results = append(out.Results, resultOf(r.Reference, f))
 	}
-	for i, id := range slices.Sorted(maps.Keys(index)) {
-		index[id] = i
-		out.Tool.Driver.Rules = append(out.Tool.Driver.Rules, describe(id))
-	}
-	for _, f := range found {
-		out.Results = append(out.Results, resultOf(r.Reference, f, index[ruleID(f)]))
-	}
+	out.describeRules(r)
 	return out
 }
 
@@ -156,46 +188,58 @@ func ruleID(f finding.Finding) string {
 }
 
 // describe says what a rule is about.
-func describe(id string) rule {
-	if e, ok := code.Lookup(code.Code(id)); ok {
-		return rule{id, message{e.Title}, &message{e.Cause}, &message{e.Do}}
+func describe(r *finding.Report, id string) rule {
+	if e, ok := remark.Entry(r, id); ok {
+		return rule{id, message{e.Title}, said(e.Cause), said(e.Do)}
 	}
-	return rule{ID: id, Short: message{map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
-		"extra": "a field is not in the reference"}[id]}}
+	return rule{ID: id, Short: message{cmp.Or(map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
+		"extra": "a field is not in the reference", "referenced": "a CR that others point at is not in the input", "unmatched": "CRs match no template",
+		"incomplete": "the answer is not to be relied on"}[id], id)}}
+}
+
+// said is a message, if there is one.
+func said(text string) *message {
+	if text == "" {
+		return nil
+	}
+	return &message{text}
 }
 
 // resultOf is a finding as a result.
-func resultOf(reference finding.Reference, f finding.Finding, index int) result {
-	out := result{RuleID: ruleID(f), RuleIndex: index, Level: levels()[f.Effect], Message: message{visible.Line(strings.TrimSpace(f.Object.String() + ": " + f.Words))},
-		Fingerprints: map[string]string{finding.ToolName + "/v1": f.Fingerprint}}
-	if f.Effect == finding.Informs && f.Class != finding.ClassExtra {
+func resultOf(reference finding.Reference, f finding.Finding) result {
+	out := result{RuleID: ruleID(f), Level: levels()[f.Effect], Message: message{visible.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
+		Fingerprints: map[string]string{finding.ToolName + "/v1": f.Fingerprint}, Properties: map[string]string{"class": string(f.Class)},
+		Baseline: map[finding.Change]string{finding.New: "new", finding.Changed: "updated", finding.Unchanged: "unchanged"}[f.Change]}
+	if f.Effect == finding.Informs && f.Class != finding.ClassExtra && f.Class != remark.Class {
 		out.Level = "warning"
 	}
 	switch at := f.Source; {
 	case at.File != "":
-		out.Locations = []location{place(at.File, at.Line)}
-		if at.Entry != "" { // the line is one of the entry
-			out.Locations = []location{place(at.File, 0)}
-			out.Locations[0].Logical = []logical{{visible.Line(finding.Source{File: at.Entry, Line: at.Line}.String()), "resource"}}
-		}
+		out.Locations = []location{place(at.File, at.Entry, at.Line, 0)}
 	case f.Line > 0 && reference.Metadata != "":
-		out.Locations = []location{place(reference.Metadata, f.Line)}
+		out.Locations = []location{place(reference.Metadata, "", f.Line, 0)}
 	}
-	if f.Impact != "" {
-		out.Properties = map[string]string{"impact": string(f.Impact), "comment": visible.Line(f.Comment), "link": visible.Line(f.Link)}
+	for name, text := range map[string]string{"impact": string(f.Impact), "comment": f.Comment, "link": f.Link, "wrapper": f.Source.Wrapper} {
+		if text != "" {
+			out.Properties[name] = visible.Line(text)
+		}
 	}
 	return out
 }
 
-// place is a line of a file; 0 is none. The name is a relative URI reference, or an absolute one (RFC 3986).
-func place(file string, line int) location {
+// place is a line and column of a file, 0 where there is none; of an entry of an archive the archive, with the entry beside it. The name is a relative URI
+// reference, or an absolute one (RFC 3986).
+func place(file, entry string, line, column int) location {
 	uri := url.URL{Path: filepath.ToSlash(file)}
 	if filepath.IsAbs(file) {
 		uri.Scheme = "file"
 	}
 	out := location{Physical: physical{Artifact: artifact{uri.String()}}}
-	if line > 0 {
-		out.Physical.Region = &region{line}
+	switch {
+	case entry != "": // the line is one of the entry
+		out.Logical = []logical{{visible.Line(refconfig.Place{File: entry, Line: line, Column: column}.String()), "resource"}}
+	case line > 0:
+		out.Physical.Region = &region{line, column}
 	}
 	return out
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lint"
 )
 
 // found is a report with findings of every place, n of them differences, in words that other formats read as their own.
@@ -84,38 +85,91 @@ func TestWhatIsWrittenIsSARIF(t *testing.T) {
 	if err := Write(&out, found(2)); err != nil {
 		t.Fatal(err)
 	}
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(out.Bytes()))
+	got, places := read(t, out.Bytes())
+	want := "in%20put/a%231.yaml:4 in%20put/a%231.yaml:4 file:///tmp/x.tar.gz file:///tmp/x.tar.gz ref/metadata.yaml:12 b.yaml:1"
+	if places != want {
+		t.Errorf("the places are %s, want %s", places, want)
+	}
+	if text := out.String(); strings.Contains(text, "\x1b") || strings.Contains(text, "\u202e") || strings.Contains(text, `\u202e`) && !strings.Contains(text, `\\u202e`) {
+		t.Error("what acts on a terminal is in it")
+	}
+	if i := got.Invocations[0]; i.Successful || i.ExitCode != 2 {
+		t.Errorf("the invocation is %+v, want one that is not to be relied on", i)
+	}
+}
+
+// read reads what was written, after it was held against the schema: its run, and the places of the results.
+func read(t *testing.T, text []byte) (run, string) {
+	t.Helper()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := schema(t).Validate(document); err != nil {
-		t.Errorf("%v in\n%s", err, out.String())
+		t.Errorf("%v in\n%s", err, text)
 	}
 	var got log
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+	if err := json.Unmarshal(text, &got); err != nil {
 		t.Fatal(err)
 	}
+	one := got.Runs[0]
 	var places []string
-	for _, r := range got.Runs[0].Results {
-		if got.Runs[0].Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID || got.Runs[0].Tool.Driver.Rules[r.RuleIndex].Short.Text == "" {
+	for _, r := range one.Results {
+		if one.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID || one.Tool.Driver.Rules[r.RuleIndex].Short.Text == "" {
 			t.Errorf("%s is not described at %d", r.RuleID, r.RuleIndex)
 		}
 		at := r.Locations[0].Physical
 		place := at.Artifact.URI
 		if at.Region != nil {
 			place += fmt.Sprint(":", at.Region.Line)
+			if at.Region.Column > 0 {
+				place += fmt.Sprint(":", at.Region.Column)
+			}
 		}
 		places = append(places, place)
 	}
-	want := "in%20put/a%231.yaml:4 in%20put/a%231.yaml:4 file:///tmp/x.tar.gz file:///tmp/x.tar.gz ref/metadata.yaml:12 b.yaml:1"
-	if strings.Join(places, " ") != want {
-		t.Errorf("the places are %s, want %s", strings.Join(places, " "), want)
+	return one, strings.Join(places, " ")
+}
+
+// TestWhatIsWrongWithAReferenceIsSARIF: it is valid by the schema too, errors and warnings are so, and places have a line and a column.
+func TestWhatIsWrongWithAReferenceIsSARIF(t *testing.T) {
+	d := &lint.Document{Tool: finding.Tool{Name: finding.ToolName, Version: "1"}, Reference: finding.Reference{Path: "a\x1b[31m b"}, Flaws: []lint.Flaw{
+		{Severity: lint.Wrong, File: "r/a b.yaml", Line: 3, Column: 4, Code: "VT2051", Message: "no \u202e"},
+		{Severity: lint.Doubtful, File: "r/metadata.yaml", Line: 9, Code: "VT2060", Message: "<b>"},
+		{Severity: lint.Doubtful, File: "/tmp/r.tar.gz", Entry: "r/c.yaml", Line: 5, Column: 6, Code: "VT2060", Message: "there"},
+		{Severity: lint.Wrong, File: "r", Code: "VT2001", Message: "none"},
+	}}
+	d.Conclude(false)
+	var out bytes.Buffer
+	if err := Lint(&out, d); err != nil {
+		t.Fatal(err)
 	}
-	if text := out.String(); strings.Contains(text, "\x1b") || strings.Contains(text, "\u202e") || strings.Contains(text, `\u202e`) && !strings.Contains(text, `\\u202e`) {
+	got, places := read(t, out.Bytes())
+	if want := "r/a%20b.yaml:3:4 r/metadata.yaml:9 file:///tmp/r.tar.gz r"; places != want {
+		t.Errorf("the places are %s, want %s", places, want)
+	}
+	var levels []string
+	for _, r := range got.Results {
+		levels = append(levels, r.Level)
+	}
+	if want := "error warning warning error"; strings.Join(levels, " ") != want {
+		t.Errorf("the levels are %v, want %s", levels, want)
+	}
+	if at := got.Results[2].Locations[0].Logical[0].Name; at != "r/c.yaml:5:6" {
+		t.Errorf("the entry is %s", at)
+	}
+	if i := got.Invocations[0]; i.Successful || i.ExitCode != 2 || i.Notifications[0].Message.Text != "2 errors, 2 warnings in 0 templates" || got.Properties.Findings != 4 {
+		t.Errorf("the invocation is %+v, with %d findings", i, got.Properties.Findings)
+	}
+	if strings.ContainsAny(out.String(), "\x1b\u202e") {
 		t.Error("what acts on a terminal is in it")
 	}
-	if i := got.Runs[0].Invocations[0]; i.Successful || i.ExitCode != 2 {
-		t.Errorf("the invocation is %+v, want one that is not to be relied on", i)
+	out.Reset()
+	if err := Lint(&out, &lint.Document{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := read(t, out.Bytes()); len(got.Results) != 0 || !got.Invocations[0].Successful {
+		t.Errorf("of a reference without flaws: %+v", got)
 	}
 }
 

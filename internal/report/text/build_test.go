@@ -212,7 +212,7 @@ func finish(c *finding.Comparison, tree *overlay.Pair, show overlay.Show) {
 		all = append(all, d)
 		c.Counts.Count(d.Category, 1)
 	})
-	c.Result, c.Differences, c.Sides = c.Counts.Result(), show.Differences(all), show.Sides(tree)
+	c.Result, c.Differences, c.Sides = c.Counts.Result(), show.Differences(all), show.Sides(tree, all)
 	for i := range c.Differences {
 		c.Differences[i].Identify(c.Object, c.Template.Path)
 	}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -72,23 +73,48 @@ func (p *printer) changes(c baseline.Cluster) {
 	}{{change: finding.New, title: "New"}, {change: finding.Changed, title: "Changed"},
 		{change: finding.Unclear, title: "There before; their values are hidden, so it cannot be told whether they changed"},
 		{change: finding.Gone, title: "Gone"}, {change: finding.Unchanged, title: "The same", hidden: !p.opt.Verbose}} {
-		all := entries(c.Findings, one.change)
-		if one.hidden || len(all) == 0 {
-			continue
+		if all := entries(c.Findings, one.change); !one.hidden {
+			p.changed(one.title, all, len(all))
 		}
-		p.line("")
-		p.line(paint(p.palette.heading, one.title))
-		var lines []finding.Entry
-		for _, e := range all {
-			lines = append(lines, e.Entry)
+	}
+}
+
+// changed prints so many of some entries below a title, and counts the rest.
+func (p *printer) changed(title string, all []changedEntry, most int) {
+	if len(all) == 0 {
+		return
+	}
+	p.line("")
+	p.line(paint(p.palette.heading, title))
+	var lines []finding.Entry
+	for _, e := range all {
+		lines = append(lines, e.Entry)
+	}
+	t := p.tableOf(lines)
+	for _, e := range all[:min(most, len(all))] {
+		p.entry(t, e.Entry)
+		if e.was != "" {
+			p.say(t.text, "before: "+e.was)
 		}
-		t := p.tableOf(lines)
-		for _, e := range all {
-			p.entry(t, e.Entry)
-			if e.was != "" {
-				p.say(t.text, "before: "+e.was)
-			}
-		}
+	}
+	if more := len(all) - most; more > 0 {
+		p.say(0, fmt.Sprintf("… and %d more; --verbose lists them", more))
+	}
+}
+
+// goneShown is how many lines there are of what is gone.
+const goneShown = 10
+
+// gone prints what is gone since the baseline.
+func (p *printer) gone() {
+	found := p.r.Gone(p.report.FailOn)
+	all := entries(found, finding.Gone)
+	most := goneShown
+	if p.opt.Verbose || len(all) == most+1 {
+		most = len(all)
+	}
+	if len(all) > 0 {
+		p.changed("Gone since "+visible.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, most)
 	}
 }
 

@@ -27,6 +27,7 @@ func (p *printer) clusters() {
 		p.stacked(rows)
 	}
 	p.common(p.report.Common())
+	p.codes()
 	p.line("")
 	p.overall()
 }

@@ -49,6 +49,9 @@ func (x explainer) detail(c *explain.Considered) {
 	x.rest(d)
 	if c.Error == nil {
 		x.differences(c)
+		for _, s := range d.Notes {
+			x.fact(2, "note", proseLines(s.String())...)
+		}
 	}
 }
 

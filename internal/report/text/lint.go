@@ -25,10 +25,9 @@ func Lint(w io.Writer, l *lint.Document, opt Options) error {
 		fmt.Fprintf(&b, "%s: %s: %s (%s)\n", visible.Short(f.Place().String()), severity, visible.Text(visible.Shortened(f.Message, longest)), f.Code)
 	}
 	if len(l.Flaws) > 0 {
-		fmt.Fprintf(&b, "\n%s, %s in %s; %s explain %s says more\n", finding.Plural(l.Summary.Errors, "error", "errors"), finding.Plural(l.Summary.Warnings, "warning", "warnings"),
-			finding.Plural(l.Summary.Templates, "template", "templates"), cmp.Or(opt.Command, finding.ToolName), l.Flaws[0].Code)
+		fmt.Fprintf(&b, "\n%s; %s explain %s says more\n", l.Sentence(), cmp.Or(opt.Command, finding.ToolName), l.Flaws[0].Code)
 	} else {
-		fmt.Fprintf(&b, "nothing is wrong with %s\n", finding.Plural(l.Summary.Templates, "template", "templates"))
+		fmt.Fprintln(&b, l.Sentence())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -30,7 +30,7 @@ func (p *printer) objects() {
 	}
 	first := true
 	for _, c := range p.r.Comparisons {
-		if c.Result != finding.Clean || how.Expected && c.Counts.Expected > 0 || !how.Filter.Shows(c) {
+		if c.HasFindings(how) || !how.Filter.Shows(c) {
 			continue
 		}
 		if first {
@@ -99,9 +99,10 @@ func (p *printer) group(g finding.Group) {
 		p.fact(2, "error", proseLines(c.Error.Message+finding.Note(c.Error.Code))...)
 		return
 	}
-	if messages, code := aboutNoField(c); len(messages) > 0 {
-		p.fact(2, "finding", proseLines(strings.Join(messages, "\n")+finding.Note(code))...)
+	if messages, first := aboutNoField(c); len(messages) > 0 {
+		p.fact(2, "finding", proseLines(strings.Join(messages, "\n")+finding.Note(first))...)
 	}
+	p.statements(c)
 	p.line("")
 	if sides := c.Sides; len(sides) > 0 {
 		if p.opt.Fold != nil {
@@ -183,7 +184,7 @@ func (p *printer) others(g finding.Group) {
 // aboutNoField returns what was found that belongs to no line of the object, and the first code of it.
 func aboutNoField(c *finding.Comparison) (messages []string, first code.Code) {
 	for _, d := range c.Differences {
-		if d.Reference == nil && d.Input == nil {
+		if d.Reference == nil && d.Input == nil && !code.IsOwn(d.Code) {
 			messages = append(messages, d.Message)
 			first = cmp.Or(first, d.Code)
 		}

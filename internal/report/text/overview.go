@@ -150,7 +150,7 @@ func (p *printer) more(indent int, e finding.Entry) {
 		}
 		p.say(indent, "template "+m.Template)
 	}
-	if e.Word == finding.WordRule {
+	if e.Word == finding.WordRule && len(e.Rule.Templates) > 0 {
 		p.say(indent, "templates "+strings.Join(e.Rule.Templates, ", "))
 	}
 	if about := e.About(); about != "" {

@@ -106,7 +106,7 @@ func isMixed(p *overlay.Pair) bool {
 // every width.
 func checkRejoin(t *testing.T, tree *overlay.Pair) {
 	t.Helper()
-	sides := overlay.Show{Secrets: true, Full: true}.Sides(tree)
+	sides := overlay.Show{Secrets: true, Full: true}.Sides(tree, nil)
 	var left, right []string
 	for _, r := range sides {
 		if r.Left != nil {

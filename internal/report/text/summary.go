@@ -23,6 +23,7 @@ func (p *printer) summary() {
 	p.authorWarnings()
 	if len(p.report.Runs) == 1 {
 		p.passed()
+		p.codes()
 	}
 	p.unmatched()
 	if p.opt.Verbose {
@@ -152,6 +153,9 @@ func acceptedText(d finding.Difference) string {
 	if d.Message != "" {
 		text += ": " + d.Message
 	}
+	if _, ok := d.Violation(); ok {
+		text += finding.Note(d.Code)
+	}
 	if d.Reference != nil && !d.Required() {
 		text += ", the reference has " + string(d.Reference)
 	}
@@ -176,7 +180,7 @@ func (p *printer) acceptedCRs() {
 		if a.Expires != "" {
 			until = " (until " + a.Expires + ")"
 		}
-		p.say(4, statedID(a.Object)+is+a.Reason+until)
+		p.say(4, a.Object.Stated()+is+a.Reason+until)
 	}
 }
 
@@ -301,10 +305,4 @@ func shares(all ...share) string {
 
 func (p *printer) command() string {
 	return cmp.Or(p.opt.Command, finding.ToolName)
-}
-
-// statedID writes an identity as far as a template states it.
-func statedID(id finding.Object) string {
-	id.Name = cmp.Or(id.Name, "*")
-	return strings.TrimSuffix(id.String(), " ()")
 }

@@ -65,8 +65,10 @@ func (p *printer) run(r *finding.Run) {
 	if !p.opt.Summary {
 		p.objects()
 	}
+	p.notes()
 	p.summary()
 	entries := p.overview()
+	p.gone()
 	p.line("")
 	p.verdict()
 	p.alarms(r.Alarms[:min(len(r.Alarms), alarmsAgain)])
@@ -89,7 +91,9 @@ func (p *printer) cluster(r *finding.Run) {
 	p.r, p.places = r, r.Places()
 	p.verdict()
 	p.alarms(r.Alarms)
+	p.notes()
 	p.overview()
+	p.gone()
 }
 
 // overall prints what several clusters come to.

@@ -1,0 +1,531 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// said is what a format says of a report. What it does not say is not in counts.
+type said struct {
+	sentences []string // the verdict on each cluster in words
+	status    int      // the exit status; -1 where it does not say
+	counts    map[string]int
+}
+
+// count adds to a count. The count is there then, even if it is 0.
+func (s *said) count(what string, n int) {
+	if s.counts == nil {
+		s.counts = map[string]int{}
+	}
+	s.counts[what] += n
+}
+
+// classesOf are the classes of findings, by what is about fields, and what is not.
+func classesOf(fields bool) []string {
+	if fields {
+		return []string{"drift", "missing", "extra"}
+	}
+	return []string{"error", "rule", "absent", "not collected", "wanted", "referenced", "unmatched", "unreadable", "incomplete"}
+}
+
+// saying is what one format says, and how that is read from it.
+type saying struct {
+	format string
+	says   string // beside the verdict in words
+	read   func(t *testing.T, text string) said
+}
+
+// sayings is the table of what each format says. Each but JSON and YAML says the verdict on each cluster in words, with the numbers of CRs and rules, of
+// impacts and of what is new.
+func sayings() []saying {
+	return []saying{
+		{"text", "differences by category, CRs that failed or drift, missing CRs by sort, rules, alarms, gone findings", textSays},
+		{"json", "everything", documentSays},
+		{"yaml", "everything", func(t *testing.T, text string) said {
+			asJSON, err := yaml.YAMLToJSON([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return documentSays(t, string(asJSON))
+		}},
+		{"diff", "differences of each CR by category, alarms", diffSays},
+		{"html", "the exit status, findings by class, twice: above, and in the entries; gone findings, alarms", pageSays},
+		{"csv", "the exit status, findings by class, effect, impact and change, alarms", csvSays},
+		{"github", "whether the exit status is 0, findings by effect, alarms", githubSays},
+		{"markdown", "CRs that failed or drift, missing CRs by sort, rules, files that could not be read, gone findings, alarms", markdownSays},
+		{"sarif", "the exit status, findings by class, effect, impact and change, alarms", sarifSays},
+		{"junit", "the exit status, findings by class, alarms", junitSays},
+		{"fix", "CRs that failed or drift, alarms", fixSays},
+		{"overrides", "alarms", overridesSay},
+	}
+}
+
+// verdicts are sentences, one for each cluster.
+func verdicts(text string, each *regexp.Regexp) (all []string) {
+	for _, m := range each.FindAllStringSubmatch(text, -1) {
+		all = append(all, m[1])
+	}
+	return all
+}
+
+// number is what an expression finds in a text, 0 if it does not.
+func number(text, pattern string) int {
+	m := regexp.MustCompile(pattern).FindStringSubmatch(text)
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[1])
+	return n
+}
+
+// fromSentences says what the verdicts in words come to: the exit status, and the numbers in them.
+func fromSentences(sentences []string, failOn string) said {
+	out := said{sentences: sentences}
+	for _, s := range sentences {
+		verdict, rest, _ := strings.Cut(s, ": ")
+		out.count(strings.ToLower(verdict)+" clusters", 1)
+		besides := strings.Contains(rest, "; counted as a failure (")
+		passing := strings.Contains(rest, "; not counted as a failure ("+"--fail-on "+failOn+")")
+		some := strings.Contains(rest, "; not counted as a failure (--fail-on "+failOn+"): ")
+		switch {
+		case verdict == "INCOMPLETE", strings.Contains(rest, "what is new cannot be told for sure") && strings.Contains(failOn, "new"):
+			out.status = 2
+		case besides, verdict == "DRIFT" && (!passing || some):
+			out.status = max(out.status, 1)
+		}
+		rest, _, _ = strings.Cut(rest, "; what is new cannot be told for sure") // what follows is about the baseline
+		for what, pattern := range map[string]string{
+			"CRs drift": `(\d+) of \d+ CRs? differs? from`, "missing CRs": `(\d+) required CRs? (?:is|are|was|were) `, "rule": `(\d+) rules? (?:is|are) broken`,
+			"error": `(\d+) CRs? could not be evaluated`, "impacting": `; impact: (\d+) impacting`, "review": `; impact: (?:\d+ impacting, )?(\d+) to review`,
+			"not-impacting": `; impact: [a-z0-9, ]*?(\d+) not impacting`, "new": `; (\d+) new[, ]`, "changed": `[;,] (\d+) changed[, ]`, "gone": `[;,] (\d+) gone[, ]`,
+			"same": `[;,] (\d+) the same[, ]`, "unclear": `[;,] (\d+) there before with hidden values`,
+		} {
+			out.count(what, number(rest, pattern))
+		}
+	}
+	return out
+}
+
+// documentRun is what of a run in JSON decides about the findings. It is read without the package that wrote it.
+type documentRun struct {
+	Summary struct {
+		Verdict string
+		Objects map[string]int
+	}
+	Alarms      []any
+	Comparisons []struct {
+		Result      string
+		Error       *struct{ Change string }
+		Differences []documentFinding
+	}
+	Rules []struct {
+		documentFinding
+		Code      string
+		Templates []string
+		Missing   []struct {
+			documentFinding
+			NotCollected bool
+			WantedBy     any
+		}
+	}
+	Referenced, UnmatchedKinds []documentFinding
+	Unreadable                 []any
+	Baseline                   *struct {
+		Incomplete []string
+		Changes    map[string]int
+	}
+}
+
+type documentFinding struct{ Category, Impact, Change string }
+
+// documentSays counts what the lists of a JSON report have. All others are held against that.
+func documentSays(t *testing.T, text string) said {
+	var doc struct {
+		ExitStatus int
+		FailOn     []string
+		Runs       []documentRun
+	}
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatal(err)
+	}
+	c := &classes{said: said{status: doc.ExitStatus}, failOn: doc.FailOn}
+	c.begin(classesOf(true), classesOf(false), effects(), impacts(), marks(), []string{"new", "changed", "unclear", "same", "gone", "CRs drift", "missing CRs", "alarms",
+		"compliant clusters", "drift clusters", "incomplete clusters"})
+	for _, run := range doc.Runs {
+		c.run(run)
+	}
+	c.count("spoils or fails", c.counts["spoils"]+c.counts["fails"])
+	c.count("others that inform, and alarms", c.counts["others that inform"]+c.counts["alarms"])
+	if worst := min(c.counts["fails"], 1) + 2*min(c.counts["spoils"], 1); min(worst, 2) != doc.ExitStatus {
+		t.Errorf("the findings of JSON make the exit status %d, and it says %d", min(worst, 2), doc.ExitStatus)
+	}
+	return c.said
+}
+
+// classes counts findings by class, effect, impact and change.
+type classes struct {
+	said
+	failOn []string
+}
+
+// run counts the findings of a cluster.
+func (c *classes) run(r documentRun) {
+	c.count(r.Summary.Verdict+" clusters", 1)
+	c.count("CRs drift", r.Summary.Objects["drift"])
+	c.count("alarms", len(r.Alarms))
+	for _, one := range r.Comparisons {
+		if one.Error != nil {
+			c.add("error", documentFinding{Change: one.Error.Change}, true)
+		}
+		for _, d := range one.Differences {
+			if d.Category == "expected" {
+				c.count("expected", 1)
+				continue
+			}
+			c.add(d.Category, d, slices.Contains(c.failOn, d.Category))
+		}
+	}
+	all, absent := slices.Contains(c.failOn, "missing"), slices.Contains(c.failOn, "absent")
+	for _, rule := range r.Rules {
+		open := false
+		for _, m := range rule.Missing {
+			open = open || m.NotCollected
+		}
+		if rule.Code != string(code.RuleMissing) && rule.Code != string(code.RuleNotGathered) {
+			c.add("rule", rule.documentFinding, all || absent && rule.Code == string(code.RuleOneRequired) && !open)
+			continue
+		}
+		c.count("missing CRs", len(rule.Templates))
+		for _, m := range rule.Missing {
+			class := "absent"
+			switch {
+			case m.NotCollected:
+				class = "not collected"
+			case m.WantedBy != nil:
+				class = "wanted"
+			}
+			c.add(class, m.documentFinding, all || absent && class != "not collected")
+		}
+	}
+	for class, found := range map[string][]documentFinding{"referenced": r.Referenced, "unmatched": r.UnmatchedKinds} {
+		for _, f := range found {
+			if slices.Contains(c.failOn, class) {
+				c.add(class, f, true)
+			}
+		}
+	}
+	c.spoils(r)
+}
+
+// spoils counts what makes a cluster incomplete, and what is gone.
+func (c *classes) spoils(r documentRun) {
+	c.count("unreadable", len(r.Unreadable))
+	spoiled := len(r.Unreadable)
+	if r.Summary.Verdict == "incomplete" && spoiled+r.Summary.Objects["error"] == 0 {
+		c.count("incomplete", 1)
+		spoiled++
+	}
+	if b := r.Baseline; b != nil {
+		for what, n := range b.Changes {
+			c.count(what, n)
+		}
+		if len(b.Incomplete) > 0 && slices.Contains(c.failOn, "new") {
+			c.count("incomplete", 1)
+			spoiled++
+		}
+	}
+	c.count("spoils", spoiled)
+}
+
+// add counts a finding that makes the run fail, or does not.
+func (c *classes) add(class string, f documentFinding, fails bool) {
+	c.count(class, 1)
+	if f.Impact != "" {
+		c.count(f.Impact, 1)
+		fails = fails || f.Impact == "impacting" && slices.Contains(c.failOn, "impacting")
+	}
+	if f.Change != "" {
+		c.count("marked "+f.Change, 1)
+		fails = fails && (!slices.Contains(c.failOn, "new") || f.Change == "new" || f.Change == "changed")
+	}
+	switch {
+	case class == "error":
+		c.count("spoils", 1)
+	case fails:
+		c.count("fails", 1)
+	case class == "extra":
+		c.count("extra that informs", 1)
+	default:
+		c.count("others that inform", 1)
+	}
+}
+
+// effects, impacts and marks are what formats that list findings one by one say of each.
+func effects() []string {
+	return []string{"spoils", "fails", "extra that informs", "others that inform"}
+}
+func impacts() []string { return []string{"impacting", "review", "not-impacting"} }
+func marks() []string {
+	return []string{"marked new", "marked changed", "marked unclear", "marked same"}
+}
+
+// begin begins counts.
+func (s *said) begin(names ...[]string) {
+	for _, name := range slices.Concat(names...) {
+		s.count(name, 0)
+	}
+}
+
+// TestEveryFormatSaysTheSame: in 200 random runs all formats agree with the lists of JSON on the verdicts, the exit status and all that they count, in the run
+// and from the report that it saves.
+func TestEveryFormatSaysTheSame(t *testing.T) {
+	besideOthers(t)
+	r := rand.New(rand.NewPCG(16, 2))
+	dir := quickDir(t)
+	runs := append(manifoldRuns(t, r, dir, 160), hostileRun(t), hostileRun(t))
+	if examples := exampleRuns(t, r, dir, 12); !testing.Short() {
+		runs = append(runs, examples...)
+	}
+	e := &everyFormat{dir: dir, seen: map[string]int{}}
+	for _, one := range runs {
+		e.check(t, r, one)
+		if t.Failed() {
+			return
+		}
+	}
+	for _, what := range slices.Concat(classesOf(true), classesOf(false), effects(), impacts(), marks(), []string{"gone", "alarms", "compliant clusters", "drift clusters", "incomplete clusters",
+		"status 0", "status 1", "status 2", "several clusters", "several reports", "accepted"}) {
+		if e.seen[what] == 0 {
+			t.Errorf("no run has %s: %v", what, e.seen)
+		}
+	}
+	t.Logf("%d runs: %v", len(runs), e.seen)
+}
+
+// everyFormat makes runs and reads what they write.
+type everyFormat struct {
+	dir   string
+	saved string         // the last report, for a baseline
+	seen  map[string]int // what there was in all runs
+}
+
+// check makes a run with random options, once as it is and once from the report that it saved, and holds what the formats say against each other.
+func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
+	t.Helper()
+	failOn := []string{"drift,missing", "none", "extra", "unmatched,referenced", "missing", "drift", "absent", "drift,missing,absent,extra,unmatched,referenced"}[r.IntN(8)]
+	var marking []string // what a saved report can be marked with too
+	args := append([]string{run.reference, "--full", "-v"}, run.inputs...)
+	if run.impact != "" && r.IntN(3) == 0 {
+		args = append(args, "--impact", run.impact)
+		if failOn != "none" && r.IntN(2) == 0 {
+			failOn += ",impacting"
+		}
+	}
+	if e.saved != "" && r.IntN(3) == 0 {
+		marking = append(marking, "--baseline", e.saved)
+		if failOn != "none" && r.IntN(2) == 0 {
+			failOn += ",new"
+		}
+	}
+	if r.IntN(4) == 0 {
+		overrides := filepath.Join(e.dir, "accept.yaml")
+		outcome(append(args, "-o", "overrides="+overrides, "--override-reason", "agreed")...)
+		if _, err := os.Stat(overrides); err == nil {
+			args = append(args, "--overrides", overrides)
+			e.seen["accepted"]++
+		}
+	}
+	if r.IntN(4) == 0 {
+		args = append(args, "--skip-unreadable")
+	}
+	counting := []string{"--fail-on", failOn, "--width", "3000", "--no-group"}
+	plain := filepath.Join(e.dir, "plain.json")
+	first := e.write(t, "run", formats(), slices.Concat(args, counting, marking)...)
+	if len(marking) > 0 {
+		outcome(slices.Concat(args, []string{"-o", "json=" + plain})...)
+	} else {
+		plain = first["json"].path
+	}
+	saved := slices.DeleteFunc(formats(), func(f format) bool { return f.lives })
+	again := e.write(t, "saved", saved, slices.Concat([]string{"report", "-v", plain}, counting, marking)...)
+	for name, out := range again {
+		if out.text != first[name].text {
+			t.Errorf("%v: %s of the saved report is other than in the run:\n%s", args, name, firstDifference(first[name].text, out.text))
+		}
+	}
+	e.agree(t, args, failOn, first)
+	if e.saved != "" && !strings.Contains(failOn, "new") && r.IntN(8) == 0 {
+		writeFiles(t, e.dir, map[string]string{"cut.json": "{"})
+		several := slices.Concat([]string{"report", plain, e.saved, filepath.Join(e.dir, "cut.json")}, counting)
+		e.agree(t, several, failOn, e.write(t, "several", saved, several...))
+		e.seen["several reports"]++
+	}
+	if e.saved = filepath.Join(e.dir, "earlier.json"); os.Rename(first["json"].path, e.saved) != nil {
+		t.Error("the report is not there")
+	}
+}
+
+// firstDifference is where two texts begin to differ.
+func firstDifference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return x[i] + "\n" + y[i]
+		}
+	}
+	return fmt.Sprintf("%d lines and %d", len(x), len(y))
+}
+
+// wrote is what one format wrote: where, what, and how the run ended.
+type wrote struct {
+	path, text string
+	status     int
+}
+
+// write makes a run in all formats.
+func (e *everyFormat) write(t *testing.T, name string, all []format, args ...string) map[string]wrote {
+	t.Helper()
+	dir := filepath.Join(e.dir, name)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	args = append(args, "--color", "never")
+	for _, f := range all {
+		args = append(args, "-o", f.name+"="+filepath.Join(dir, f.name))
+		if f.name == overridesFormat {
+			args = append(args, "--override-reason", "agreed")
+		}
+	}
+	status, out, errs := outcome(args...)
+	written := map[string]wrote{}
+	for _, f := range all {
+		one := wrote{path: filepath.Join(dir, f.name), status: status}
+		paths := []string{one.path}
+		if f.folder {
+			paths, _ = filepath.Glob(filepath.Join(one.path, "commands.sh"))
+			more, _ := filepath.Glob(filepath.Join(one.path, "*", "commands.sh"))
+			paths = append(paths, more...)
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatalf("%v: exit status %d: %s%s: %v", args, status, out, errs, err)
+			}
+			one.text += string(text)
+		}
+		written[f.name] = one
+	}
+	return written
+}
+
+// agree holds what the formats say against each other.
+func (e *everyFormat) agree(t *testing.T, args []string, failOn string, written map[string]wrote) {
+	t.Helper()
+	truth := documentSays(t, written["json"].text)
+	truth.sentences = csvSays(t, written["csv"].text).sentences
+	if truth.status != written["json"].status {
+		t.Errorf("%v: the exit status is %d, and JSON says %d", args, written["json"].status, truth.status)
+	}
+	for _, s := range sayings() {
+		if _, saved := written[s.format]; !saved && (s.format == "fix" || s.format == overridesFormat) {
+			continue // of which there is none of a saved report
+		}
+		got := s.read(t, written[s.format].text)
+		if got.status >= 0 && got.status != truth.status {
+			t.Errorf("%v --fail-on %s: %s says that the exit status is %d, want %d", args, failOn, s.format, got.status, truth.status)
+		}
+		if got.sentences != nil {
+			want := truth.sentences
+			if s.format == "fix" { // a folder for each cluster, which have no order
+				want = slices.Sorted(slices.Values(want))
+				slices.Sort(got.sentences)
+			}
+			if !slices.EqualFunc(got.sentences, want, sameSentence) {
+				t.Errorf("%v: %s says %q, want %q", args, s.format, got.sentences, want)
+			}
+			words := fromSentences(got.sentences, failOn)
+			if words.status != truth.status {
+				t.Errorf("%v --fail-on %s: %s means that the exit status is %d, want %d: %q", args, failOn, s.format, words.status, truth.status, got.sentences)
+			}
+			compareCounts(t, append(args, got.sentences...), s.format+" in words", words.counts, truth.counts)
+		}
+		compareCounts(t, args, s.format, got.counts, truth.counts)
+	}
+	for what, n := range truth.counts {
+		e.seen[what] += n
+	}
+	e.seen[fmt.Sprint("status ", truth.status)]++
+	if len(truth.sentences) > 1 {
+		e.seen["several clusters"]++
+	}
+}
+
+// sameSentence reports whether a format has a sentence, of which it may leave out the end.
+func sameSentence(got, want string) bool {
+	begin, cut := strings.CutSuffix(got, "…")
+	return got == want || cut && len(begin) > 900 && strings.HasPrefix(want, begin)
+}
+
+// compareCounts holds counts against those of JSON.
+func compareCounts(t *testing.T, args []string, name string, got, want map[string]int) {
+	t.Helper()
+	for _, what := range slices.Sorted(maps.Keys(got)) {
+		if n, known := want[what]; !known || n != got[what] {
+			t.Errorf("%v: %s counts %d %s, and JSON %d", args, name, got[what], what, n)
+		}
+	}
+}
+
+// TestLintSaysTheSameInEveryFormat: as many errors and warnings, and the same exit status.
+func TestLintSaysTheSameInEveryFormat(t *testing.T) {
+	besideOthers(t)
+	dir := t.TempDir()
+	writeFiles(t, dir, nastyReference())
+	references := []string{filepath.Join(dir, "ref"), "../../examples/quickstart/reference", "../../examples/references/lint/reference", "../../examples/annotations/reference"}
+	flaws := 0
+	for _, reference := range references {
+		for _, strict := range []string{"--strict", "--strict=false"} {
+			run := func(format string) string {
+				status, out, errs := outcome("reference", "lint", strict, "-o", format, reference)
+				if want, _, _ := outcome("reference", "lint", strict, reference); status != want || errs != "" {
+					t.Errorf("%s ends with %d, and text with %d: %s", format, status, want, errs)
+				}
+				return out
+			}
+			var doc struct {
+				ExitStatus int
+				Summary    struct{ Errors, Warnings int }
+			}
+			if err := json.Unmarshal([]byte(run("json")), &doc); err != nil {
+				t.Fatal(err)
+			}
+			flaws += doc.Summary.Errors + doc.Summary.Warnings
+			want := map[string]int{"error": doc.Summary.Errors, "warning": doc.Summary.Warnings}
+			for format, said := range map[string]said{"text": lintTextSays(run("text")), "sarif": lintSARIFSays(t, run("sarif")), "github": lintGitHubSays(t, run("github"))} {
+				compareCounts(t, []string{reference, strict}, format, said.counts, want)
+				if said.status >= 0 && said.status != doc.ExitStatus {
+					t.Errorf("%s says that the exit status is %d, and JSON %d", format, said.status, doc.ExitStatus)
+				}
+			}
+		}
+	}
+	if flaws < 10 {
+		t.Errorf("there were %d flaws in all", flaws)
+	}
+}

@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// manifoldReference is a reference to which inputs can have findings of every class.
+func manifoldReference() map[string]string {
+	service := func(name string) string {
+		return "apiVersion: v1\nkind: Service\nmetadata: {name: " + name + ", namespace: app}\nspec: {type: ClusterIP}\n"
+	}
+	return map[string]string{
+		"ref/metadata.yaml": `apiVersion: v2
+parts:
+- name: p
+  components:
+  - name: base
+    allOf: [{path: ns.yaml}, {path: cm.yaml}, {path: account.yaml}, {path: widget.yaml}]
+  - name: one
+    oneOf: [{path: x-svc.yaml}, {path: y-svc.yaml}]
+  - name: group
+    allOrNoneOf: [{path: m-svc.yaml}, {path: n-svc.yaml}]
+  - name: any
+    anyOf: [{path: fails.yaml}, {path: refuses.yaml}, {path: secret.yaml}, {path: version.yaml}]
+`,
+		"ref/ns.yaml":      "apiVersion: v1\nkind: Namespace\nmetadata: {name: app, uid: \"{{ .metadata.uid }}\"}\n",
+		"ref/cm.yaml":      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\", namespace: app}\ndata: {level: info, size: small, own: \"{{ .data.own }}\"}\n",
+		"ref/account.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: collector, namespace: app}\n",
+		"ref/widget.yaml":  "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {enabled: true}\n",
+		"ref/x-svc.yaml":   service("x-svc"), "ref/y-svc.yaml": service("y-svc"), "ref/m-svc.yaml": service("m-svc"), "ref/n-svc.yaml": service("n-svc"),
+		"ref/fails.yaml":   "apiVersion: v1\nkind: Limits\nmetadata: {name: l}\nspec: {{ if .spec.worse }}{{ fromJson 3 }}{{ else if .spec.bad }}{{ fail \"bad\" }}{{ else }}{a: 1}{{ end }}\n",
+		"ref/refuses.yaml": "apiVersion: v1\nkind: Refused\nmetadata: {name: \"{{ .metadata.name }}\"}\n{{ if .spec.bad }}{{ doNotMatch \"not this one\" }}{{ end }}\n",
+		"ref/secret.yaml":  "apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: app}\ndata: {key: bm9uZQ==}\n",
+		"ref/version.yaml": "apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nstatus: {desired: {version: 4.16.1}}\nspec: {clusterID: \"{{ .spec.clusterID }}\"}\n",
+		"impact.yaml":      "default: review\nrules:\n- {impact: impacting, category: drift}\n- {impact: not-impacting, template: \"*svc.yaml\"}\n",
+	}
+}
+
+// manifoldCRs are some CRs of a cluster, each as it should be, or not; of one cluster of four all of them as they should be.
+func manifoldCRs(r *rand.Rand, cluster int) (all []string) {
+	tidy, services := r.IntN(4) == 0, []string{"x", "y", "m", "n", "unknown"}
+	if tidy {
+		services = []string{"x", "m", "n"}
+	}
+	some := func(text string, choices ...string) {
+		if !tidy && r.IntN(3) == 0 {
+			return
+		}
+		if tidy {
+			choices = choices[:min(len(choices), 1)]
+		}
+		if len(choices) > 0 {
+			text = fmt.Sprintf(text, choices[r.IntN(len(choices))])
+		}
+		all = append(all, text)
+	}
+	all = append(all, fmt.Sprintf("apiVersion: config.openshift.io/v1\nkind: Infrastructure\nmetadata: {name: cluster}\nstatus: {infrastructureName: site-%d}\n", cluster))
+	some("apiVersion: v1\nkind: Namespace\nmetadata: {name: app, uid: u}\n")
+	for i := range 1 + r.IntN(3) {
+		some(fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings-%d, namespace: app}\ndata: %%s\n", i),
+			"{level: info, size: small, own: a}", "{level: debug, size: small, own: b}", "{level: debug, size: small, own: b}", "{level: info, own: c}", "{level: info, size: small, own: d, more: e}",
+			"{level: debug, other: e}")
+	}
+	some("apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: collector, namespace: app}\n")
+	some("apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: r, namespace: app, ownerReferences: [{apiVersion: v1, kind: ServiceAccount, name: collector, uid: u}]}\n")
+	some("apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {enabled: %s}\n", "true", "false", "true, more: 1")
+	for _, name := range services {
+		some("apiVersion: v1\nkind: Service\nmetadata: {name: "+name+"-svc, namespace: app}\nspec: {type: %s}\n", "ClusterIP", "NodePort", "ClusterIP, more: x")
+	}
+	some("apiVersion: v1\nkind: Limits\nmetadata: {name: l}\nspec: {a: 1%s}\n", "", ", bad: true", ", worse: true")
+	some("apiVersion: v1\nkind: Refused\nmetadata: {name: r}\nspec: {bad: %s}\n", "true", "false")
+	some("apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: app}\ndata: {key: %s}\n", "bm9uZQ==", "b25l", "dHdvCg==")
+	some(fmt.Sprintf("apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nspec: {clusterID: id-%d}\nstatus: {desired: {version: %%s}}\n", cluster), "4.16.1", "4.8.1")
+	return all
+}
+
+// manifoldInput writes some CRs of a cluster as an input of one of several sorts, and returns its path.
+func manifoldInput(t *testing.T, r *rand.Rand, path string, cluster int) string {
+	files, folder := map[string]string{}, ""
+	if r.IntN(3) == 0 { // a must-gather, of which some may not have been collected
+		folder = "must-gather.local.1/quay-io-sha256-1/namespaces/app/x/"
+	}
+	for i, text := range manifoldCRs(r, cluster) {
+		files[fmt.Sprintf("%s%d.yaml", folder, i)] = text
+	}
+	switch r.IntN(12) {
+	case 0:
+		files[folder+"broken.yaml"] = "apiVersion: v1\nkind: [\n"
+	case 1:
+		return archive(t, path+".tar.gz", archived(files), 20+r.IntN(200))
+	case 2:
+		return archive(t, path+".tar.gz", archived(files), 0)
+	case 3: // nothing that the reference speaks of
+		files = map[string]string{"event.yaml": "apiVersion: v1\nkind: Event\nmetadata: {name: e, namespace: app}\n"}
+	}
+	writeFiles(t, path, files)
+	return path
+}
+
+// randomRun is a run to be made: a reference, inputs and options.
+type randomRun struct {
+	reference string
+	inputs    []string
+	impact    string // a file of rules for it; "" where there is none
+}
+
+// quickDir is a folder for many files, in memory where the system has such folders: every file that the command writes waits for its disk.
+func quickDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "validationtool")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// manifoldRuns makes runs over one to three clusters, each with as many findings as the random numbers have it.
+func manifoldRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRun) {
+	writeFiles(t, dir, manifoldReference())
+	for i := range n {
+		one := randomRun{reference: filepath.Join(dir, "ref"), impact: filepath.Join(dir, "impact.yaml")}
+		for cluster := range []int{1, 1, 2, 3}[r.IntN(4)] {
+			one.inputs = append(one.inputs, manifoldInput(t, r, filepath.Join(dir, fmt.Sprintf("in%d-%d", i, cluster)), cluster))
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// hostileRun is one over names, keys and values that formats could take for their own markup.
+func hostileRun(t *testing.T) randomRun {
+	dir := hostileTree(t)
+	return randomRun{reference: filepath.Join(dir, "ref"), inputs: []string{filepath.Join(dir, "in")}}
+}
+
+// exampleRuns makes runs over the examples, of whose CRs some are left out and others changed.
+func exampleRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRun) {
+	eachExample(t, func(t *testing.T, reference string, objects []map[string]any) {
+		if strings.Contains(reference, "shared") && n > 2 {
+			n = 2 // they are large
+		}
+		for range n {
+			w := &forms{r, nil}
+			for _, o := range objects {
+				if r.IntN(5) > 0 {
+					w.objects = append(w.objects, damagedInput(r, o, r.IntN(3)))
+				}
+			}
+			input := filepath.Join(dir, fmt.Sprintf("example%d.yaml", len(all)))
+			writeFiles(t, dir, map[string]string{filepath.Base(input): w.documents(asYAML)})
+			all = append(all, randomRun{reference: reference, inputs: []string{input}})
+		}
+	})
+	return all
+}

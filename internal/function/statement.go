@@ -1,0 +1,111 @@
+package function
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Statement is what violation or note says of an object.
+type Statement struct {
+	Code    code.Code
+	Path    refconfig.FieldPath // nil for the object as a whole
+	Message string
+}
+
+// NewStatement makes a statement of the arguments of violation or note: CODE [PATH] MESSAGE.
+func NewStatement(args []any) (s Statement, err error) {
+	last := len(args) - 1
+	if s.Code, err = textOf("a code", args[0]); err == nil {
+		err = code.CheckOwn(s.Code)
+	}
+	if err == nil && last == 2 {
+		s.Path, err = fieldOf(args[1])
+	}
+	if err == nil {
+		s.Message, err = messageOf(args[last])
+	}
+	return s, err
+}
+
+// textOf is an argument that has to be text.
+func textOf(what string, v any) (string, error) {
+	s, ok := v.(string)
+	if !ok {
+		return "", fmt.Errorf("%s has to be text, not %s", what, Describe(v))
+	}
+	return s, nil
+}
+
+// fieldOf is the path of one field. The object as a whole is "." or "", so that a path can be worked out.
+func fieldOf(v any) (refconfig.FieldPath, error) {
+	s, err := textOf("the path of a field", v)
+	if err != nil || s == "" || s == "." {
+		return nil, err
+	}
+	path, err := refconfig.ParseFieldPath(s)
+	if err != nil {
+		return nil, fmt.Errorf("the path %q cannot be read: %w", s, err)
+	}
+	for _, step := range path {
+		if step.Any {
+			return nil, fmt.Errorf("the path %q is of many fields; a finding is about one: name it, in a range over them", s)
+		}
+	}
+	return path, nil
+}
+
+// messageOf is a message, in which what is absent says so.
+func messageOf(v any) (string, error) {
+	switch v.(type) {
+	case nil:
+		return absent, nil
+	case map[string]any, []any:
+		return "", errors.New("the message has to be text, not " + Describe(v) + "; toJson makes text of it")
+	}
+	return withoutNil(strings.ToValidUTF8(strings.TrimRight(fmt.Sprint(v), " \r\n"), "\ufffd")), nil
+}
+
+// absent stands in a message for a value that is not there.
+const absent = "(not set)"
+
+// withoutNil replaces what printf and print make of a value that is not there: <nil>, or %!d(<nil>) for a verb that is not for it.
+func withoutNil(message string) string {
+	const none, before, behind = "<nil>", len("%!d("), len(")")
+	var b strings.Builder
+	for {
+		at := strings.Index(message, none)
+		if at < 0 {
+			return b.String() + strings.ReplaceAll(message, "<no value>", absent)
+		}
+		end := at + len(none)
+		if at >= before && strings.HasPrefix(message[at-before:], "%!") && strings.HasPrefix(message[end:], ")") {
+			at, end = at-before, end+behind
+		}
+		b.WriteString(message[:at] + absent)
+		message = message[end:]
+	}
+}
+
+// Statements are what is said of one object, each once.
+type Statements struct {
+	All  []Statement
+	seen map[[3]string]bool
+}
+
+// Add takes in a statement, and reports whether it was not there yet.
+func (all *Statements) Add(s Statement) bool {
+	key := [3]string{s.Code, s.Path.String(), s.Message}
+	if all.seen[key] {
+		return false
+	}
+	if all.seen == nil {
+		all.seen = map[[3]string]bool{}
+	}
+	all.seen[key] = true
+	all.All = append(all.All, s)
+	return true
+}

@@ -1,0 +1,28 @@
+package lint
+
+import (
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// codes finds codes of the reference's own that templates give and its file does not define, each where it is given first, and those that it
+// defines and no template gives. A code that is worked out may be any.
+func (l *linter) codes() {
+	defined, given, all := map[string]bool{}, map[string]bool{}, len(l.engine.Templates()) == len(l.ref.Templates)
+	names := make([]string, 0, len(l.ref.Codes))
+	for _, own := range l.ref.Codes {
+		defined[own.Code] = true
+		names = append(names, own.Code)
+	}
+	for _, s := range l.engine.Stated() {
+		if all = all && s.Code != ""; !defined[s.Code] && !given[s.Code] && code.CheckOwn(s.Code) == nil {
+			l.warn(code.RefCodeUndefined, s.Place, "%s does not explain the code %s%s", refconfig.CodesFile, s.Code, code.DidYouMean(s.Code, names))
+		}
+		given[s.Code] = true
+	}
+	for _, own := range l.ref.Codes {
+		if all && !given[own.Code] {
+			l.warn(code.RefCodeUnused, own.Place, "no template gives the code %s", own.Code)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package remark
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Explain says what a code of a reference's own means, and where templates give it.
+func Explain(ref *refconfig.Reference, engine *render.Engine, name code.Code) (string, error) {
+	uses := ""
+	known := map[code.Code]bool{}
+	for _, s := range engine.Stated() {
+		if known[s.Code] = true; s.Code == name {
+			uses += "  " + visible.Line(s.Place.String()) + "\n"
+		}
+	}
+	text := name + ": " + refconfig.CodesFile + " does not explain it\n"
+	for _, own := range ref.Codes {
+		if known[own.Code] = true; own.Code == name {
+			text = name + ": " + visible.Line(own.Title) + "\n" + paragraph("", own.Cause) + paragraph("What to do: ", own.Triage)
+		}
+	}
+	delete(known, "") // codes that are worked out
+	switch {
+	case !known[name]:
+		return "", fmt.Errorf("the reference %s has no code %q%s", ref.Path, name, code.DidYouMean(name, slices.Sorted(maps.Keys(known))))
+	case uses == "":
+		return text + "\nNo template gives it by its name.\n", nil
+	}
+	return text + "\nGiven by:\n" + uses, nil
+}
+
+// paragraph is a text behind a blank line; "" for none.
+func paragraph(lead, text string) string {
+	if text == "" {
+		return ""
+	}
+	return "\n" + lead + prose(text) + "\n"
+}

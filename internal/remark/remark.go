@@ -1,0 +1,100 @@
+// Package remark is about the codes of a reference's own. In goes a report, in which templates say something of CRs with these codes; out
+// comes what the codes mean that it tells, and what counts for nothing in the form of findings, for formats that list them. It decides
+// nothing: what is violated is a difference in the report already.
+package remark
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Told returns what there is to say about the codes that a report tells, sorted by code.
+func Told(r *finding.Report, all []refconfig.OwnCode) []refconfig.OwnCode {
+	told := map[code.Code]bool{}
+	differences := func(all []finding.Difference) {
+		for _, d := range all {
+			told[d.Code] = true
+		}
+	}
+	for _, run := range r.Runs {
+		for _, c := range run.Comparisons {
+			differences(c.Differences)
+			if c.Override != nil {
+				differences(c.Override.Accepted)
+			}
+			for _, s := range c.Notes {
+				told[s.Code] = true
+			}
+		}
+	}
+	return sorted(slices.DeleteFunc(slices.Clone(all), func(c refconfig.OwnCode) bool { return !told[c.Code] }))
+}
+
+// Merged returns what several reports say about their codes, sorted by code. Of a code that they explain otherwise, all is kept.
+func Merged(reports []*finding.Report) []refconfig.OwnCode {
+	var all []refconfig.OwnCode
+	for _, r := range reports {
+		all = append(all, r.Codes...)
+	}
+	return slices.Compact(sorted(all))
+}
+
+func sorted(all []refconfig.OwnCode) []refconfig.OwnCode {
+	slices.SortStableFunc(all, func(a, b refconfig.OwnCode) int {
+		return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Title, b.Title), cmp.Compare(a.Cause, b.Cause), cmp.Compare(a.Triage, b.Triage))
+	})
+	return all
+}
+
+// Entry is what there is to say about a code, of the tool or of the reference of a report; false for nothing.
+func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
+	if i := slices.IndexFunc(r.Codes, func(own refconfig.OwnCode) bool { return own.Code == c }); i >= 0 {
+		own := r.Codes[i]
+		return code.Entry{Code: c, Title: visible.Line(own.Title), Cause: prose(own.Cause), Do: prose(own.Triage)}, true
+	}
+	return code.Lookup(c)
+}
+
+// Texts are what there is to say about a code beside its title.
+func Texts(c refconfig.OwnCode) []string {
+	return slices.DeleteFunc([]string{c.Cause, c.Triage}, func(s string) bool { return s == "" })
+}
+
+// prose makes a text of several lines safe to show.
+func prose(text string) string {
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, visible.Text(strings.TrimRight(line, " \r")))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Class is what a Note is about.
+const Class finding.Class = "note"
+
+// Notes are what templates note of the CRs of a run, as findings that count for nothing.
+func Notes(run *finding.Run) (all []finding.Finding) {
+	for _, c := range run.Comparisons {
+		all = append(all, Of(c)...)
+	}
+	return all
+}
+
+// Of is what a template notes of a CR, as findings that count for nothing.
+func Of(c *finding.Comparison) (all []finding.Finding) {
+	for _, s := range c.Notes {
+		d := finding.Difference{Path: s.Path, Code: s.Code}
+		d.Identify(c.Object, c.Template.Path)
+		one := finding.Finding{Class: Class, Code: s.Code, Object: c.Object, Template: c.Template, Path: s.Path, Words: s.Told() + finding.Note(s.Code),
+			Source: c.Source, Fingerprint: d.Fingerprint}
+		one.Source.Line = cmp.Or(s.Line, one.Source.Line)
+		all = append(all, one)
+	}
+	return all
+}

@@ -1,0 +1,48 @@
+package render
+
+import (
+	"slices"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/internal/secret"
+)
+
+// state is violation or note: it prints nothing. What hangs on a placeholder is not known, and so not said.
+func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
+	nothing := value{v: "", input: true}
+	if x.undecided > 0 || slices.ContainsFunc(args, value.unknown) {
+		return nothing, nil
+	}
+	said, err := function.NewStatement(plainValues(args))
+	if err != nil {
+		return value{}, x.errorf(n, code.EvalTemplate, "%s: %s", n.Ident, x.redacted(err, args))
+	}
+	last := len(args) - 1
+	if x.redacts(args[0]) {
+		return value{}, x.errorf(n, code.EvalTemplate, "%s: the code depends on secret data", n.Ident)
+	}
+	if slices.ContainsFunc(args[:last], x.redacts) {
+		said.Path = nil
+	}
+	if x.redacts(args[last]) || !x.clear && secret.InText(said.Message) {
+		said.Message = hiddenMessage
+	}
+	to := &x.violations
+	if n.Ident == "note" {
+		to = &x.remarks
+	}
+	if !to.Add(said) {
+		return nothing, nil
+	}
+	return nothing, x.grow(n, printedCost+len(said.Message))
+}
+
+// stated are the violations as findings.
+func (x *exec) stated() (all []Finding) {
+	for _, s := range x.violations.All {
+		all = append(all, Finding(s))
+	}
+	return all
+}

@@ -1,0 +1,85 @@
+package text
+
+import (
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/remark"
+)
+
+// notesShown is how many notes of CRs are listed where not all are asked for.
+const notesShown = 100
+
+// widestSubject is up to how many columns the names of CRs are aligned, so that one long name does not push all messages aside.
+const widestSubject = 40
+
+// notes lists what templates note, of CRs with findings and of others: in columns, so that messages which a template aligns are a table.
+func (p *printer) notes() {
+	how := p.grouping()
+	var rows [][3]string
+	var widest [2]int
+	for _, c := range p.r.Comparisons {
+		if len(c.Notes) == 0 || !how.Filter.Shows(c) {
+			continue
+		}
+		for _, s := range c.Notes {
+			row := [3]string{c.Object.Short(), s.Code, s.Told()}
+			for i := range widest {
+				if n := p.ruler.width(row[i]); n <= widestSubject {
+					widest[i] = max(widest[i], n)
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	p.line("")
+	p.line(paint(p.palette.heading, "Notes") + ": " + decimal(len(rows)))
+	for i, row := range rows {
+		if i == notesShown && !p.opt.Verbose && len(rows) > notesShown+1 {
+			p.say(2, "… and "+decimal(len(rows)-i)+" more; --verbose lists them")
+			break
+		}
+		lead := ""
+		for column, width := range widest {
+			lead += row[column] + spacesOf(max(width-p.ruler.width(row[column]), 0)+2)
+		}
+		for _, l := range strings.Split(row[2], "\n") {
+			p.say(2, lead+l)
+			lead = spacesOf(p.ruler.width(lead))
+		}
+	}
+}
+
+// statements prints what templates say of an object with codes of the reference's own: what it violates, then what is noted.
+func (p *printer) statements(c *finding.Comparison) {
+	for _, d := range c.Differences {
+		if s, ok := d.Violation(); ok {
+			p.fact(2, "violation", proseLines(s.String())...)
+		}
+	}
+	for _, s := range c.Notes {
+		p.fact(2, "note", proseLines(s.String())...)
+	}
+}
+
+// codes says what the reference's own codes mean that are told of CRs.
+func (p *printer) codes() {
+	if len(p.report.Codes) == 0 {
+		return
+	}
+	p.section("Codes of the reference", len(p.report.Codes))
+	for _, c := range p.report.Codes {
+		p.say(4, c.Code+": "+c.Title)
+		for _, text := range remark.Texts(c) {
+			if p.opt.Summary {
+				break
+			}
+			for _, l := range proseLines(text) {
+				p.say(6, l)
+			}
+		}
+	}
+}

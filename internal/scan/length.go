@@ -1,0 +1,45 @@
+package scan
+
+import "strings"
+
+// QuotedLength returns the length of a quoted scalar with its quotes.
+func QuotedLength(s string, quote, escape byte) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == escape && escape != quote:
+			i++
+		case s[i] == quote && escape == quote && i+1 < len(s) && s[i+1] == quote:
+			i++
+		case s[i] == quote:
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// BlockLength returns the length of a block scalar with its header: all lines that are blank or indented as deep as its
+// first line with text.
+func BlockLength(s string) int {
+	at := strings.IndexByte(s, '\n') + 1
+	if at == 0 {
+		return len(s)
+	}
+	indent := -1
+	for at < len(s) {
+		line := s[at:]
+		if i := strings.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i+1]
+		}
+		deep := len(line) - len(strings.TrimLeft(line, " "))
+		if strings.TrimSpace(line) != "" {
+			if indent < 0 {
+				indent = deep
+			}
+			if deep < indent {
+				return at
+			}
+		}
+		at += len(line)
+	}
+	return len(s)
+}

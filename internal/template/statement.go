@@ -1,0 +1,79 @@
+package template
+
+import (
+	"slices"
+	"text/template/parse"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Stated is a call of violation or note.
+type Stated struct {
+	Code  code.Code // "" where it is worked out
+	Place refconfig.Place
+	path  string // "" for none, and where it is worked out
+}
+
+// withPath is how many words a call with a path has.
+const withPath = 4
+
+// stated returns the calls of violation and note in some definitions, sorted by place.
+func (s *Set) stated(definitions []*Definition) (all []Stated) {
+	for _, d := range definitions {
+		s.walk(d.Root, true, func(n parse.Node, _ bool) {
+			call, ok := n.(*parse.CommandNode)
+			if !ok {
+				return
+			}
+			name, ok := call.Args[0].(*parse.IdentifierNode)
+			if !ok || name.Ident != "violation" && name.Ident != "note" {
+				return
+			}
+			one := Stated{Place: d.File.Place(name.Pos)}
+			one.Code = textAt(call, 1)
+			if len(call.Args) == withPath {
+				one.path = textAt(call, 2)
+			}
+			all = append(all, one)
+		})
+	}
+	slices.SortStableFunc(all, func(a, b Stated) int { return a.Place.Compare(b.Place) })
+	return all
+}
+
+// textAt is the text that is written as an argument of a call; "" for none.
+func textAt(call *parse.CommandNode, i int) string {
+	if i < len(call.Args) {
+		if text, ok := call.Args[i].(*parse.StringNode); ok {
+			return text.Text
+		}
+	}
+	return ""
+}
+
+// checkStatements returns the faults of the calls of violation and note whose code is written there.
+func (s *Set) checkStatements(definitions []*Definition) (faults []refconfig.Problem) {
+	for _, one := range s.stated(definitions) {
+		if one.Code == "" {
+			continue
+		}
+		if _, err := function.NewStatement([]any{one.Code, one.path, ""}); err != nil {
+			faults = append(faults, refconfig.Problem{Code: code.RefStatement, Place: one.Place, Message: err.Error()})
+		}
+	}
+	return faults
+}
+
+// Stated returns the calls of violation and note in the templates of the set and in what they share, sorted by place, each once.
+func (s *Set) Stated() []Stated {
+	var all []*Definition
+	for _, d := range s.shared {
+		all = append(all, d)
+	}
+	for _, t := range s.templates {
+		all = append(all, t.definitions()...)
+	}
+	return slices.Compact(s.stated(all))
+}

@@ -1,0 +1,61 @@
+package refconfig
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crtext"
+)
+
+// CodesFile is the file beside the metadata that says what the reference's own codes mean. Other tools do not read it.
+const CodesFile = "codes.yaml"
+
+// OwnCode is a code of the reference's own, which its templates give to what they say of a CR.
+type OwnCode struct {
+	Code   string `json:"code"`
+	Title  string `json:"title"` // one line
+	Cause  string `json:"cause,omitempty"`
+	Triage string `json:"triage,omitempty"`
+	Place  Place  `json:"-"`
+}
+
+// loadCodes reads the reference's codes, where it has some. A CR, or a template, of that name is none of them.
+func (l *loader) loadCodes() {
+	if l.files[CodesFile] != nil {
+		return
+	}
+	at := Place{File: l.shown(CodesFile)}
+	data, err := l.readAnew(CodesFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && crtext.LooksLikeCR(data):
+		return
+	case err != nil:
+		l.unreadable(at, err)
+		return
+	}
+	l.files[CodesFile] = data
+	d := l.document(at.File, uniformCodes(code.RefCodes), l.aliases)
+	root, ok := d.Parse(data)
+	if root == nil || !ok {
+		return
+	}
+	top, _ := d.Mapping(root, "the file of codes", []string{"codes"})
+	codes, _ := d.OpenMapping(top.Field("codes"), "codes")
+	for _, f := range codes.Fields {
+		if err := code.CheckOwn(f.Key); err != nil {
+			d.fault(code.RefCodes, d.at(f.Name), "%v", err)
+		}
+		one, _ := d.Mapping(f.Node, "a code", []string{"title", "cause", "triage"})
+		own := OwnCode{Code: f.Key, Place: d.at(f.Name)}
+		for key, text := range map[string]*string{"title": &own.Title, "cause": &own.Cause, "triage": &own.Triage} {
+			*text, _ = d.Text(one.Field(key), key)
+			*text = strings.TrimSpace(*text)
+		}
+		if own.Title == "" || strings.Contains(own.Title, "\n") {
+			d.fault(code.RefCodes, own.Place, "the title of %q must be one line of text", f.Key)
+		}
+		l.ref.Codes = append(l.ref.Codes, own)
+	}
+}
