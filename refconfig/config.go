@@ -1,11 +1,8 @@
 package refconfig
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manner"
 	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
@@ -47,107 +44,25 @@ func (m *metadata) omitRefs(n *yamlfile.Node) []OmitEntry {
 	return m.omit.resolve(names)
 }
 
-// fieldKey is a key of an entry of perField of which it has one, with what can stand there.
-type fieldKey struct {
-	key    FieldKey
-	values []string
-	read   func(m *metadata, n *yamlfile.Node, k fieldKey, f *FieldFunction) bool // takes what stands there; false where it is none of that
-}
-
-// fieldKeys are these keys.
-func fieldKeys() []fieldKey {
-	return []fieldKey{
-		{InlineDiff, []string{"regex", "capturegroups"}, (*metadata).readChoice},
-		{Embedded, []string{"json", "yaml", "ini", "text"}, (*metadata).readChoice},
-		{List, []string{ListSet, "map(KEY…)", ListOrdered}, (*metadata).readList},
-		{Quantity, []string{"true"}, (*metadata).readTrue},
-		{CPUSet, []string{"true"}, (*metadata).readTrue},
-	}
-}
-
 // fieldFunction reads one of perField[]: pathToKey and how the field is compared.
 func (m *metadata) fieldFunction(n *yamlfile.Node) (f FieldFunction, ok bool) {
-	known := []string{"pathToKey", "encoding"}
-	var choices []string
-	for _, k := range fieldKeys() {
-		known = append(known, string(k.key))
-		choices = append(choices, fmt.Sprintf("%s (%s)", k.key, code.Enumerate(k.values, "or")))
-	}
-	fields, ok := m.entry(n, "an entry of perField", known)
+	fields, ok := m.entry(n, "an entry of perField", append(manner.Keys(), "pathToKey"))
 	if !ok {
 		return f, false
 	}
 	f.Place = Place{File: m.file, Line: n.Line}
 	f.Path, ok = m.pathToKey(fields.Field("pathToKey"), n)
-	for _, k := range fieldKeys() {
-		value := fields.Field(string(k.key))
-		switch {
-		case value == nil:
-			continue
-		case f.Key != "":
-			m.fault(code.RefInlineUnknown, m.at(n), "an entry of perField has %s and %s; make two of it, one for each", f.Key, k.key)
+	how, known := manner.Read(&m.Reader, fields, n)
+	f.Key, f.Function, f.Encoding = FieldKey(how.Key), how.Value, how.Encoding
+	for _, key := range how.Keys {
+		path, err := ParseFieldPath(key)
+		if err != nil {
+			m.fault(code.RefInlineUnknown, m.at(n), "the key %q of %s: %v", key, f.Said(), err)
 			return f, false
 		}
-		if f.Key = k.key; !k.read(m, value, k, &f) {
-			return f, false
-		}
+		f.Keys = append(f.Keys, path)
 	}
-	if f.Key == "" {
-		m.fault(code.RefInlineUnknown, m.at(n), "an entry of perField does not say how the field is compared; it needs %s", code.Enumerate(choices, "or"))
-		return f, false
-	}
-	if e := fields.Lookup("encoding"); e != nil && f.Key != Embedded {
-		m.warn(code.RefNoEffect, m.at(n), "the encoding of an entry of perField has no effect without embedded")
-	} else if e != nil {
-		f.Encoding, ok = m.oneOf(fields.Field("encoding"), "encoding", []string{"auto", "base64", "dataurl", "gzip"}, ok)
-	}
-	return f, ok
-}
-
-// readChoice reads one of a few words.
-func (m *metadata) readChoice(n *yamlfile.Node, k fieldKey, f *FieldFunction) (ok bool) {
-	f.Function, ok = m.oneOf(n, string(k.key), k.values, true)
-	return ok
-}
-
-// readTrue reads a key that is there or not.
-func (m *metadata) readTrue(n *yamlfile.Node, k fieldKey, _ *FieldFunction) bool {
-	value, ok := yamlfile.Boolean(n)
-	if !ok || !value {
-		m.fault(code.RefInlineUnknown, m.at(n), "%s can only be true; take the entry out where the field is to be compared as it is", k.key)
-	}
-	return ok && value
-}
-
-// readList reads how the items of a list are held against each other: a word, or map with the keys of an item in brackets.
-func (m *metadata) readList(n *yamlfile.Node, k fieldKey, f *FieldFunction) bool {
-	text := yamlfile.Target(n).Value
-	names, isMap := strings.CutPrefix(text, "map(")
-	if !isMap {
-		return m.readChoice(n, k, f)
-	}
-	names, closed := strings.CutSuffix(names, ")")
-	var said []string
-	for name := range strings.SplitSeq(names, ",") {
-		path, err := ParseFieldPath(strings.TrimSpace(name))
-		if err != nil || !closed {
-			m.fault(code.RefInlineUnknown, m.at(n), "list %q does not name the keys of an item; write map(name), or map(port, protocol)", text)
-			return false
-		}
-		f.Keys, said = append(f.Keys, path), append(said, path.String())
-	}
-	f.Function = "map(" + strings.Join(said, ", ") + ")"
-	return true
-}
-
-// oneOf reads a text that is one of a few. It is false where it is not, or where ok is.
-func (m *metadata) oneOf(n *yamlfile.Node, key string, values []string, ok bool) (string, bool) {
-	text, isText := m.Text(n, key)
-	if isText && !slices.Contains(values, text) {
-		m.fault(code.RefInlineUnknown, m.at(n), "unknown %s %q; it can be %s", key, text, code.Enumerate(values, "or"))
-		return text, false
-	}
-	return text, ok && isText
+	return f, ok && known
 }
 
 // pathToKey reads a path of an entry.

@@ -119,7 +119,7 @@ func (f FieldFunction) Said() string {
 // FieldKey is a key that says how a field is compared.
 type FieldKey string
 
-// The keys. fieldKeys has what can stand there.
+// The keys; package manner reads them.
 const (
 	InlineDiff FieldKey = "inlineDiffFunc" // by an inline diff function
 	Embedded   FieldKey = "embedded"       // by what the document says that it holds

@@ -17,6 +17,7 @@ func rooms() []string {
 		"internal/yamlfile",
 		"internal/crtext",
 		"internal/filename",
+		"internal/manner",
 		"refconfig",
 		"internal/finding",
 		"internal/crew",
