@@ -14,9 +14,10 @@ import (
 // charge counts the work of a patch: it goes through what is expected and the input, and so may each operation of a JSON patch. A template
 // is read and given a copy of the input first.
 func (x *Expected) charge(kind refconfig.PatchType, patch string, input map[string]any) {
-	const around, bytesPerStep, bytesPerStepOfOperation = 200, 2, 8 // measured
-	all := size(x.Value).Printed() + size(input).Printed() + len(patch)
-	x.Work += around + all/bytesPerStep
+	const around, bytesPerStep, stepsOfValue, bytesPerStepOfOperation = 200, 2, 3, 8 // measured
+	expected, found := size(x.Value), size(input)
+	all := expected.Printed() + found.Printed() + len(patch)
+	x.Work += around + all/bytesPerStep + stepsOfValue*(expected.Nodes+found.Nodes)
 	if kind == refconfig.JSONPatch {
 		var operations []json.RawMessage
 		if json.Unmarshal([]byte(patch), &operations) == nil {

@@ -131,7 +131,7 @@ type zipEntry struct {
 	io.Closer
 }
 
-// sound reads an entry with the library alone, and reports whether it finds nothing wrong.
+// sound reads an entry with the library alone, and reports whether it finds nothing wrong. What it unpacks counts once more.
 func (z *Zip) sound(f *zip.File) bool {
 	z.library = true
 	defer func() { z.library = false }()
@@ -140,7 +140,7 @@ func (z *Zip) sound(f *zip.File) bool {
 		return false
 	}
 	defer r.Close()
-	_, err = io.Copy(io.Discard, &rawReader{ctx: z.u.ctx, src: r})
+	_, err = io.Copy(io.Discard, &limiter{u: z.u, src: r})
 	return err == nil
 }
 

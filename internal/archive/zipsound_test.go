@@ -47,7 +47,8 @@ func TestAFaultOfOurDecoderIsNotCalledCorruptionInZip(t *testing.T) {
 		"cut":      {text[:9], io.ErrUnexpectedEOF},
 	} {
 		for _, data := range [][]byte{sound, broken} {
-			z, err := NewUnpacker(t.Context(), testLimits()).Zip(bytes.NewReader(data), int64(len(data)), 10)
+			u := NewUnpacker(t.Context(), testLimits())
+			z, err := u.Zip(bytes.NewReader(data), int64(len(data)), 10)
 			must(err)
 			z.list.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser {
 				if z.library {
@@ -60,6 +61,9 @@ func TestAFaultOfOurDecoderIsNotCalledCorruptionInZip(t *testing.T) {
 			_, err = io.ReadAll(r)
 			if err == nil || isFault(err) != bytes.Equal(data, sound) {
 				t.Errorf("%s, of a sound one %v: %v", what, bytes.Equal(data, sound), err)
+			}
+			if bytes.Equal(data, sound) && u.Unpacked() < int64(len(text)) {
+				t.Errorf("%s: reading it again counts as %d bytes", what, u.Unpacked())
 			}
 		}
 	}

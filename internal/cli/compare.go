@@ -19,9 +19,9 @@ import (
 
 // comparer says how inputs are compared with a reference.
 func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt compare.Options) fleet.Comparer {
-	return fleet.Comparer{Trim: compare.Wants(engine, opt).Trim, Run: func(ctx context.Context, in gather.Collected, memory compare.Memory) *finding.Run {
+	return fleet.Comparer{Trim: compare.Wants(engine, opt).Trim, Run: func(ctx context.Context, in gather.Collected, share compare.Share) *finding.Run {
 		opt := opt
-		opt.Memory = memory
+		opt.Share = share
 		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
 		return run
 	}}

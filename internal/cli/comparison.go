@@ -15,7 +15,6 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 	opt := compare.Options{
 		AllResources:  o.allResources,
 		Limits:        o.limits.Render(),
-		Work:          o.limits["work"],
 		Placeholders:  o.placeholders,
 		Chosen:        len(o.components) > 0,
 		Show:          o.shown(),

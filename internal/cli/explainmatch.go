@@ -57,6 +57,7 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 	if err != nil {
 		return err
 	}
+	opt.Share.Work = o.limits.Work()
 	p.progress = p.startProgress(o.inputs)
 	defer p.progress.End()
 	clusters, err := fleet.Read(ctx, p.fleetOptions(o)).Collect(compare.Wants(engine, opt).Trim)

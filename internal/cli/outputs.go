@@ -56,7 +56,7 @@ func formats() []format {
 		{name: "yaml", shows: linesOfAll, write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
 			return document.YAML(w, found.Document(o.extent()))
 		}},
-		{name: "diff", shows: func(_ *options, show *overlay.Show) { show.Lines, show.Full = true, true },
+		{name: "diff", shows: func(_ *options, show *overlay.Show) { show.Lines, show.Varying = true, true },
 			write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
 				return diff.Write(w, found, o.context)
 			}},
@@ -153,7 +153,7 @@ func (o *options) extent() finding.Extent {
 
 // fold is what formats that do not want all lines keep of them, where another format has them all; else nil.
 func (o *options) fold() *overlay.Folding {
-	if o.full || !o.shown().Full {
+	if show := o.shown(); o.full || !show.Full && !show.Varying {
 		return nil
 	}
 	return &overlay.Folding{Context: o.context, Expected: o.showExpected}
@@ -175,7 +175,7 @@ func (o *options) shown() overlay.Show {
 			continue
 		}
 		all.NoValues, all.Brief, all.Lines = all.NoValues && show.NoValues, all.Brief && show.Brief, all.Lines || show.Lines
-		all.Full = all.Full || show.Full
+		all.Full, all.Varying = all.Full || show.Full, all.Varying || show.Varying
 		all.Longest = max(all.Longest, show.Longest) * min(all.Longest, show.Longest, 1) // 0 is no limit
 	}
 	all.NoValues = all.NoValues && o.impact == nil && o.baseline == nil // differences are rated, and held against others, one by one

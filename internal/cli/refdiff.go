@@ -81,11 +81,11 @@ func (p *program) compareBoth(ctx context.Context, o *options, versions [2]refdi
 	whole := func(o *manifest.Object) int64 { return int64(o.Text()) + o.DecodedSize() } // either version may look at it
 	var mutex sync.Mutex
 	before := map[*finding.Run]*finding.Run{} // the runs with the old version, by those with the new one
-	how := fleet.Comparer{Trim: whole, Run: func(ctx context.Context, in gather.Collected, memory compare.Memory) *finding.Run {
+	how := fleet.Comparer{Trim: whole, Run: func(ctx context.Context, in gather.Collected, share compare.Share) *finding.Run {
 		var both [2]*finding.Run
 		for i, v := range versions {
 			opt := opts[i]
-			opt.Memory = memory
+			opt.Share = share
 			both[i], _ = compare.Run(ctx, v.Ref, v.Engine, in, opt) // the run says itself where it was interrupted
 		}
 		mutex.Lock()

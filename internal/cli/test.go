@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/destination"
@@ -62,7 +63,7 @@ func (p *program) testCommand() *command.Command {
 
 // testReference compares the fixtures of a reference.
 func (p *program) testReference(ctx context.Context, o *options, ref *refconfig.Reference, engine *render.Engine) (*fixture.Document, error) {
-	t := &tester{p: p, o: o, ref: ref, engine: engine, root: folderOf(ref), record: fixture.NewRecord()}
+	t := &tester{p: p, o: o, ref: ref, engine: engine, root: folderOf(ref), record: fixture.NewRecord(), work: o.limits.Work()}
 	names, err := t.names()
 	if err != nil {
 		return nil, err
@@ -95,6 +96,7 @@ type tester struct {
 	engine *render.Engine
 	root   string // the reference's folder
 	record *fixture.Record
+	work   *budget.Work // of all fixtures
 }
 
 // names returns the names of the fixtures that are asked for, sorted. What has neither an expectation nor an input is none.
@@ -276,7 +278,9 @@ func (t *tester) run(ctx context.Context, o *options) (*finding.Run, error) {
 		return nil, err
 	}
 	opt.Today, opt.Reached = "", t.record.Execution
-	runs, _, err := fleet.Read(ctx, t.p.fleetOptions(o)).Runs(o.comparer(t.ref, t.engine, opt))
+	in := t.p.fleetOptions(o)
+	in.Work = t.work
+	runs, _, err := fleet.Read(ctx, in).Runs(o.comparer(t.ref, t.engine, opt))
 	o.impact.rate(runs, o.limits)
 	switch {
 	case err != nil:

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/fleet"
 )
 
 // TestWorkIsBounded: where comparing all CRs takes more steps than there are, the first of them are compared, whatever the scheduling is,
@@ -164,5 +166,67 @@ func TestNearestCRsAreBounded(t *testing.T) {
 	args := []string{"--correlation", "nearest", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")}
 	if _, out, _ := runIn(t, "", args...); strings.Contains(out, "VT5016") {
 		t.Errorf("with the default: %.500s", out)
+	}
+}
+
+// TestWorkOfAllClustersIsBounded: the clusters of a run share the steps, whether they lie in one input or in several, in the order of the input,
+// and whatever is held or read at a time.
+func TestWorkOfAllClustersIsBounded(t *testing.T) {
+	const clusters, each = 6, 10
+	cluster := func(c int) string {
+		return fmt.Sprintf("apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nspec: {clusterID: id-%d}\n", c) +
+			numbered(each, func(i int) string {
+				return fmt.Sprintf("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%d}\n", i)
+			})
+	}
+	files := map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
+		"ref/t.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\"}\n{{ range until 30000 }}{{ end }}"}
+	inputs := slicesOf(clusters, func(i int) string {
+		files[fmt.Sprintf("in%d/x.yaml", i)] = cluster(i)
+		files[fmt.Sprintf("one/%d/x.yaml", i)] = cluster(i)
+		return fmt.Sprintf("in%d", i)
+	})
+	dir := t.TempDir()
+	writeFiles(t, dir, files)
+	t.Chdir(dir)
+	for name, inputs := range map[string][]string{"several inputs": inputs, "one input": {"one"}} {
+		args := append([]string{"--output", "json", "ref"}, inputs...)
+		if _, out, errs := outcome(args...); strings.Contains(out, "VT5016") {
+			t.Fatalf("%s, with the default: %.500s", name, errs)
+		}
+		args = append([]string{"--limit", "work=800000"}, args...)
+		first := ""
+		for _, hold := range []fleet.Hold{fleet.All, fleet.None, fleet.Some} {
+			for _, jobs := range []int{1, 3, 8} {
+				status, out, errs := held{hold, jobs}.outcome(args...)
+				if first == "" {
+					first = out
+				}
+				if n := strings.Count(out, "VT5016"); status != 2 || n < 20 || n > 40 || out != first {
+					t.Errorf("%s, %d held, %d at a time: exit status %d, %d CRs beyond the limit, the same: %v, %.300s", name, hold, jobs, status, n, out == first, errs)
+				}
+			}
+		}
+	}
+}
+
+// TestExplainingIsBounded: what explain-match compares counts as work, in all clusters together, and what is left out for it is told.
+func TestExplainingIsBounded(t *testing.T) {
+	files := map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
+		"ref/t.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\"}\n{{ range until 30000 }}{{ end }}"}
+	for i := range 40 {
+		files[fmt.Sprintf("in/%d/x.yaml", i/20)] += fmt.Sprintf("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%d}\n", i)
+	}
+	dir := t.TempDir()
+	writeFiles(t, dir, files)
+	t.Chdir(dir)
+	for _, subject := range []string{"ConfigMap", "t.yaml"} {
+		status, out, errs := outcome("explain-match", "--limit", "work=300000", "--output", "json", "ref", "in", subject)
+		if n := strings.Count(out, `"namespace": ""`) + strings.Count(out, `"name": "c`); !strings.Contains(out, "VT5016") || n > 100 {
+			t.Errorf("%s: exit status %d, %d names, %.300s", subject, status, n, errs+out)
+		}
+		if _, out, _ := outcome("explain-match", "--output", "json", "ref", "in", subject); strings.Contains(out, "VT5016") {
+			t.Errorf("%s, with the default: %.300s", subject, out)
+		}
 	}
 }

@@ -182,4 +182,5 @@ const (
 	LimitLine     Code = "VT5015" // a line of the report is longer than the limit
 	LimitWork     Code = "VT5016" // comparing all objects takes too many steps
 	LimitMemory   Code = "VT5020" // a run would hold more in memory than the limit
+	LimitBlank    Code = "VT5030" // the templates of a reference take too many steps before anything is compared
 )

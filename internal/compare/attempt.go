@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -105,6 +106,7 @@ func candidatesOf(all []*attempt, chosen *attempt) []finding.Candidate {
 func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set) (*expected, *Refusal) {
 	t := a.template
 	opt := r.rendering()
+	opt.Limits.Steps = int(min(r.work+r.free(e), int64(cmp.Or(opt.Limits.Steps, render.DefaultLimits().Steps)))) // what takes more is beyond the limit of work
 	if r.opt.Reached != nil {
 		a.reached = render.Reached{}
 		opt.Reached = a.reached
@@ -136,7 +138,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		a.err = r.endless(e, t)
 		return nil, nil
 	}
-	x.Most = int(int64(r.work()) + r.free(e))
+	x.Most = int(r.work + r.free(e))
 	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial { return r.try(x) })
 	a.work, x.Work = a.work+x.Work, 0
 	return x, nil
@@ -264,7 +266,7 @@ func (r *run) masked(e *stored, tree *overlay.Pair) []refconfig.FieldPath {
 // rendering returns the options of executing templates.
 func (r *run) rendering() render.Options {
 	limits := r.opt.Limits
-	limits.Room = r.opt.Memory.Rendered
+	limits.Room = r.opt.Share.Rendered
 	return render.Options{Lookup: r.store.lookup, Limits: limits, Source: r.opt.Placeholders, ShowSecrets: r.opt.Show.Secrets, Trace: r.trace}
 }
 
@@ -329,7 +331,7 @@ func (r *run) measure(a *attempt) {
 			right, _ = tree.Set(right, path, was)
 		}
 	}
-	room := r.opt.Memory.Rendered
+	room := r.opt.Share.Rendered
 	if room != nil {
 		n := min(timesPrinted*(printed(left)+printed(right)), room.Size())
 		room.Acquire(context.Background(), n) // waiting ends by itself, as with what templates print

@@ -28,7 +28,7 @@ func (x *expected) lookInside(memory int64) (work int) {
 // reveal looks into the texts that differ, for the report to show what they hold. There is room for that until the result is called. It is
 // waited for while nothing else of the kind is held, as in measure.
 func (r *run) reveal(e *stored, a *attempt) (leave func()) {
-	room, n := r.opt.Memory.Rendered, min(r.inside(e), r.opt.Memory.Rendered.Size())
+	room, n := r.opt.Share.Rendered, min(r.inside(e), r.opt.Share.Rendered.Size())
 	if !slices.ContainsFunc(a.differences, overlay.Difference.OfTexts) || !room.Acquire(context.Background(), n) {
 		return func() {}
 	}

@@ -36,7 +36,7 @@ func (x *expected) open(left, right any) []render.Finding {
 	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f render.Finding) bool {
 		stated, there := tree.At(left, f.Path)
 		found, is := tree.At(right, f.Path)
-		return x.Answers(f) && (!code.IsOwn(f.Code) || there == is && tree.Equal(stated, found))
+		return x.Answers(f, found) && (!code.IsOwn(f.Code) || there == is && tree.Equal(stated, found))
 	})
 }
 

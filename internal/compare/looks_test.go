@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestNamesAreLookedAtSoOften: looks at names end, long names count as several, and an ordinary run has enough of them.
@@ -41,5 +44,36 @@ func TestLookupsAreNoSearch(t *testing.T) {
 		if got := s.places([2]string{"v1", "A"})[[2]string{c.namespace, c.name}]; len(got) != c.want {
 			t.Errorf("%q %q: %d", c.namespace, c.name, len(got))
 		}
+	}
+}
+
+// TestTemplatesAreLookedForSoOften: where CRs are many and templates state no beginning of a name, the last CRs are not compared, and that is told.
+func TestTemplatesAreLookedForSoOften(t *testing.T) {
+	const templates, objects = 5500, 9000
+	ref := &refconfig.Reference{}
+	for i := range templates {
+		name := fmt.Sprintf("t%d.yaml", i)
+		ref.Templates = append(ref.Templates, &refconfig.Template{Path: name, File: name,
+			Source: fmt.Appendf(nil, "apiVersion: v1\nkind: A\nmetadata: {name: \"{{ .x }}-%d\"}\n", i)})
+	}
+	engine, problems := render.Compile(ref)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	r := &run{selection: newSelection(engine, Options{}), store: &store{}}
+	for i := range objects {
+		r.store.distinct = append(r.store.distinct, &stored{object: &manifest.Object{ID: manifest.ID{APIVersion: "v1", Kind: "A", Name: fmt.Sprintf("a-%d", i)}}})
+	}
+	r.bound()
+	first, last := r.store.distinct[0], r.store.distinct[objects-1]
+	if candidates, _ := r.templatesFor(first); len(candidates) != 1 || first.beyond {
+		t.Errorf("the first CR has %d templates", len(candidates))
+	}
+	if candidates, _ := r.templatesFor(last); len(candidates) != 0 || !last.beyond || len(r.unread) != 1 || r.unread[0].Code != code.LimitWork {
+		t.Errorf("the last CR has %d templates, %v", len(candidates), r.unread)
+	}
+	r.store.distinct, r.unread = r.store.distinct[:1000], nil
+	if r.bound(); r.store.distinct[999].beyond || r.unread != nil {
+		t.Error("a thousand CRs are too many")
 	}
 }

@@ -16,11 +16,12 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Memory is how much a run may hold. The zero value is for any amount.
-type Memory struct {
-	Room     *budget.Room // for the objects that are being compared
-	Rendered *budget.Room // for reading what templates print
+// Share is what a comparison may take of what there is for all clusters. The zero value is for any memory, and the default of work.
+type Share struct {
+	Room     *budget.Room // memory for the objects that are being compared
+	Rendered *budget.Room // memory for reading what templates print
 	Report   int64        // bytes of what is found, until it is reported; 0 for any
+	Work     *budget.Work // steps
 }
 
 // timesDecoded is how many times the memory of an object's values the comparison with one template takes: what is expected, copies
@@ -36,7 +37,7 @@ const small = 16 << 10
 
 // cost is how much memory comparing an object takes, roughly; 0 for one whose content was let go.
 func (r *run) cost(e *stored) int64 {
-	if r.opt.Memory.Room == nil {
+	if r.opt.Share.Room == nil {
 		return 0
 	}
 	const ofByte = 64
@@ -49,12 +50,12 @@ func (r *run) cost(e *stored) int64 {
 		n = comparedSize(e.object, len(candidates))
 	}
 	opening := slices.DeleteFunc(slices.Clone(candidates), func(t *render.Template) bool { return len(t.Ref.Config.Fields(refconfig.Embedded)) == 0 })
-	return min(n+int64(len(opening))*r.inside(e), max(n, r.opt.Memory.Room.Size()))
+	return min(n+int64(len(opening))*r.inside(e), max(n, r.opt.Share.Room.Size()))
 }
 
 // inside is how much memory the documents may take together that are in the texts of an object and of what one template expects of it.
 func (r *run) inside(e *stored) int64 {
-	return min(embed.Memory(e.object.Text()), r.opt.Memory.Room.Size()/budget.Quarter)
+	return min(embed.Memory(e.object.Text()), r.opt.Share.Room.Size()/budget.Quarter)
 }
 
 // comparedSize is how much memory an object takes while it is compared with some templates, roughly and rather too much than too little.
@@ -65,7 +66,7 @@ func comparedSize(o *manifest.Object, templates int) int64 {
 // roomFor waits until there is room to compare an object, and returns what gives it back. Where there never is, the object gets the error
 // that says so. It is false where the context ended before.
 func (r *run) roomFor(ctx context.Context, e *stored) (leave func(), ok bool) {
-	room, n := r.opt.Memory.Room, r.cost(e)
+	room, n := r.opt.Share.Room, r.cost(e)
 	if !room.Fits(n) {
 		e.large, n = tooLarge(n, room), 0
 	}
@@ -77,7 +78,7 @@ func (r *run) roomFor(ctx context.Context, e *stored) (leave func(), ok bool) {
 
 // decode decodes an object where no other is being compared.
 func (r *run) decode(o *manifest.Object) (map[string]any, error) {
-	if room := r.opt.Memory.Room; room != nil {
+	if room := r.opt.Share.Room; room != nil {
 		if n := comparedSize(o, 1); !room.Fits(n) {
 			return nil, tooLarge(n, room)
 		}
@@ -99,7 +100,7 @@ type found struct {
 
 // newShelf is for comparisons. Those that are more than there is memory for are let go, the last ones first.
 func (r *run) newShelf() *budget.Shelf[found] {
-	size := cmp.Or(r.opt.Memory.Report, math.MaxInt64)
+	size := cmp.Or(r.opt.Share.Report, math.MaxInt64)
 	return budget.NewShelf(size, func(a, b found) int { return a.at - b.at }, func(f found) {
 		if c := r.unheld(r.store.distinct[f.at]); c != nil {
 			*f.Comparison = *c.Comparison
@@ -112,7 +113,7 @@ func (r *run) newShelf() *budget.Shelf[found] {
 // unheld is what is told of an object for which there is no memory left; nil for one without templates.
 func (r *run) unheld(e *stored) *compared {
 	return r.given(e, code.LimitMemory, fmt.Sprintf("%s: what was found about the CRs up to this one takes more than %d bytes of memory; "+
-		"compare a part of the input, leave components out, or raise the limit with --limit memory=N", e.object.Place, r.opt.Memory.Report))
+		"compare a part of the input, leave components out, or raise the limit with --limit memory=N", e.object.Place, r.opt.Share.Report))
 }
 
 // comparing is how many steps of a template comparing an object with one takes, beside those for the sizes of both. It was measured.
@@ -130,20 +131,26 @@ const (
 // DefaultWork is how many steps all objects together may take beyond those.
 const DefaultWork = 40_000_000
 
-// newWork is for the indexes of what was compared: what takes more steps than there are for a run is let go, the last first.
+// newWork is for the indexes of what was compared: what takes more steps than there are is let go, the last first.
 func (r *run) newWork() *budget.Shelf[int] {
-	return budget.NewShelf(int64(r.work()), cmp.Compare[int], func(int) {}) // see giveUp
+	return budget.NewShelf(r.work, cmp.Compare[int], func(int) {}) // see giveUp
 }
 
-// work is how many steps all objects may take beyond those that are free.
-func (r *run) work() int { return cmp.Or(r.opt.Work, DefaultWork) }
+// spend takes the steps of what was compared off those that there are for all clusters: all of them where there were too few.
+func (r *run) spend(worked *budget.Shelf[int]) {
+	steps := worked.End()
+	if worked.Full(math.MaxInt) {
+		steps = r.work
+	}
+	r.opt.Share.Work.Spend(steps)
+}
 
 // free is how many steps an object may take that do not count.
 func (r *run) free(e *stored) int64 { return freeSteps + freeBytes*int64(e.object.Text()) }
 
 // tooMuch reports whether an object takes more steps than there are if no other takes any.
 func (r *run) tooMuch(e *stored, steps int64) bool {
-	more := steps - int64(r.work())
+	more := steps - r.work
 	return more > 0 && more > r.free(e)
 }
 
@@ -175,13 +182,13 @@ func values(v any) int {
 // endless is the error of an object that takes more steps with one template than there are, see exhausted.
 func (r *run) endless(e *stored, t *render.Template) *render.Error {
 	return &render.Error{Code: code.LimitWork, Position: t.Ref.File, Message: fmt.Sprintf(
-		"comparing %s with this template takes more than %d steps, the limit; raise it with --limit work=N", e.object.ID, r.work())}
+		"comparing %s with this template takes more than %d steps, the limit; raise it with --limit work=N", e.object.ID, r.opt.Share.Work.Limit())}
 }
 
 // exhausted is what is told of an object for which no step is left; nil for one without templates.
 func (r *run) exhausted(e *stored) *compared {
-	return r.given(e, code.LimitWork, fmt.Sprintf("%s: comparing the CRs up to this one takes more than the %d steps that there are for all of them, beside %d for each and %d for each byte of it; "+
-		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.work(), freeSteps, freeBytes))
+	return r.given(e, code.LimitWork, fmt.Sprintf("%s: comparing the CRs up to this one takes more than the %d steps that there are for those of all clusters, beside %d for each and %d for each byte of it; "+
+		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.opt.Share.Work.Limit(), freeSteps, freeBytes))
 }
 
 // given is what is told of an object that is given up, whatever was found about it; nil for one without templates.
@@ -219,7 +226,7 @@ func (r *run) giveUp(verdicts []verdict) {
 // take takes in the verdict on the object of an index, and returns it.
 func (r *run) take(at int, v verdict) verdict {
 	if more := v.steps - r.free(r.store.distinct[at]); more > 0 {
-		r.worked.Put(at, min(more, int64(r.work()))) // what takes more by itself ends all behind it, too
+		r.worked.Put(at, min(more, r.work)) // what takes more by itself ends all behind it, too
 	}
 	if v.comparison != nil {
 		r.found.Put(found{at, v.comparison}, v.comparison.Held())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
@@ -29,6 +30,7 @@ type nearby struct {
 	foreign  bool // the apiVersions differ
 	likeness int  // how much the names have in common
 	score    int  // changed characters; the largest number where the two cannot be compared
+	again    bool // the object was tried so often that reading it once more counts
 }
 
 // assignNearest finds the templates for objects that none fits: of the templates that no object met, each gets the one object
@@ -38,17 +40,20 @@ type nearby struct {
 func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 	all := r.nearbys(verdicts)
 	tried := r.newWork()
-	scores := parallel(ctx, r.opt.Workers, len(all), func(i int) int {
+	scores := crew.Each(ctx, r.opt.Workers, len(all), func(i int) int {
 		if tried.Full(i) {
 			return refused
 		}
 		score, steps := r.distance(ctx, all[i])
-		if more := 2 * (steps - 2*r.store.distinct[all[i].at].object.Steps()); more > 0 { // half of the steps are for tries, beside what reading the object takes
-			tried.Put(i, min(more, int64(r.work())))
+		if !all[i].again {
+			steps -= 2 * r.store.distinct[all[i].at].object.Steps() // what reading it takes
+		}
+		if more := 2 * steps; more > 0 { // half of the steps are for tries
+			tried.Put(i, min(more, r.work))
 		}
 		return score
 	})
-	tried.End()
+	r.spend(tried)
 	for i, score := range scores {
 		all[i].score = score
 		if tried.Full(i) {
@@ -57,7 +62,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 	}
 	if r.looked > mostLooks || tried.Full(len(all)-1) {
 		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Message: fmt.Sprintf("finding the nearest CRs for the templates that no CR meets takes more than half of %d steps, "+
-			"or more than %d names are to be compared; some CRs are not compared with the nearest template; compare a part of the input, or leave components out", r.work(), mostLooks)})
+			"or more than %d names are to be compared; some CRs are not compared with the nearest template; compare a part of the input, or leave components out", r.opt.Share.Work.Limit(), mostLooks)})
 	}
 	if ctx.Err() != nil {
 		for _, n := range all {
@@ -77,7 +82,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 			found = append(found, n.at)
 		}
 	}
-	compared := parallel(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.take(found[i], r.safely(ctx, r.store.distinct[found[i]])) })
+	compared := crew.Each(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.take(found[i], r.safely(ctx, r.store.distinct[found[i]])) })
 	for i, at := range found {
 		verdicts[at] = compared[i] // zero for one that was not looked at
 	}
@@ -95,23 +100,32 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 	for t := range r.forbidden() {
 		met[t] = true
 	}
+	unmet := map[[2]string][]*render.Template{} // by kind and namespace those that objects come near to
 	byTemplate := map[*render.Template][]nearby{}
 	for i, v := range verdicts {
-		if !v.done {
+		if !v.done || r.looked > mostLooks {
 			continue
 		}
 		id := r.store.distinct[i].object.ID
-		for _, t := range r.index.Nearest(id) {
-			if !met[t] && r.looks(t.Identity, id) {
+		of := [2]string{id.Kind, id.Namespace}
+		if _, there := unmet[of]; !there {
+			all := r.index.Nearest(id)
+			r.looked += len(all) / 8 // as long as it takes to list them
+			unmet[of] = slices.DeleteFunc(all, func(t *render.Template) bool { return met[t] })
+		}
+		for _, t := range unmet[of] {
+			if r.looks(t.Identity, id) {
 				byTemplate[t] = likest(byTemplate[t], 10*nearestTried, nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
 					foreign: !t.Identity.APIVersion.Meets(id.APIVersion), likeness: correlate.Likeness(t.Identity.Name, id.Name)})
 			}
 		}
 	}
 	var all []nearby
+	tries := map[int]int{} // of each object
 	for order, t := range r.index.Templates() {
 		for _, n := range likest(byTemplate[t], 0) {
-			n.order = order
+			n.order, n.again = order, tries[n.at] >= nearestTried
+			tries[n.at]++
 			all = append(all, n)
 		}
 	}
@@ -218,6 +232,9 @@ func (r *run) nearest(t *render.Template) *finding.Nearest {
 	var best *manifest.Object
 	most, like := 0, 0
 	for _, u := range r.unmatched {
+		if r.looked > mostLooks {
+			break
+		}
 		if !id.Kind.Meets(u.ID.Kind) || !r.looks(id, u.ID) || !mayBeMeant(id, u.ID) {
 			continue
 		}

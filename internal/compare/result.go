@@ -76,7 +76,7 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 		c.Comparison.Differences[i].Identify(c.Object, c.Template.Path)
 	}
 	if show.Lines && (c.Result != finding.Clean || show.Expected && c.Counts.Expected > 0) {
-		c.Comparison.Sides = show.Sides(a.tree, a.differences)
+		c.Comparison.Sides = show.Packed(a.tree, a.differences)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -40,10 +41,9 @@ type Options struct {
 	Suppressed    Suppressed                         // how much is told of what is left out of comparisons
 	Accept        *accept.Request                    // find overrides that accept what is found; nil for none
 	Fix           bool                               // find what CRs have to become to agree with the reference
-	Work          int                                // steps that comparing all objects may take, beside some for each; 0 for DefaultWork
 	Workers       int                                // 0 for as many as there are processors
 	Limits        render.Limits                      // of each execution of a template
-	Memory        Memory                             // of the run
+	Share         Share                              // of memory and work
 	Progress      func(done, of int)                 // is told how many objects were compared, by several goroutines at once; nil for nobody
 	Reached       func(render.Reached)               // is told what the template of each CR came to, by several goroutines at once; nil for nobody
 	Show          overlay.Show                       // what is kept for the report, so that memory grows with what is reported
@@ -63,6 +63,7 @@ type run struct {
 	warned   map[string]bool              // of malformed groups: the entries of perField
 	evidence *gather.Evidence             // of what was gathered
 	found    *budget.Shelf[found]         // what is to be reported
+	work     int64                        // steps that all objects may take beyond those that are free
 	worked   *budget.Shelf[int]           // what there are steps for
 	result   *finding.Run
 
@@ -132,7 +133,10 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Keep == nil {
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
-	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
+	if opt.Share.Work == nil {
+		opt.Share.Work = budget.NewWork(DefaultWork)
+	}
+	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, work: opt.Share.Work.Left(), evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
 		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
@@ -152,10 +156,11 @@ type verdict struct {
 // it ended before all were done; what is being compared then is left, for a large object takes long.
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
+	r.bound()
 	r.found = r.newShelf()
 	r.worked = r.newWork()
 	var done atomic.Int64
-	verdicts := parallel(ctx, r.opt.Workers, len(todo), func(i int) verdict {
+	verdicts := crew.Each(ctx, r.opt.Workers, len(todo), func(i int) verdict {
 		if r.opt.Progress != nil {
 			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
 		}
@@ -164,7 +169,7 @@ func (r *run) compareAll(ctx context.Context) error {
 		}
 		return r.take(i, r.safely(ctx, todo[i]))
 	})
-	r.worked.End()
+	r.spend(r.worked)
 	if ctx.Err() != nil {
 		r.found.End() // what is left behind must not touch what was found
 	}
@@ -267,7 +272,7 @@ func (r *run) object(e *stored) verdict {
 	switch {
 	case len(one.candidates) == 0:
 		v := verdict{done: true}
-		if r.opt.AllResources || r.index.HasKind(id.Kind) {
+		if !e.beyond && (r.opt.AllResources || r.index.HasKind(id.Kind)) {
 			v.unmatched = e.object
 		}
 		return v

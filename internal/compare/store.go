@@ -29,6 +29,7 @@ type stored struct {
 	value  map[string]any
 	err    error
 	large  error       // set where there is no room to compare it, see roomFor
+	beyond bool        // no template is looked for, see bound
 	missed atomic.Bool // a template looked it up in vain, because it cannot be decoded
 }
 

@@ -2,9 +2,11 @@ package compare
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
@@ -93,12 +95,23 @@ func (s *Study) Absent(t *render.Template) (nearest *finding.Nearest, notCollect
 	return s.run.nearest(t), notCollected
 }
 
+// Spend takes steps of those that there are for all clusters, if they are more than none.
+func (s *Study) Spend(steps int64) { s.run.opt.Share.Work.Spend(max(0, steps)) }
+
+// Exhausted is the problem that no steps are left, if none are.
+func (s *Study) Exhausted() (refconfig.Problem, bool) {
+	work := s.run.opt.Share.Work
+	return refconfig.Problem{Code: code.LimitWork, Message: fmt.Sprintf("explaining all that was asked for takes more than %d steps; the rest is left out; "+
+		"ask for fewer CRs, or raise the limit with --limit work=N", work.Limit())}, work.Short()
+}
+
 // Object compares one of the objects, by its index, with all its candidates.
 func (s *Study) Object(at int) Studied {
 	r := s.run
 	r.trace = true
 	e := r.store.distinct[at]
 	c := r.weigh(e)
+	s.Spend(c.steps - r.free(e))
 	out := Studied{Object: e.object, Candidates: c.candidates, Correlation: c.correlation, Refusals: c.refusals}
 	for _, a := range c.attempts {
 		out.Attempts = append(out.Attempts, r.studied(c, a))

@@ -49,11 +49,11 @@ func (w *Wanted) Trim(o *manifest.Object) int64 {
 
 // looksAt reports whether a run looks at the content of objects of an identity.
 func (s *selection) looksAt(id manifest.ID) bool {
-	if s.keeps(id) {
+	if s.keeps(id) || s.index.Tries(id) > 0 { // see bound
 		return true
 	}
 	candidates, _ := s.candidates(id)
-	return len(candidates) > 0 || s.orNearest && len(s.index.Nearest(id)) > 0
+	return len(candidates) > 0 || s.orNearest && s.index.ComesNear(id.Kind)
 }
 
 // keeps reports whether the content of an object may be asked for again, after it was compared.

@@ -85,7 +85,8 @@ type Index struct {
 	templates []*render.Template
 	byKind    map[string][]entry // templates whose kind is stated in full
 	byName    map[named][]entry  // of these, those whose name is stated in full, by both
-	unnamed   map[string][]entry // of these, the others
+	byPrefix  map[named][]entry  // of these, the others, by both what the name begins with
+	prefixes  map[string][]int   // by kind the lengths of these beginnings
 	open      []entry            // templates whose kind is a pattern
 }
 
@@ -101,7 +102,8 @@ type entry struct {
 
 // New builds the index of some templates, given in the order of the reference.
 func New(templates []*render.Template) *Index {
-	ix := &Index{templates: templates, byKind: map[string][]entry{}, byName: map[named][]entry{}, unnamed: map[string][]entry{}}
+	ix := &Index{templates: templates, byKind: map[string][]entry{}, byName: map[named][]entry{},
+		byPrefix: map[named][]entry{}, prefixes: map[string][]int{}}
 	for i, t := range templates {
 		e := entry{template: t, at: i, fixed: Fixed(t.Identity)}
 		e.rank = e.fixed.Rank()
@@ -113,11 +115,42 @@ func New(templates []*render.Template) *Index {
 		ix.byKind[kind] = append(ix.byKind[kind], e)
 		if name, exact := t.Identity.Name.Exact(); exact {
 			ix.byName[named{kind, name}] = append(ix.byName[named{kind, name}], e)
-		} else {
-			ix.unnamed[kind] = append(ix.unnamed[kind], e)
+			continue
 		}
+		begins := named{kind, t.Identity.Name.Prefix()}
+		if ix.byPrefix[begins] == nil && !slices.Contains(ix.prefixes[kind], len(begins.name)) {
+			ix.prefixes[kind] = append(ix.prefixes[kind], len(begins.name))
+		}
+		ix.byPrefix[begins] = append(ix.byPrefix[begins], e)
 	}
 	return ix
+}
+
+// near returns the templates that may agree with an object, in lists: those of its kind and name, those whose name begins as its name does,
+// and those whose kind is a pattern.
+func (ix *Index) near(o manifest.ID) [][]entry {
+	lists := [][]entry{ix.byName[named{o.Kind, o.Name}], ix.open}
+	for _, n := range ix.prefixes[o.Kind] {
+		if n <= len(o.Name) {
+			lists = append(lists, ix.byPrefix[named{o.Kind, o.Name[:n]}])
+		}
+	}
+	return lists
+}
+
+// MostTries is how many templates all objects of a run are held against beyond those that are free: some seconds' worth. It takes thousands of
+// templates that state the end or the middle of names, or of kinds, to get there.
+const MostTries = 40_000_000
+
+// Tries is how many templates an object is held against to find those that may stand for it, beside those that are free for each. Long names
+// count as several.
+func (ix *Index) Tries(o manifest.ID) int {
+	const free, bytes = 500, 64 // a try takes as long as comparing so many bytes of names
+	n := len(ix.prefixes[o.Kind])
+	for _, list := range ix.near(o) {
+		n += len(list)
+	}
+	return max(0, n*(1+len(o.Name)/bytes)-free)
 }
 
 // Templates returns the templates that the index was built of.
@@ -133,9 +166,9 @@ type Candidates struct {
 // specific group. Among these a template that states a field in full comes before one that states a pattern of it.
 func (ix *Index) Find(o manifest.ID) Candidates {
 	var best []entry
-	for _, list := range [][]entry{ix.byName[named{o.Kind, o.Name}], ix.unnamed[o.Kind], ix.open} {
+	for _, list := range ix.near(o) {
 		for _, e := range list {
-			if Agree(e.template.Identity, o) != e.fixed {
+			if id := e.template.Identity; !id.Name.Meets(o.Name) || Agree(id, o) != e.fixed {
 				continue
 			}
 			switch {
@@ -184,6 +217,9 @@ func (ix *Index) Nearest(o manifest.ID) []*render.Template {
 	return sameKind
 }
 
+// ComesNear reports whether an object of a kind comes near to any template.
+func (ix *Index) ComesNear(kind string) bool { return len(ix.byKind[kind]) > 0 }
+
 // HasKind reports whether a template may stand for objects of a kind.
 func (ix *Index) HasKind(kind string) bool {
 	if len(ix.byKind[kind]) > 0 {
@@ -231,18 +267,4 @@ func candidates(entries []entry) Candidates {
 		c.Fields = e.fixed
 	}
 	return c
-}
-
-// Overlap reports whether an object can have both templates as its candidates: they fix the same fields, and alike. Of two
-// patterns only equal ones are known to.
-func Overlap(a, b template.Identity) bool {
-	if Fixed(a) != Fixed(b) || (patterns(a) == 0) != (patterns(b) == 0) {
-		return false
-	}
-	same := func(a, b template.Matcher) bool {
-		_, exactA := a.Exact()
-		_, exactB := b.Exact()
-		return a.String() == b.String() && exactA == exactB
-	}
-	return same(a.APIVersion, b.APIVersion) && same(a.Kind, b.Kind) && same(a.Namespace, b.Namespace) && same(a.Name, b.Name)
 }

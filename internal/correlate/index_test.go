@@ -1,6 +1,8 @@
 package correlate_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,6 +104,28 @@ func TestNearest(t *testing.T) {
 	} {
 		if d := cmp.Diff(c.want, paths(correlate.Candidates{Templates: ix.Nearest(c.object)})); d != "" {
 			t.Errorf("%v: %s", c.object, d)
+		}
+	}
+}
+
+// TestTemplatesAreLookedUp: a template is held against the objects whose names begin as it states, and not against all of its kind.
+func TestTemplatesAreLookedUp(t *testing.T) {
+	lines := []string{"open: v1 K ns *", "end: v1 K ns *-z"}
+	for i := range 300 {
+		lines = append(lines, fmt.Sprintf("exact%d: v1 K ns b%d", i, i), fmt.Sprintf("prefix%d: v1 K ns a%d-*", i, i))
+	}
+	ix := index(t, lines...)
+	for name, want := range map[string][]string{"a77-x": {"prefix77"}, "b12": {"exact12"}, "a5-z": {"end", "prefix5"}, "x-z": {"end"}, "q": {"open"}} {
+		o := manifest.ID{APIVersion: "v1", Kind: "K", Namespace: "ns", Name: name}
+		if got := paths(ix.Find(o)); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+		if n := ix.Tries(o); n > 0 {
+			t.Errorf("%s is held against %d templates", name, n)
+		}
+		o.Name += strings.Repeat("x", 640_000)
+		if n := ix.Tries(o); n < 1000 {
+			t.Errorf("a name of %d bytes counts as %d", len(o.Name), n)
 		}
 	}
 }

@@ -10,26 +10,46 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
+// stated is what a template says of one field of its identity.
+type stated struct {
+	text         string
+	fixed, exact bool
+}
+
+// scope is what a template says of all fields. Two templates of one scope can have the same objects as their candidates. Of two patterns
+// only equal ones are known to.
+type scope [4]stated
+
+func scopeOf(id template.Identity) (s scope) {
+	for i, m := range []template.Matcher{id.APIVersion, id.Kind, id.Namespace, id.Name} {
+		_, exact := m.Exact()
+		s[i] = stated{m.String(), m.Fixed(), exact}
+	}
+	return s
+}
+
 // Overlaps warns of templates that may meet the same objects, a warning for each set of them.
 func Overlaps(templates []*render.Template) []refconfig.Problem {
+	var order []scope
+	sets := map[scope][]*render.Template{}
+	for _, t := range templates {
+		s := scopeOf(t.Identity)
+		if sets[s] == nil {
+			order = append(order, s)
+		}
+		sets[s] = append(sets[s], t)
+	}
 	var out []refconfig.Problem
-	done := make([]bool, len(templates))
-	for i, t := range templates {
-		if done[i] {
-			continue
-		}
-		names := []string{t.Ref.Path}
-		for j := i + 1; j < len(templates); j++ {
-			if !done[j] && Overlap(t.Identity, templates[j].Identity) {
-				done[j] = true
-				names = append(names, templates[j].Ref.Path)
+	for _, s := range order {
+		if set := sets[s]; len(set) > 1 {
+			var names []string
+			for _, t := range set {
+				names = append(names, t.Ref.Path)
 			}
-		}
-		if len(names) > 1 {
 			slices.Sort(names[1:])
-			out = append(out, refconfig.Place{File: t.Ref.File}.Problem(code.RefOverlap,
+			out = append(out, refconfig.Place{File: set[0].Ref.File}.Problem(code.RefOverlap,
 				"%d templates meet the same CRs (%s): %s; each such CR is compared with all of them, and the smallest difference counts",
-				len(names), identityText(t.Identity), strings.Join(names, ", ")))
+				len(names), identityText(set[0].Identity), strings.Join(names, ", ")))
 		}
 	}
 	return out

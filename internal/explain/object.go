@@ -33,11 +33,14 @@ func (x explainer) object(at int) ExplainedObject {
 	if o.With != nil {
 		out.Result, out.Template = o.Chosen.Result, o.Chosen.Template.Path
 	}
-	for _, t := range x.study.Templates() {
+	templates := x.study.Templates()
+	for _, t := range templates {
 		if t.Identity.Kind.Meets(id.Kind) || slices.Contains(o.Candidates, t) || t.Ref == manual {
 			out.Considered = append(out.Considered, x.consider(o, t))
 		}
 	}
+	const ofTemplate, ofConsidered = 2, 20
+	x.study.Spend(int64(ofTemplate*len(templates) + ofConsidered*len(out.Considered)))
 	for _, other := range o.Copies {
 		out.Copies = append(out.Copies, finding.SourceOf(other.Source()))
 	}

@@ -5,10 +5,12 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/lines"
 )
 
 // Category says what a difference means to the user.
-type Category string
+type Category = lines.Category
 
 // The categories. Same is no difference; the other four are those of a report.
 const (

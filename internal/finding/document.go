@@ -29,7 +29,7 @@ func withoutLines(all []*Comparison) []*Comparison {
 	for i, c := range all {
 		if out[i] = c; len(c.Sides) > 0 {
 			short := *c
-			short.Sides = nil
+			short.Sides = ""
 			out[i] = &short
 		}
 	}

@@ -2,8 +2,8 @@ package finding
 
 // Held is how many bytes of memory a comparison keeps beside the names and places in it, roughly.
 func (c *Comparison) Held() int64 {
-	const ofDifference, ofSide, ofLine, ofSpan = 192, 72, 32, 16 // bytes of the structs
-	n := 0
+	const ofDifference, ofNote = 192, 64 // bytes of the structs
+	n := len(c.Sides)
 	held := func(d Difference) int {
 		size := ofDifference + len(d.Path) + len(d.Reference) + len(d.Input) + len(d.Message) + len(d.Fingerprint)
 		if d.Inside != nil {
@@ -18,19 +18,11 @@ func (c *Comparison) Held() int64 {
 		n += held(d)
 	}
 	for _, s := range c.Notes {
-		n += ofSide + len(s.Path) + len(s.Message)
+		n += ofNote + len(s.Path) + len(s.Message)
 	}
 	if c.Override != nil {
 		for _, d := range c.Override.Accepted {
 			n += held(d)
-		}
-	}
-	for _, s := range c.Sides {
-		n += ofSide + len(s.Path)
-		for i, l := range []*Line{s.Left, s.Right, s.Note} {
-			if l != nil && (i != 1 || l != s.Left) {
-				n += ofLine + len(l.Text) + ofSpan*len(l.Differing())
-			}
 		}
 	}
 	if a := c.Acceptance; a != nil {

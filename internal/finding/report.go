@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/lines"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -159,7 +160,7 @@ type Comparison struct {
 	Override    *Override    `json:"override,omitempty"`
 	Differences []Difference `json:"differences"`     // in the order of the sorted object; those about no field have neither value, and stand last
 	Notes       []Statement  `json:"notes,omitempty"` // what the template tells of the object, which counts for nothing
-	Sides       []Side       `json:"sides,omitempty"` // the lines of both sides, or those of them that are wanted
+	Sides       Sides        `json:"sides,omitempty"` // the lines of both sides, or those of them that are wanted
 
 	Acceptance *Acceptance `json:"-"` // overrides that accept what was found, where somebody asks for them
 	Fix        *Fix        `json:"-"` // what it has to become, where somebody asks for it
@@ -240,53 +241,17 @@ func (d Difference) Required() bool {
 	return d.Category == Missing && void && (d.Code == code.EvalMissingKey || d.Reference == nil)
 }
 
-// Side is a line of the reference and a line of the input beside each other; or a note about the line above; or what stands for lines that
-// are not kept.
-type Side struct {
-	Category Category `json:"category,omitempty"` // Same for lines that agree
-	Path     string   `json:"path,omitempty"`     // of the field, where they do not
-	Left     *Line    `json:"left,omitempty"`
-	Right    *Line    `json:"right,omitempty"`
-	Note     *Line    `json:"note,omitempty"`
-	Hidden   int      `json:"hidden,omitempty"` // how many lines without findings are not kept here
-	Indent   int      `json:"indent,omitempty"` // of what is not kept
-}
-
-// Differing is what of the line differs from the other side.
-func (l *Line) Differing() []Span {
-	if l.Words == nil {
-		return nil
-	}
-	return *l.Words
-}
-
-// Depth is the indentation of a side: of the further left of its lines.
-func (s Side) Depth() int {
-	switch {
-	case s.Left != nil && s.Right != nil:
-		return min(s.Left.Indent, s.Right.Indent)
-	case s.Left != nil:
-		return s.Left.Indent
-	case s.Right != nil:
-		return s.Right.Indent
-	case s.Note != nil:
-		return s.Note.Indent
-	}
-	return s.Indent
-}
-
-// Line is a line of YAML that is safe to print.
-type Line struct {
-	Indent int     `json:"indent,omitempty"` // blanks before Text
-	Text   string  `json:"text"`
-	Words  *[]Span `json:"words,omitempty"` // what of Text differs from the other side; a pointer, because most lines have none and there are many
-}
-
-// Span is a part of a text, by the offsets of its bytes.
-type Span struct {
-	Start int `json:"start"`
-	End   int `json:"end"`
-}
+// What the lines of an object are made of.
+type (
+	// Sides are all of them.
+	Sides = lines.Packed
+	// Side is one on each side.
+	Side = lines.Side
+	// Line is one of them.
+	Line = lines.Line
+	// Span is a part of one.
+	Span = lines.Span
+)
 
 // Kind is a kind of object; APIVersion is "" where it is open.
 type Kind struct {

@@ -36,6 +36,9 @@ func holdAgainst(t *testing.T, root, schema map[string]any, of reflect.Type, at 
 	if ref, ok := schema["$ref"].(string); ok {
 		schema = root["$defs"].(map[string]any)[strings.TrimPrefix(ref, "#/$defs/")].(map[string]any)
 	}
+	if of == reflect.TypeFor[finding.Sides]() {
+		of = reflect.TypeFor[[]finding.Side]() // as which they are written
+	}
 	switch of.Kind() {
 	case reflect.Pointer:
 		holdAgainst(t, root, schema, of.Elem(), at)

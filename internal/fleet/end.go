@@ -98,14 +98,14 @@ func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 	held := int64(0)
 	for i, w := range clusters {
 		f.progress.Comparing(i+1, len(clusters))
-		memory := f.opt.Limits.Comparing(held)
-		run := f.settled(w, memory, held)
+		share := f.opt.Limits.Comparing(held, f.work)
+		run := f.settled(w, share, held)
 		if run == nil {
 			in, err := f.collected(w)
 			if err != nil {
 				return nil, err
 			}
-			run = f.run(ctx, in, memory)
+			run = f.run(ctx, in, share)
 		}
 		runs = append(runs, run)
 		held += run.Held()
@@ -121,16 +121,17 @@ func barren(clusters []gather.Whole) bool {
 	})
 }
 
-// settled is what was found about a cluster that was let go, where the report has room for it; else nil.
-func (f *fleet) settled(w gather.Whole, memory compare.Memory, held int64) *finding.Run {
+// settled is what was found about a cluster that was let go, where the report has room for it and there was work; else nil.
+func (f *fleet) settled(w gather.Whole, share compare.Share, held int64) *finding.Run {
 	if !w.Released || len(f.found[w.Input]) <= w.Index {
 		return nil
 	}
-	run := f.found[w.Input][w.Index]
-	if run.Held() > memory.Report || held > 0 && fell(run) {
+	found := f.found[w.Input][w.Index]
+	if found.run.Held() > share.Report || held > 0 && fell(found.run) || found.steps >= share.Work.Left() {
 		return nil
 	}
-	return run
+	share.Work.Spend(found.steps)
+	return found.run
 }
 
 // collected is what was read of a cluster. One that was let go is read again.

@@ -28,6 +28,7 @@ type fleet struct {
 	opt   Options
 	ctx   context.Context
 	paths []string
+	work  *budget.Work
 
 	workers   *crew.Crew
 	next      atomic.Int64
@@ -36,13 +37,20 @@ type fleet struct {
 	how       Comparer
 
 	mu     sync.Mutex
-	pieces []*gather.Piece  // by input; of several inputs that were read together, at the first
-	found  [][]*finding.Run // of what was let go, by input; nil where it has to be compared again
-	later  []int            // inputs that take more memory than a job has
-	held   int64            // by pieces that wait until all were read
-	open   int64            // by pieces that cannot be compared by themselves
-	kept   int64            // by runs
+	pieces []*gather.Piece // by input; of several inputs that were read together, at the first
+	found  [][]tried       // of what was let go, by input; nil where it has to be compared, or compared again
+	later  []int           // inputs that take more memory than a job has
+	held   int64           // by pieces that wait until all were read
+	open   int64           // by pieces that cannot be compared by themselves
+	kept   int64           // by runs
+	steps  int64           // that are left for trying what comes of inputs by themselves
 	err    error
+}
+
+// tried is what was found about a cluster before it was known how many steps are left for it, and how many it took.
+type tried struct {
+	run   *finding.Run
+	steps int64
 }
 
 // window is how much of the first inputs is held until all are read: of those that are one cluster with others nothing has to be read again.
@@ -58,7 +66,8 @@ func begin(ctx context.Context, opt Options) *fleet {
 		return nil
 	}
 	f := &fleet{watch: newWatch(opt), opt: opt, ctx: ctx, paths: paths, ready: make(chan struct{}),
-		pieces: make([]*gather.Piece, len(paths)), found: make([][]*finding.Run, len(paths))}
+		pieces: make([]*gather.Piece, len(paths)), found: make([][]tried, len(paths)), work: opt.work()}
+	f.steps = f.work.Limit() / 2
 	f.progress.Reading("reading and comparing")
 	f.workers = crew.Start(min(opt.Jobs, len(paths)), f.step)
 	return f
@@ -142,12 +151,12 @@ func (f *fleet) one(i, jobs int) {
 		f.leaveOpen(piece)
 		return
 	}
-	runs, short := f.compareEach(all, part)
+	found, short := f.try(all, part, f.work.Limit()/int64(4*jobs))
 	if jobs > 1 && short {
 		f.postpone(i)
 		return
 	}
-	f.release(i, runs)
+	f.release(i, found)
 }
 
 func (f *fleet) fail(err error) {
@@ -216,23 +225,42 @@ func (f *fleet) leaveOpen(piece *gather.Piece) {
 	}
 }
 
-// compareEach compares the clusters of an input, and reports whether there was too little memory.
-func (f *fleet) compareEach(all []gather.Collected, l limit.Limits) (runs []*finding.Run, short bool) {
+// try compares the clusters of an input, and reports whether there was too little memory. It returns none where they take more than so many
+// steps, and where trying takes half of what there is for a run: then all are compared in their order, each with what is left for it.
+func (f *fleet) try(all []gather.Collected, l limit.Limits, steps int64) (found []tried, short bool) {
+	work := f.work.Trial(f.takeSteps(steps))
 	for _, in := range all {
-		memory := l.Comparing(0)
-		run := f.run(f.ctx, in, memory)
-		runs = append(runs, run)
-		short = short || memory.Room.Refused() || memory.Rendered.Refused() || fell(run)
+		before := work.Left()
+		if work.Short() || before <= 1 {
+			return nil, false
+		}
+		share := l.Comparing(0, work)
+		run := f.run(f.ctx, in, share)
+		found = append(found, tried{run, before - work.Left()})
+		short = short || share.Room.Refused() || share.Rendered.Refused() || fell(run)
 	}
-	return runs, short
+	if work.Short() {
+		return nil, short
+	}
+	f.takeSteps(-work.Left())
+	return found, short
+}
+
+// takeSteps takes up to so many of the steps for trying, or gives back as many.
+func (f *fleet) takeSteps(steps int64) int64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	steps = min(steps, f.steps)
+	f.steps -= steps
+	return steps
 }
 
 // run compares a cluster.
-func (f *fleet) run(ctx context.Context, in gather.Collected, memory compare.Memory) *finding.Run {
+func (f *fleet) run(ctx context.Context, in gather.Collected, share compare.Share) *finding.Run {
 	if f.opt.SkipUnreadable {
 		in.SkipUnreadable()
 	}
-	return f.how.Run(ctx, in, memory)
+	return f.how.Run(ctx, in, share)
 }
 
 // fell reports whether of something that was found there was too much to hold.
@@ -241,16 +269,16 @@ func fell(run *finding.Run) bool {
 }
 
 // release lets go of what was read of an input, and keeps what was found, if there is memory for that.
-func (f *fleet) release(i int, runs []*finding.Run) {
+func (f *fleet) release(i int, found []tried) {
 	f.pieces[i].Release(f.opt.apart())
 	held := int64(0)
-	for _, run := range runs {
-		held += run.Held()
+	for _, one := range found {
+		held += one.run.Held()
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.kept+held <= f.opt.Limits.Comparing(0).Report {
+	if f.kept+held <= f.opt.Limits.Comparing(0, nil).Report {
 		f.kept += held
-		f.found[i] = runs
+		f.found[i] = found
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
@@ -31,6 +32,7 @@ type Options struct {
 	Wrapped        bool     // the inputs hold objects in others, see gather.ReadOptions
 	SkipUnreadable bool     // what cannot be read is only warned of
 	Hold           Hold
+	Work           *budget.Work // of the comparisons; nil for what the limits say
 
 	Env      func(string) (string, bool) // looks up an environment variable
 	Progress *meter.Progress             // nil where none is shown
@@ -58,7 +60,7 @@ type Inputs interface {
 // Comparer says how inputs are compared.
 type Comparer struct {
 	Trim gather.Trimmer // drops what no later step asks for of an object
-	Run  func(context.Context, gather.Collected, compare.Memory) *finding.Run
+	Run  func(context.Context, gather.Collected, compare.Share) *finding.Run
 }
 
 // UnknownCluster is the error for a name in Options.Clusters that no cluster has.
@@ -78,6 +80,14 @@ func (opt Options) reading(l limit.Limits, seen func(objects, bytes int)) gather
 		Source: source.Options{Stdin: opt.Stdin, Nested: opt.Nested, Limits: l.Source(), Progress: opt.Progress.Read()},
 		Text:   l.Text(), NoScan: opt.NoScan, Open: opt.Placeholders, Wrapped: opt.Wrapped, Objects: l.Objects(), Memory: l.Memory(), Seen: seen,
 	}
+}
+
+// work is what the comparisons take their steps of.
+func (opt Options) work() *budget.Work {
+	if opt.Work != nil {
+		return opt.Work
+	}
+	return opt.Limits.Work()
 }
 
 // apart says how clusters are told apart.

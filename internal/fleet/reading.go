@@ -97,11 +97,11 @@ func (r *Reading) Runs(how Comparer) (runs []*finding.Run, passed []finding.Pass
 	r.opt.Timings.Done("read input")
 	ctx, cancel := afterInterrupt(r.ctx, slices.ContainsFunc(clusters, func(in gather.Collected) bool { return in.Stopped != "" }))
 	defer cancel()
-	held := int64(0) // of the report
+	held, work := int64(0), r.opt.work() // of the report; of all clusters
 	for i, in := range clusters {
 		clusters[i] = gather.Collected{} // what the report does not need is let go
 		r.progress.Comparing(i+1, len(clusters))
-		run := how.Run(ctx, in, r.opt.Limits.Comparing(held))
+		run := how.Run(ctx, in, r.opt.Limits.Comparing(held, work))
 		runs = append(runs, run)
 		held += run.Held()
 	}

@@ -131,18 +131,18 @@ func rows() []Function {
 		{Name: "regexReplaceAllLiteral mustRegexReplaceAllLiteral", steps: matchAll, makes: replaced},
 
 		// Numbers and versions.
-		{Name: "int int64 float64", OneLine: true},
-		{Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal"},
+		{Name: "int int64 float64", OneLine: true, steps: byCharacter}, // what is no number is quoted in an error
+		{Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal", steps: byCharacter},
 		{Name: "semver semverCompare", steps: func(c Call) int { return saturated(40, 10, c.size.Bytes) }}, // they match, and compile, an expression
-		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize},
-		{Name: "cpuSetsOverlap", is: ofCPUSets(notation.CPUs.Overlap)},
-		{Name: "cpuSetsEqual", is: ofCPUSets(maps.Equal[notation.CPUs])},
-		{Name: "quantityCompare", OneLine: true, is: quantityCompare},
-		{Name: "quantityEqual", is: quantityEqual},
+		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize, steps: byCharacter},
+		{Name: "cpuSetsOverlap", is: ofCPUSets(notation.CPUs.Overlap), steps: byCharacter},
+		{Name: "cpuSetsEqual", is: ofCPUSets(maps.Equal[notation.CPUs]), steps: byCharacter},
+		{Name: "quantityCompare", OneLine: true, is: quantityCompare, steps: byCharacter},
+		{Name: "quantityEqual", is: quantityEqual, steps: byCharacter},
 
 		// Conversions that Helm made customary.
 		{Name: "toYaml", is: toYaml, makes: printed, steps: func(c Call) int {
-			const perCall, perNode, bytes = 120, 8, 32 // go-yaml looks at each character several times
+			const perCall, perNode, bytes = 120, 14, 32 // go-yaml looks at each character several times
 			return saturated(perCall+c.size.Bytes/bytes, perNode, c.size.Nodes)
 		}},
 		{Name: "fromYaml", is: fromYaml, steps: readYAML},

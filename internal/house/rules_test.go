@@ -19,6 +19,7 @@ func rooms() []string {
 		"internal/filename",
 		"internal/manner",
 		"refconfig",
+		"internal/lines",
 		"internal/finding",
 		"internal/crew",
 		"internal/collector",

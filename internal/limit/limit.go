@@ -3,6 +3,7 @@
 package limit
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -230,8 +231,13 @@ func (l Limits) Objects() int {
 	return defaultObjects
 }
 
-// Comparing is how much memory the comparison of clusters takes, of whose reports so much is held already.
-func (l Limits) Comparing(held int64) compare.Memory {
+// Work is how many steps the comparison of all clusters takes.
+func (l Limits) Work() *budget.Work {
+	return budget.NewWork(int64(cmp.Or(l["work"], compare.DefaultWork)))
+}
+
+// Comparing is what the comparison of clusters takes, of whose reports so much is held already, and which takes steps of what is left.
+func (l Limits) Comparing(held int64, work *budget.Work) compare.Share {
 	share := l.Memory() / budget.Eighth
-	return compare.Memory{Room: budget.NewRoom(3 * share), Rendered: budget.NewRoom(share), Report: max(1, share-held)}
+	return compare.Share{Room: budget.NewRoom(3 * share), Rendered: budget.NewRoom(share), Report: max(1, share-held), Work: work}
 }

@@ -11,7 +11,11 @@ type Folding struct {
 // Fold keeps the sides to show: findings, context around them, and the lines that lead to any of these, so that nothing is shown without
 // its place. A hidden line by itself is shown, as what stands for it would take a line too.
 func Fold(sides []finding.Side, how Folding) []finding.Side {
-	shown := withParents(sides, around(sides, how))
+	return keep(sides, withParents(sides, around(sides, how)))
+}
+
+// keep keeps the sides that are marked, and something in the place of the others.
+func keep(sides []finding.Side, shown []bool) []finding.Side {
 	kept := make([]finding.Side, 0, len(sides))
 	for from := 0; from < len(sides); {
 		to := from + 1

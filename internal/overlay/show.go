@@ -26,6 +26,7 @@ type Show struct {
 	Lines    bool // the lines of both sides of objects that have something worth showing
 	Context  int  // lines around a finding
 	Full     bool // all lines of such an object
+	Varying  bool // of its lines, all that are expected to vary
 	Longest  int  // bytes of a line; 0 for any number
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lines"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -18,6 +19,16 @@ type sideBuilder struct {
 	sides []finding.Side
 	path  refconfig.FieldPath // of the pair at hand
 	marks marks
+	later []later // in the order of the sides
+}
+
+// later are the lines of a value that is the same on both sides, which are made only where they are shown. In their place stand as many
+// sides without lines.
+type later struct {
+	at, lines   int
+	value       [2]Value
+	label       string
+	left, right visible.Lead
 }
 
 // Sides returns the lines of a whole object that are to be shown. What there is to say about the object as a whole belongs to no line. The
@@ -27,10 +38,51 @@ func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
 	whole := *root
 	whole.Message = ""
 	b.pair(&whole, "", &visible.Lead{}, &visible.Lead{})
-	if !show.Full {
-		b.sides = Fold(b.sides, Folding{Context: show.Context, Expected: show.Expected})
+	if show.Full {
+		return b.sides
 	}
-	return packed(b.sides)
+	how := Folding{Context: show.Context, Expected: show.Expected || show.Varying}
+	b.build(around(b.sides, how))
+	shown := withParents(b.sides, around(b.sides, how))
+	for i := range shown { // a hidden line by itself, as keep has it
+		shown[i] = shown[i] || (i == 0 || shown[i-1]) && (i+1 == len(shown) || shown[i+1])
+	}
+	b.build(shown)
+	return keep(b.sides, shown)
+}
+
+// Packed are the lines of Sides, packed.
+func (show Show) Packed(root *Pair, differences []Difference) finding.Sides {
+	return lines.Pack(show.Sides(root, differences))
+}
+
+// putOff puts off the lines of a value that is the same on both sides.
+func (b *sideBuilder) putOff(l, r Value, label string, left, right *visible.Lead) {
+	one := later{at: len(b.sides), lines: visible.Count(l.Data, label != ""), value: [2]Value{l, r}, label: label, left: *left, right: *right}
+	indent := min(blanks(left.Take()), blanks(right.Take()))
+	for i := range one.lines {
+		b.sides = append(b.sides, finding.Side{Indent: indent})
+		if i == 0 {
+			indent = max(left.Indent(), right.Indent()) + 1 // or more: none of them leads to what stands behind the value
+		}
+	}
+	b.later = append(b.later, one)
+}
+
+// blanks is how many blanks a lead begins with.
+func blanks(lead string) int { return len(lead) - len(strings.TrimLeft(lead, " ")) }
+
+// build makes the lines that were put off, of those values of which any is wanted.
+func (b *sideBuilder) build(wanted []bool) {
+	b.later = slices.DeleteFunc(b.later, func(one later) bool {
+		if !slices.Contains(wanted[one.at:one.at+one.lines], true) {
+			return false
+		}
+		made := sideBuilder{show: b.show}
+		made.beside(finding.Same, valueLines(one.value[0], one.label, &one.left), valueLines(one.value[1], one.label, &one.right))
+		copy(b.sides[one.at:], made.sides)
+		return true
+	})
 }
 
 // pair adds the lines of a pair. label is the key with its colon, or "" for a list item and for the root.
@@ -77,6 +129,10 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
 func (b *sideBuilder) leaf(p *Pair, label string, left, right *visible.Lead) {
 	at := len(b.sides)
 	l, r := b.show.value(p.Left, p.Secret), b.show.value(p.Right, p.Secret)
+	if p.Category == finding.Same && p.Message == "" && len(b.marked()) == 0 && !b.show.Full {
+		b.putOff(l, r, label, left, right)
+		return
+	}
 	if p.Category == finding.Missing && isVoid(l) && (p.Code == code.EvalMissingKey || !l.Present) {
 		l = Present("(required)")
 	}

@@ -26,16 +26,33 @@ type Template struct {
 	*template.Template
 }
 
+// All templates of a reference may take so many steps together when they are executed without an object, beside some for each and for each byte of its
+// text. It is so much that only loops over fixed numbers get there.
+const (
+	blankSteps = 20_000_000
+	freeSteps  = 1000
+	freeBytes  = 50
+)
+
 // Compile parses the function files and all templates of a reference and finds each template's identity. Every fault is
 // returned with file and line; a template with a fault is left out of the engine.
 func Compile(ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 	set, problems := template.NewSet(ref.Functions)
 	e := &Engine{set: set}
+	left := blankSteps
 	for _, r := range ref.Templates {
+		before, work := set.Visits(), 0
 		parsed, faults := set.Parse(r)
+		t := &Template{Ref: r, Template: parsed}
 		if len(faults) == 0 {
-			t := &Template{Ref: r, Template: parsed}
-			t.Identity = t.identify()
+			t.Identity, work = t.identify()
+		}
+		if left -= max(0, set.Visits()-before+work-freeSteps-freeBytes*len(r.Source)); left < 0 {
+			return e, append(problems, refconfig.Place{File: r.File, Line: 1 + r.LinesBefore}.Problem(code.LimitBlank,
+				"the templates up to this one take more than %d steps without a CR, beside %d for each and %d for each byte of it; does one loop over a fixed number, or call thousands of others?",
+				blankSteps, freeSteps, freeBytes))
+		}
+		if len(faults) == 0 {
 			if t.Literal || t.Identity.Kind.Fixed() {
 				e.templates = append(e.templates, t)
 				continue

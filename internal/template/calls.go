@@ -95,6 +95,7 @@ func (t *Template) checkCalls() []refconfig.Problem {
 		}
 		reached[d] = always
 		t.set.walk(d.Root, always, func(n parse.Node, always bool) {
+			t.set.visits++
 			name, ok := templateCalled(n)
 			if !ok {
 				return
@@ -149,6 +150,7 @@ func (t *Template) callsMutator() bool {
 		}
 		seen[d] = true
 		t.set.walk(d.Root, true, func(n parse.Node, _ bool) {
+			t.set.visits++
 			switch n := n.(type) {
 			case *parse.IdentifierNode:
 				found = found || t.set.called(n).Mutates

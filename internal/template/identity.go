@@ -1,7 +1,6 @@
 package template
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/placeholder"
@@ -15,9 +14,9 @@ type Identity struct {
 // Matcher says which values of one identity field a template meets. The zero value is a field that the template leaves to
 // the input, and meets everything.
 type Matcher struct {
-	text    string         // the literal value
-	pattern *regexp.Regexp // a value that is literal in part
-	set     bool
+	text  string   // the literal value
+	parts []string // those that are literal, of a value that is so in part
+	set   bool
 }
 
 // Literal returns a matcher that meets one text only.
@@ -25,26 +24,39 @@ func Literal(text string) Matcher { return Matcher{text: text, set: true} }
 
 // Partly returns a matcher that meets texts that have these parts, with anything between them.
 func Partly(parts []string) Matcher {
-	quoted := make([]string, len(parts))
-	for i, p := range parts {
-		quoted[i] = regexp.QuoteMeta(p)
-	}
-	expr := `\A(?s:` + strings.Join(quoted, ".*") + `)\z`
-	return Matcher{text: strings.Join(parts, "*"), pattern: regexp.MustCompile(expr), set: true}
+	return Matcher{text: strings.Join(parts, "*"), parts: parts, set: true}
 }
 
 // Fixed reports whether the template states the value, or a part of it.
 func (m Matcher) Fixed() bool { return m.set }
 
 // Exact returns the literal value, and whether the whole of it is stated.
-func (m Matcher) Exact() (string, bool) { return m.text, m.set && m.pattern == nil }
+func (m Matcher) Exact() (string, bool) { return m.text, m.set && m.parts == nil }
 
 // Meets reports whether a value is one the template can mean.
 func (m Matcher) Meets(v string) bool {
-	if m.pattern != nil {
-		return m.pattern.MatchString(v)
+	if m.parts == nil {
+		return !m.set || m.text == v
 	}
-	return !m.set || m.text == v
+	rest, begins := strings.CutPrefix(v, m.parts[0])
+	if len(m.parts) == 1 || !begins {
+		return begins && rest == ""
+	}
+	last := len(m.parts) - 1
+	rest, ends := strings.CutSuffix(rest, m.parts[last])
+	for _, part := range m.parts[1:last] { // the first place of each leaves most for the others
+		_, after, found := strings.Cut(rest, part)
+		rest, ends = after, ends && found
+	}
+	return ends
+}
+
+// Prefix is what a value begins with that the template means.
+func (m Matcher) Prefix() string {
+	if m.parts != nil {
+		return m.parts[0]
+	}
+	return m.text
 }
 
 // MayMeet reports whether a value that has placeholders can become one that the template can mean.

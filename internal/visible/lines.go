@@ -40,6 +40,29 @@ func LineOf(lead, text string) *finding.Line {
 // Lines prints a value as lines of YAML, beginning with label, which is "" or a key with its colon.
 func Lines(v any, label string, at *Lead) []*finding.Line { return appendValue(nil, v, label, at) }
 
+// Count is how many lines Lines makes of a value that stands below a label, or of one without, which takes none of its own.
+func Count(v any, labelled bool) int {
+	n := 0
+	switch v := v.(type) {
+	case map[string]any:
+		for _, x := range v {
+			n += Count(x, true)
+		}
+	case []any:
+		for _, x := range v {
+			n += Count(x, false)
+		}
+	case string:
+		if IsBlock(v) {
+			return 1 + len(BodyLines(v))
+		}
+	}
+	if n == 0 || labelled {
+		n++
+	}
+	return n
+}
+
 func appendValue(lines []*finding.Line, v any, label string, at *Lead) []*finding.Line {
 	switch v := v.(type) {
 	case map[string]any:

@@ -45,6 +45,6 @@ func String(s string) string {
 
 // quoted prints a string in double quotes, with escapes for what cannot be seen.
 func quoted(s string) string {
-	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)
+	escaped := strings.ReplaceAll(strings.ReplaceAll(s, `\`, `\\`), `"`, `\"`)
 	return `"` + Text(escaped) + `"`
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
-// Write writes a report whose comparisons have all their lines. Of lines that do not differ, context are shown around each change.
+// Write writes a report whose comparisons have their lines, all those that are expected to vary among them. Of lines that do not differ,
+// context are shown around each change; those that are not kept only count.
 func Write(w io.Writer, r *finding.Report, context int) error {
 	out := bufio.NewWriter(w)
 	if len(r.Runs) > 1 {
@@ -73,15 +74,16 @@ func writeObject(out io.Writer, c *finding.Comparison, context int) {
 		}
 	}
 	fmt.Fprintf(out, "--- %s\n+++ %s\n", visible.Line("reference/"+c.Template.Path), visible.Line(c.Source.String()))
-	for _, h := range hunks(edits(c.Sides), context) {
+	for _, h := range hunks(edits(c.Sides.Each()), context) {
 		h.write(out)
 	}
 }
 
 // edit is a line of a diff, with its mark: a blank, - or +.
 type edit struct {
-	mark byte
-	text string
+	mark   byte
+	text   string
+	hidden int // lines that are not kept here; 0 for a line
 }
 
 // edits are the lines of a diff. Removed lines stand before those added in their place.
@@ -92,18 +94,21 @@ func edits(sides []finding.Side) []edit {
 	}
 	for _, s := range sides {
 		switch {
+		case s.Hidden > 0:
+			flush()
+			all = append(all, edit{mark: ' ', hidden: s.Hidden})
 		case s.Note != nil || s.Left == nil && s.Right == nil:
 		case s.Category == finding.Expected || s.Left != nil && s.Right != nil && text(s.Left) == text(s.Right):
 			if s.Right != nil {
 				flush()
-				all = append(all, edit{' ', text(s.Right)})
+				all = append(all, edit{mark: ' ', text: text(s.Right)})
 			}
 		default:
 			if s.Left != nil {
-				all = append(all, edit{'-', text(s.Left)})
+				all = append(all, edit{mark: '-', text: text(s.Left)})
 			}
 			if s.Right != nil {
-				added = append(added, edit{'+', text(s.Right)})
+				added = append(added, edit{mark: '+', text: text(s.Right)})
 			}
 		}
 	}
@@ -123,17 +128,22 @@ type hunk struct {
 // hunks are the changes with so many lines around each. Those whose lines would touch are one.
 func hunks(all []edit, context int) []hunk {
 	var out []hunk
-	left, right, end := 0, 0, 0 // end is behind the last line of the last hunk
+	left, right, end, apart := 0, 0, 0, true // end is behind the last line of the last hunk, or those not kept, which set hunks apart
 	for i, e := range all {
+		if e.hidden > 0 {
+			left, right, end, apart = left+e.hidden, right+e.hidden, i+1, true
+			continue
+		}
 		if e.mark != ' ' {
 			from := max(i-context, end)
-			if len(out) == 0 || from > end {
+			if apart || from > end {
 				out = append(out, hunk{left: left - (i - from), right: right - (i - from)})
 			}
+			apart = false
 			last := &out[len(out)-1]
 			last.lines = append(last.lines, all[from:i+1]...)
 			end = i + 1
-			for n := 0; n < context && end < len(all) && all[end].mark == ' '; n++ {
+			for n := 0; n < context && end < len(all) && all[end].mark == ' ' && all[end].hidden == 0; n++ {
 				last.lines = append(last.lines, all[end])
 				end++
 			}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/overlay"
 )
 
 // TestDiffsApply: a diff made of random sides, applied to the lines of the left, gives those of the right; it changes nothing else, and has
@@ -36,9 +37,15 @@ func TestDiffsApply(t *testing.T) {
 			}
 		}
 		context := r.IntN(4)
-		var out bytes.Buffer
+		var out, folded bytes.Buffer
 		for _, h := range hunks(edits(sides), context) {
 			h.write(&out)
+		}
+		for _, h := range hunks(edits(overlay.Fold(sides, overlay.Folding{Context: context, Expected: true})), context) {
+			h.write(&folded)
+		}
+		if folded.String() != out.String() {
+			t.Fatalf("seed %d: with lines not kept it is\n%s\nand with all of them\n%s", seed, folded.String(), out.String())
 		}
 		if got, err := apply(left, out.String(), context); err != nil || !slices.Equal(got, right) {
 			t.Fatalf("seed %d: %v\n%s\nmakes of\n%s\n\n%s\n\nwant\n%s", seed, err, out.String(), strings.Join(left, "\n"), strings.Join(got, "\n"), strings.Join(right, "\n"))

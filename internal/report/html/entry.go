@@ -166,7 +166,7 @@ func (s *section) group(e finding.Entry, how extent) entry {
 		}
 		out.Others = append(out.Others, also)
 	}
-	out.Lines = table(s.opt.kept(c.Sides, how), s.opt.Context)
+	out.Lines = table(s.opt.kept(c.Sides.Each(), how), s.opt.Context)
 	if len(c.Sides) > 0 && how == listsOnly {
 		out.Note = "The lines of this CR are left out, because the page would get too large."
 	}

@@ -13,6 +13,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -72,12 +73,29 @@ func (p *page) run(index int, r *finding.Run) error {
 	rows := p.rows(r)
 	lines := p.allot(rows)
 	err := ordered.Write(len(rows), func(i int) ([]byte, error) {
-		return p.made("entry", at.entry(rows[i], lines[i]))
+		text, err := p.made("entry", at.entry(rows[i], lines[i]))
+		return bundled(text, i, len(rows)), err
 	}, p.write)
 	if err != nil {
 		return err
 	}
 	return p.part("rest", at)
+}
+
+// bundle is how many entries stand in an element of their own, of which a browser does without the layout until it is to be seen: page.css
+// has their height.
+const bundle = 100
+
+// bundled puts an entry of so many into its bundle, unless it would not be full.
+func bundled(text []byte, i, n int) []byte {
+	switch place := i % bundle; {
+	case i-place+bundle > n:
+	case place == 0:
+		return slices.Concat([]byte("<div class=\"g\">\n"), text)
+	case place == bundle-1:
+		return slices.Concat(text, []byte("</div>\n"))
+	}
+	return text
 }
 
 // part writes a part of the page.

@@ -22,7 +22,7 @@ import (
 func example(name string) string { return filepath.Join("..", "..", "..", "examples", name) }
 
 // written runs the command, and returns the page and the report that it writes.
-func written(t *testing.T, args ...string) (page string, r *finding.Report) {
+func written(t testing.TB, args ...string) (page string, r *finding.Report) {
 	t.Helper()
 	dir := t.TempDir()
 	at, saved := filepath.Join(dir, "report.html"), filepath.Join(dir, "report.json")
@@ -45,7 +45,7 @@ func written(t *testing.T, args ...string) (page string, r *finding.Report) {
 }
 
 // files makes a folder of files.
-func files(t *testing.T, all map[string]string) string {
+func files(t testing.TB, all map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range all {
@@ -60,7 +60,7 @@ func files(t *testing.T, all map[string]string) string {
 }
 
 // configMaps is a reference for ConfigMaps and so many of them, of which each third is as another, and the others are like no other.
-func configMaps(t *testing.T, n int) (reference, input string) {
+func configMaps(t testing.TB, n int) (reference, input string) {
 	t.Helper()
 	all := map[string]string{
 		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: part\n  components:\n  - name: component\n    anyOf:\n    - path: cm.yaml\n",

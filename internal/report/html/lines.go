@@ -35,7 +35,7 @@ func (p *page) allot(all []row) []extent {
 		for _, e := range all {
 			n := 0
 			if len(e.Group) > 0 {
-				n = size(p.opt.kept(e.Group.First().Sides, how))
+				n = size(p.opt.kept(e.Group.First().Sides.Each(), how))
 			}
 			each, sum = append(each, n), sum+n
 		}

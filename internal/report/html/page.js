@@ -11,6 +11,7 @@
     const values = {kind: data.kind.split("\n"), component: [data.component], impact: [data.impact || ""], cluster: [element.closest("section").dataset.cluster]};
     return {element, counts, values, shown: true};
   });
+  const bundles = [...document.querySelectorAll(".g")];
   let state = empty(), pending = 0, at = null;
 
   function empty() { return {q: "", classes: new Set(), kind: "", component: "", impact: "", cluster: ""}; }
@@ -42,7 +43,8 @@
     if (fragment !== (location.hash || "#")) try { history.replaceState(null, "", fragment); } catch { location.replace(fragment); }
   }
 
-  // What an entry says is read when there is nothing else to do, and at last when somebody filters by text.
+  // What an entry says is read ahead, some entries at a time, as it takes longest of all that a filter does; and at last when somebody
+  // filters by text.
   function text(entry) {
     if (entry.text === undefined) entry.text = entry.element.textContent.toLowerCase();
     return entry.text;
@@ -61,11 +63,12 @@
   function apply() {
     const words = state.q.toLowerCase().split(/\s+/).filter(Boolean);
     const classes = new Map(), options = Object.fromEntries(facets.map(name => [name, new Map()]));
+    const within = new Map(); // how many entries of a bundle are shown
     let shown = 0;
     for (const entry of entries) {
       const failed = against(entry, words), show = failed === "";
       if (show !== entry.shown) entry.element.hidden = !(entry.shown = show);
-      if (show) shown++;
+      if (show) { shown++; add(within, entry.element.parentElement, 1); }
       if (show || failed === "class") for (const [name, n] of entry.counts) add(classes, name, n);
       for (const name of facets) if (show || failed === name) for (const value of entry.values[name]) add(options[name], value, 1);
     }
@@ -73,10 +76,16 @@
       chip.setAttribute("aria-pressed", state.classes.has(chip.dataset.class));
       chip.firstElementChild.textContent = classes.get(chip.dataset.class) || 0;
     }
+    for (const bundle of bundles) {
+      bundle.hidden = !within.has(bundle);
+      bundle.style.setProperty("--shown", within.get(bundle) || 0);
+    }
     for (const name of facets) fill($(name), name, options[name]);
     for (const section of sections) section.hidden = state.cluster !== "" && section.dataset.cluster !== state.cluster;
     if ($("q").value !== state.q) $("q").value = state.q;
-    $("shown").textContent = shown === entries.length ? entries.length + " entries" : shown + " of " + entries.length + " entries";
+    const all = entries.length + (entries.length === 1 ? " entry" : " entries");
+    $("shown").textContent = shown === entries.length ? all : shown + " of " + all;
+    document.body.classList.toggle("some", shown < entries.length);
     document.body.classList.toggle("few", shown <= 200);
   }
 
@@ -160,11 +169,11 @@
   const link = read();
   apply();
   let next = 0;
-  const prepare = idle => {
-    while (next < entries.length && idle.timeRemaining() > 1) text(entries[next++]);
-    if (next < entries.length) requestIdleCallback(prepare);
+  const prepare = () => {
+    for (const end = performance.now() + 8; next < entries.length && performance.now() < end;) text(entries[next++]);
+    if (next < entries.length) setTimeout(prepare);
   };
-  if (window.requestIdleCallback) requestIdleCallback(prepare);
+  setTimeout(prepare);
   if (entries.length <= 5 && !link) entries.forEach(one => { one.element.open = true; });
   if (link) reveal(link);
 })();

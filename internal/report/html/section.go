@@ -169,6 +169,7 @@ func functions() template.FuncMap {
 		"number": func(i int) int { return i + 1 },
 		"first":  func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
 		"note":   finding.Note,
+		"plural": finding.Plural,
 		"pieces": pieces,
 		"texts":  remark.Texts,
 	}

@@ -181,7 +181,7 @@ func detail(g finding.Group, of string, fold *overlay.Folding) string {
 	for _, f := range remark.Of(c) {
 		body.WriteString("# " + visible.Line(f.Words) + "\n")
 	}
-	sides := c.Sides
+	sides := c.Sides.Each()
 	if fold != nil {
 		sides = overlay.Fold(sides, *fold)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/lines"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
@@ -212,7 +213,7 @@ func finish(c *finding.Comparison, tree *overlay.Pair, show overlay.Show) {
 		all = append(all, d)
 		c.Counts.Count(d.Category, 1)
 	})
-	c.Result, c.Differences, c.Sides = c.Counts.Result(), show.Differences(all), show.Sides(tree, all)
+	c.Result, c.Differences, c.Sides = c.Counts.Result(), show.Differences(all), lines.Pack(show.Sides(tree, all))
 	for i := range c.Differences {
 		c.Differences[i].Identify(c.Object, c.Template.Path)
 	}

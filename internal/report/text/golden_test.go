@@ -77,7 +77,7 @@ func printed(t testing.TB, result []byte, how string) []byte {
 		run := r.Runs[0]
 		for _, c := range run.Comparisons {
 			if !show.Full {
-				c.Sides = nil
+				c.Sides = ""
 			}
 		}
 		// A run has them in this order.

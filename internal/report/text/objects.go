@@ -104,7 +104,7 @@ func (p *printer) group(g finding.Group) {
 	}
 	p.statements(c)
 	p.line("")
-	if sides := c.Sides; len(sides) > 0 {
+	if sides := c.Sides.Each(); len(sides) > 0 {
 		if p.opt.Fold != nil {
 			sides = overlay.Fold(sides, *p.opt.Fold)
 		}

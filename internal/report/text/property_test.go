@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/mattn/go-runewidth"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -107,6 +108,16 @@ func isMixed(p *overlay.Pair) bool {
 func checkRejoin(t *testing.T, tree *overlay.Pair) {
 	t.Helper()
 	sides := overlay.Show{Secrets: true, Full: true}.Sides(tree, nil)
+	for context := range 5 {
+		for _, show := range []overlay.Show{{Context: context}, {Context: context, Secrets: true, Expected: true}, {Context: context, Varying: true}} {
+			all := show
+			all.Full = true
+			want := overlay.Fold(all.Sides(tree, nil), overlay.Folding{Context: context, Expected: show.Expected || show.Varying})
+			if diff := cmp.Diff(want, show.Sides(tree, nil)); diff != "" {
+				t.Errorf("the lines made are not those kept of all lines, with %d around findings: %s", context, diff)
+			}
+		}
+	}
 	var left, right []string
 	for _, r := range sides {
 		if r.Left != nil {

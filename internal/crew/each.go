@@ -1,4 +1,4 @@
-package compare
+package crew
 
 import (
 	"context"
@@ -6,20 +6,18 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/validationtool/validationtool/internal/crew"
 )
 
 // grace is how long an interrupted run waits for what is being compared.
 const grace = 100 * time.Millisecond
 
-// parallel returns what do makes of 0 to n-1, by several goroutines at once (0 for as many as there are processors). When the context
+// Each returns what do makes of 0 to n-1, by several goroutines at once (0 for as many as there are processors). When the context
 // ends, what is not done soon after stays zero.
-func parallel[T any](ctx context.Context, workers, n int, do func(i int) T) []T {
+func Each[T any](ctx context.Context, workers, n int, do func(i int) T) []T {
 	done := make([]T, n)
 	var next atomic.Int64
 	var mu sync.Mutex // of done
-	all := crew.Start(crew.Size(workers, n), func() bool {
+	all := Start(Size(workers, n), func() bool {
 		i := int(next.Add(1)) - 1
 		if i >= n || ctx.Err() != nil {
 			return false
