@@ -1,10 +1,8 @@
 package refconfig
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manner"
 	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
@@ -46,68 +44,25 @@ func (m *metadata) omitRefs(n *yamlfile.Node) []OmitEntry {
 	return m.omit.resolve(names)
 }
 
-// fieldKeys are the keys of an entry of perField of which it has one, with what can stand there.
-func fieldKeys() []struct {
-	key    FieldKey
-	values []string
-} {
-	return []struct {
-		key    FieldKey
-		values []string
-	}{
-		{InlineDiff, []string{"regex", "capturegroups"}},
-		{Embedded, []string{"json", "yaml", "ini", "text"}},
-	}
-}
-
 // fieldFunction reads one of perField[]: pathToKey and how the field is compared.
 func (m *metadata) fieldFunction(n *yamlfile.Node) (f FieldFunction, ok bool) {
-	known := []string{"pathToKey", "encoding"}
-	var choices []string
-	for _, k := range fieldKeys() {
-		known = append(known, string(k.key))
-		choices = append(choices, fmt.Sprintf("%s (%s)", k.key, code.Enumerate(k.values, "or")))
-	}
-	fields, ok := m.entry(n, "an entry of perField", known)
+	fields, ok := m.entry(n, "an entry of perField", append(manner.Keys(), "pathToKey"))
 	if !ok {
 		return f, false
 	}
 	f.Place = Place{File: m.file, Line: n.Line}
 	f.Path, ok = m.pathToKey(fields.Field("pathToKey"), n)
-	for _, k := range fieldKeys() {
-		value := fields.Field(string(k.key))
-		switch {
-		case value == nil:
-			continue
-		case f.Key != "":
-			m.fault(code.RefInlineUnknown, m.at(n), "an entry of perField has %s and %s; make two of it, one for each", f.Key, k.key)
+	how, known := manner.Read(&m.Reader, fields, n)
+	f.Key, f.Function, f.Encoding = FieldKey(how.Key), how.Value, how.Encoding
+	for _, key := range how.Keys {
+		path, err := ParseFieldPath(key)
+		if err != nil {
+			m.fault(code.RefInlineUnknown, m.at(n), "the key %q of %s: %v", key, f.Said(), err)
 			return f, false
 		}
-		f.Key = k.key
-		if f.Function, ok = m.oneOf(value, string(k.key), k.values, ok); !ok {
-			return f, false
-		}
+		f.Keys = append(f.Keys, path)
 	}
-	if f.Key == "" {
-		m.fault(code.RefInlineUnknown, m.at(n), "an entry of perField does not say how the field is compared; it needs %s", code.Enumerate(choices, "or"))
-		return f, false
-	}
-	if e := fields.Lookup("encoding"); e != nil && f.Key != Embedded {
-		m.warn(code.RefNoEffect, m.at(n), "the encoding of an entry of perField has no effect without embedded")
-	} else if e != nil {
-		f.Encoding, ok = m.oneOf(fields.Field("encoding"), "encoding", []string{"auto", "base64", "dataurl", "gzip"}, ok)
-	}
-	return f, ok
-}
-
-// oneOf reads a text that is one of a few. It is false where it is not, or where ok is.
-func (m *metadata) oneOf(n *yamlfile.Node, key string, values []string, ok bool) (string, bool) {
-	text, isText := m.Text(n, key)
-	if isText && !slices.Contains(values, text) {
-		m.fault(code.RefInlineUnknown, m.at(n), "unknown %s %q; it can be %s", key, text, code.Enumerate(values, "or"))
-		return text, false
-	}
-	return text, ok && isText
+	return f, ok && known
 }
 
 // pathToKey reads a path of an entry.

@@ -1,6 +1,9 @@
 package refconfig
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Format is the format a reference is written in.
 type Format string
@@ -99,8 +102,9 @@ type OmitEntry struct {
 type FieldFunction struct {
 	Path     FieldPath
 	Key      FieldKey
-	Function string // what the entry has at that key
-	Encoding string // of an embedded document; "" for whatever it turns out to be
+	Function string      // what the entry has at that key; "" where that is true
+	Encoding string      // of an embedded document; "" for whatever it turns out to be
+	Keys     []FieldPath // by which the items of a list are told apart that is compared as a map
 	Place    Place
 }
 
@@ -109,16 +113,25 @@ func (f FieldFunction) Said() string {
 	if f.Key == InlineDiff {
 		return f.Function
 	}
-	return string(f.Key) + " " + f.Function
+	return strings.TrimSpace(string(f.Key) + " " + f.Function)
 }
 
 // FieldKey is a key that says how a field is compared.
 type FieldKey string
 
-// The keys. FieldKeys has what can stand there.
+// The keys; package manner reads them.
 const (
 	InlineDiff FieldKey = "inlineDiffFunc" // by an inline diff function
 	Embedded   FieldKey = "embedded"       // by what the document says that it holds
+	List       FieldKey = "list"           // a list, whose items are found where they are
+	Quantity   FieldKey = "quantity"       // by the amount that it stands for
+	CPUSet     FieldKey = "cpuset"         // by the CPUs that it stands for
+)
+
+// What List may say beside map(KEY…).
+const (
+	ListSet     = "set"
+	ListOrdered = "ordered"
 )
 
 // Fields returns the entries of perField that have a key.

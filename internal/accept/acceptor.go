@@ -1,6 +1,8 @@
 package accept
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -104,12 +106,10 @@ func (g *acceptor) list(p *overlay.Pair, before any) any {
 		return p.Right.Data
 	}
 	list := []any{}
-	at := 0
-	for _, kid := range p.Kids {
+	for _, kid := range inOrder(p) {
 		var item any
 		if kid.Left.Present {
-			item = items[at]
-			at++
+			item = items[kid.From]
 		}
 		switch {
 		case !g.any(kid):
@@ -123,6 +123,20 @@ func (g *acceptor) list(p *overlay.Pair, before any) any {
 		}
 	}
 	return list
+}
+
+// inOrder are the pairs of a list in the order of the reference, where their own does not count; what this lacks comes last.
+func inOrder(p *overlay.Pair) []*overlay.Pair {
+	if !p.Loose {
+		return p.Kids
+	}
+	from := func(kid *overlay.Pair) int {
+		if kid.From < 0 {
+			return math.MaxInt
+		}
+		return kid.From
+	}
+	return slices.SortedStableFunc(slices.Values(p.Kids), func(a, b *overlay.Pair) int { return cmp.Compare(from(a), from(b)) })
 }
 
 // inList is node for an item of a list, whose fields are not stated one by one.

@@ -69,8 +69,8 @@ func agreesWherePatched(p *overlay.Pair, before, after any) bool {
 	if len(items) != len(was) || len(items) != len(is) {
 		return agreed(p)
 	}
-	for i, item := range items {
-		if !agreesWherePatched(item, was[i], is[i]) {
+	for _, item := range items {
+		if !agreesWherePatched(item, was[item.From], is[item.From]) {
 			return false
 		}
 	}

@@ -17,7 +17,7 @@ const itemCells = 250 * 250
 func Items(left, right []any) []Pair {
 	x := &Aligner{Equal: func(a, b int) bool { return tree.Equal(left[a], right[b]) }}
 	x.Inner = func(from, to Pair) {
-		once := Rising(Once(from, canonical(left[from.A:to.A]), canonical(right[from.B:to.B])))
+		once := Rising(Once(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
 		x.Pairs = append(x.Pairs, fill(from, to, once, func(from, to Pair) []Pair {
 			if Cells(from, to) > itemCells {
 				return oneByOne(from, to)
@@ -30,8 +30,8 @@ func Items(left, right []any) []Pair {
 	return fill(Pair{}, to, x.Pairs, alone)
 }
 
-// canonical returns for each value a text that two of them share exactly when they are equal.
-func canonical(values []any) []string {
+// Texts returns for each value a text that two of them share exactly when they are equal.
+func Texts(values []any) []string {
 	texts := make([]string, len(values))
 	for i, v := range values {
 		if text, err := json.Marshal(tree.Plain(v)); err == nil {
@@ -80,8 +80,22 @@ func itemLikeness(a, b any) int {
 	return apart
 }
 
-// compareNames compares the fields by which Kubernetes tells list items apart.
+// SameItem reports whether two items are the same one to people: they are equal, or have the same name.
+func SameItem(a, b any) bool {
+	aMap, _ := a.(map[string]any)
+	bMap, _ := b.(map[string]any)
+	named, same := compareNames(aMap, bMap)
+	return named && same || tree.Equal(a, b)
+}
+
+// compareNames compares the fields by which Kubernetes tells list items apart: what an API says in x-kubernetes-list-map-keys, as far as items
+// show by the fields which they have what list they may be of (the types of k8s.io/api v0.37.2), and what people call names.
 func compareNames(a, b map[string]any) (named, same bool) {
+	for _, k := range []string{"mountPath", "devicePath"} { // where the name is that of the volume
+		if x, y := a[k], b[k]; x != nil && y != nil {
+			return true, tree.Equal(x, y)
+		}
+	}
 	for _, k := range []string{"name", "key", "type", "id"} {
 		x, ok1 := a[k].(string)
 		y, ok2 := b[k].(string)
@@ -89,7 +103,17 @@ func compareNames(a, b map[string]any) (named, same bool) {
 			return true, x == y
 		}
 	}
-	return false, false
+	for _, keys := range [][2]string{
+		{"containerPort", "protocol"}, {"port", "protocol"}, // of containers and Services, which need no names
+		{"topologyKey", "whenUnsatisfiable"}, {"ip"}, {"uid"}, // topologySpreadConstraints, hostAliases and podIPs, ownerReferences
+	} {
+		if x, y := a[keys[0]], b[keys[0]]; x != nil && y != nil {
+			second, other := a[keys[1]], b[keys[1]] // which may have a default
+			return true, tree.Equal(x, y) && (second == nil || other == nil || tree.Equal(second, other))
+		}
+	}
+	isCondition := a["status"] != nil && b["status"] != nil && a["type"] != nil
+	return isCondition, isCondition && tree.Equal(a["type"], b["type"])
 }
 
 // shared counts the leaves that two values have in common and the leaves of both together.

@@ -22,7 +22,7 @@ type secretCase struct {
 	name      string
 	template  string // of the reference; "" for none
 	input     string // a file of the input
-	perField  string // of the template's config: function and path, or "unspecified" to ignore unspecified fields
+	perField  string // of the template's config: function, or key:value, and path; or "unspecified" to ignore unspecified fields
 	overrides string
 	path      string // of the file; "" for name.yaml
 	quiet     bool   // the canary shows nowhere, also not with --show-secrets
@@ -55,6 +55,20 @@ func secretCases() []secretCase {
 		{name: "unmatched", input: secret("unmatched") + "data:\n  a: B64CANARY\n", quiet: true},
 
 		// templates that say what they should not
+		// lists without order, quantities
+		{name: "set", perField: "list:set spec.l", template: config("set") + "spec: {l: [{kind: ConfigMap, data: {a: b}}, x]}\n",
+			input: config("set") + "spec: {l: [x, {apiVersion: v1, kind: Secret, stringData: {a: CANARY}, data: {b: B64CANARY}}, {apiVersion: v1, kind: Secret, stringData: CANARY}]}\n"},
+		{name: "map", perField: "list:map(stringData.a) spec.l", template: config("map") + "spec: {l: [{apiVersion: v1, kind: Secret, stringData: {a: x}}]}\n",
+			input: config("map") + "spec: {l: [{apiVersion: v1, kind: Secret, stringData: {a: CANARY}}, {apiVersion: v1, kind: Secret, stringData: {a: CANARY}, data: {b: B64CANARY}}]}\n"},
+		{name: "ordered", perField: "list:ordered spec.l", template: config("ordered") + `spec: {l: [a, b, {{ (lookupCR "v1" "Secret" "app" "ordered").stringData.a }}]}` + "\n",
+			input: config("ordered") + "spec: {l: [CANARY, b, a]}\n---\n" + secret("ordered") + "stringData: {a: CANARY}\n"},
+		{name: "moved-item", template: config("moved-item") + `spec: {l: [a, {{ (lookupCR "v1" "Secret" "app" "moved-item").stringData.a }}]}` + "\n",
+			input: config("moved-item") + "spec: {l: [CANARY, b, a]}\n---\n" + secret("moved-item") + "stringData: {a: CANARY}\n"},
+		{name: "quantity", perField: "quantity:true stringData.*", template: secret("quantity") + "stringData: {a: '1', b: '2'}\n", input: secret("quantity") + "stringData: {a: CANARY, b: 2000m}\n"},
+		{name: "cpuset", perField: "cpuset:true spec.a", template: config("cpuset") + `spec: {a: {{ (lookupCR "v1" "Secret" "app" "cpuset").stringData.a }}}` + "\n",
+			input: config("cpuset") + "spec: {a: 0-3}\n---\n" + secret("cpuset") + "stringData: {a: CANARY}\n"},
+		{name: "compared-quantity", template: secret("compared-quantity") + `data: {a: {{ quantityCompare .stringData.a "1" }}}` + "\n", input: secret("compared-quantity") + "stringData: {a: CANARY}\n"},
+
 		{name: "fail", template: secret("fail") + `data: {a: "{{ fail (printf "bad %s" .stringData.a) }}"}` + "\n", input: secret("fail") + "stringData: {a: CANARY}\n"},
 		{name: "fail-upper", template: secret("fail-upper") + `{{ fail (b64enc (print "x" .stringData.a)) }}` + "\n", input: secret("fail-upper") + "stringData: {a: CANARY}\n"},
 		{name: "violated", template: secret("violated") + `{{ violation "A-B" "data.a" (printf "bad %s" .stringData.a) }}{{ note "A-C" .stringData.a }}` + "\n", input: secret("violated") + "stringData: {a: CANARY}\n"},
@@ -284,7 +298,11 @@ func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]s
 			metadata += "      config:\n        ignore-unspecified-fields: true\n"
 		}
 		if function, field, ok := strings.Cut(c.perField, " "); ok {
-			metadata += "      config:\n        perField:\n        - pathToKey: " + field + "\n          inlineDiffFunc: " + function + "\n"
+			key, value, other := strings.Cut(function, ":")
+			if !other {
+				key, value = "inlineDiffFunc", function
+			}
+			metadata += "      config:\n        perField:\n        - pathToKey: " + field + "\n          " + key + ": " + value + "\n"
 		}
 	}
 	write("in/copy-2.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: copy, namespace: app}\ndata: {a: "+encoded(canaries["copy"])+"}\n")

@@ -122,6 +122,8 @@ const (
 	FixtureDiffers    Code = "VT2085" // a fixture does not come to what is expected
 
 	RefClosed Code = "VT2106" // warning: a template's text cannot be looked into
+	RefAsIs   Code = "VT2111" // warning: a template's field cannot be compared as perField says
+	RefTwice  Code = "VT2112" // warning: two entries of perField say how one field is compared
 
 	RefCodes         Code = "VT2120" // the file of the reference's own codes cannot be used
 	RefStatement     Code = "VT2121" // a call of violation or note whose code or path is none
@@ -157,6 +159,8 @@ const (
 	EvalClosed        Code = "VT4041" // warning: a text is compared as it is, for it cannot be looked into
 	FixOpen           Code = "VT4050" // a CR that is to be mended has values that only the user knows
 	FixHeld           Code = "VT4051" // a CR that is to be mended is not written, because of what is in it
+	EvalOrder         Code = "VT4060" // a list has the same items in another order
+	EvalAsIs          Code = "VT4061" // warning: a field is compared as it is, and not as perField says
 )
 
 // 5xxx: limits and safety.

@@ -132,7 +132,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 	x.printed, x.input = rendering.Value, input
 	a.work += x.lookInside(r.inside(e))
 	if t.Ref.Config.IgnoreUnspecified {
-		x.Value = overlay.Unspecified(x.input, x.Value, x.Notes).(map[string]any)
+		x.Value = overlay.Unspecified(x.input, x.Value, x.Notes, perfield.FieldsOf(t.Ref.Config)).(map[string]any)
 	}
 	x.rendered = x.Value
 	if a.work += r.omitting(x); r.tooMuch(e, int64(a.work)) {
@@ -202,12 +202,14 @@ func (r *run) compare(a *attempt, x *expected) {
 	notes := tree.Omit(x.Notes, omit)
 	right = tree.Omit(right, omit)
 	left, right = spelled(left, right, x.object.object.ID)
-	a.tree = overlay.Of(left, right, notes, scope.Settled())
+	a.tree = overlay.ByFields(left, right, notes, scope.Settled(), perfield.FieldsOf(a.template.Ref.Config))
 	numbering.Number(a.tree)
+	a.closed = append(a.closed[:len(a.closed):len(a.closed)], overlay.AsIs(a.tree)...)
 	a.masked = r.masked(x.object, a.tree)
 	if r.opt.Placeholders {
 		a.tree.Expect()
 	}
+	overlay.TellMoved(a.tree)
 	a.differences = overlay.Flatten(a.tree)
 	a.tell(slices.Concat(x.open(left, right), without(failed, failedChecks(notes)), conflicts), omit)
 }
@@ -324,7 +326,7 @@ func (a *attempt) tells(f render.Finding, omit []refconfig.OmitEntry) bool {
 // match scores 0. What is large when it is printed waits for room; what does not fit alone waits until nobody else is at work.
 func (r *run) measure(a *attempt) {
 	const timesPrinted, printedPerStep = 12, 16 // measured
-	left, right := a.tree.Left.Data, a.tree.Right.Data
+	left, right := a.tree.Expected(), a.tree.Right.Data
 	for _, path := range slices.Concat(a.masked, a.open()) {
 		if was, there := tree.At(left, path); there {
 			right, _ = tree.Set(right, path, was)

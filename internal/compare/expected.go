@@ -47,6 +47,7 @@ func (x *expected) inline(tooMuch func(work int) *render.Error) ([]render.Findin
 	places := map[string]refconfig.FieldPath{}
 	secretGroups := false
 	fields := x.template.Ref.Config.Fields(refconfig.InlineDiff)
+	partners := perfield.PartnersOf(x.template.Ref.Config, x.Value, x.input)
 	if len(fields) > 0 {
 		x.Value, x.Notes = tree.Copy(x.Value), tree.Copy(x.Notes)
 	}
@@ -56,10 +57,14 @@ func (x *expected) inline(tooMuch func(work int) *render.Error) ([]render.Findin
 			return nil, x.inlineError(f, "the template has no such field")
 		}
 		for _, path := range paths {
-			places[path.String()] = path
-			redact := x.redacts(path, x.input)
+			at, there := partners.Of(path)
+			if !there {
+				continue // an item that the input lacks shows by itself
+			}
+			places[at.String()] = at
+			redact := x.redacts(path, at)
 			secretGroups = secretGroups || redact
-			if err := x.inlineAt(f, path, &groups, redact); err != nil {
+			if err := x.inlineAt(f, path, at, &groups, redact); err != nil {
 				return nil, err
 			}
 			if err := tooMuch(x.Work); err != nil {
@@ -84,8 +89,8 @@ func (x *expected) inline(tooMuch func(work int) *render.Error) ([]render.Findin
 	return findings, nil
 }
 
-// inlineAt applies one function at one path.
-func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath, groups *inline.Groups, redact bool) *render.Error {
+// inlineAt applies one function at one path, to which another one of the input belongs.
+func (x *expected) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldPath, groups *inline.Groups, redact bool) *render.Error {
 	left, _ := tree.At(x.Value, path)
 	template, ok := left.(string)
 	if !ok {
@@ -94,9 +99,9 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 		}
 		return x.inlineError(f, fmt.Sprintf("the template's value at %s is no string", path))
 	}
-	right, _ := tree.At(x.input, path)
+	right, _ := tree.At(x.input, at)
 	text, ok := right.(string)
-	if !ok && x.source && overlay.StandsAbove(x.input, path) {
+	if !ok && x.source && overlay.StandsAbove(x.input, at) {
 		x.Notes, _ = tree.Set(x.Notes, path, render.Note{Variable: true, Open: true})
 	}
 	if !ok {
@@ -118,7 +123,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path refconfig.FieldPath,
 	if len(out.Malformed) > 0 {
 		x.malformed = append(x.malformed, perfield.NewMalformed(x.template.Ref, f, path, out.Malformed, redact))
 	}
-	groups.Add(path.String(), out.Captures)
+	groups.Add(at.String(), out.Captures)
 	tree.Put(x.Value, path, out.Value)
 	note := render.Note{Variable: len(out.Variable) > 0}
 	if out.Value == text {

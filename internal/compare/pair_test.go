@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -62,6 +63,11 @@ func TestCategories(t *testing.T) {
 		{"the first of equals", "[a, a, a]", "[a, a]", "missing 2"},
 		{"lists in lists", "[[1, 2], [3]]", "[[1, 2, 9], [3]]", "extra 0.2"},
 		{"an item more inside of the only item", "[{path: p, l: [{t: a, r: {n: b}}]}]", "[{path: p, l: [new, {t: a, r: {n: b}}]}]", "extra 0.l.0"},
+		{"mounts of one volume", "[{name: v, mountPath: /a, x: 1}]", "[{name: v, mountPath: /new, x: 1, z: 3}, {name: v, mountPath: /a, x: 2, z: 5}]", "extra 0\ndrift 1.x\nextra 1.z"},
+		{"ports without names", "[{containerPort: 53, protocol: UDP, hostPort: 1}]", "[{containerPort: 53, protocol: TCP, hostPort: 1, hostIP: a}, {containerPort: 53, protocol: UDP, hostPort: 2, hostIP: b}]", "extra 0\nextra 1.hostIP\ndrift 1.hostPort"},
+		{"a port whose protocol is the usual one", "[{port: 80, a: 1, b: 2}]", "[{port: 81, protocol: TCP, a: 1}, {port: 80, protocol: TCP, a: 2, b: 3}]", "extra 0\ndrift 1.a\ndrift 1.b\nextra 1.protocol"},
+		{"conditions of one type", "[{type: A, status: 'True', reason: r, message: m, at: t, since: s}]", "[{type: B, status: 'True', reason: r, message: m}, {type: A, status: 'False', reason: q, message: n, at: u, since: x}]",
+			"extra 0\ndrift 1.at\ndrift 1.message\ndrift 1.reason\ndrift 1.since\ndrift 1.status"},
 		{"keys with dots", `{m: {"a.b/c": 1}}`, `{m: {"a.b/c": 2}}`, `drift m."a.b/c"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -70,6 +76,30 @@ func TestCategories(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestMovedItemsAreTold: of items that one side lacks, where the other one has them; those that cannot be told apart, and lists whose order does
+// not count, say nothing.
+func TestMovedItemsAreTold(t *testing.T) {
+	for _, c := range []struct{ left, right, want string }{
+		{"l: [a, b, c]", "l: [c, a, b]", "extra l.0 another order: the reference has it as l.2; missing l.2 another order: the CR has it as l.0"},
+		{"l: [{name: a, v: 1}, {name: b}]", "l: [{name: b}, {name: a, v: 2}]", "missing l.0 another order: the CR has it as l.1; extra l.1 another order: the reference has it as l.0"},
+		{"l: [a, a, b]", "l: [b, a, a]", "missing l.0 ; missing l.1 ; extra l.1 ; extra l.2 "},
+		{"l: [b, x, y, z, b]", "l: [x, y, z]", "missing l.0 ; missing l.4 "},
+		{"l: [a, b]", "l: [c, a]", "extra l.0 ; missing l.1 "},
+		{"l: [b, b, a, x]", "l: [a, x, b]", "missing l.0 ; missing l.1 ; extra l.2 "},
+	} {
+		pair := overlay.Of(yaml(t, c.left), yaml(t, c.right), nil, secret.Scope{})
+		before := lines(overlay.Flatten(pair))
+		overlay.TellMoved(pair)
+		var got []string
+		for _, d := range overlay.Flatten(pair) {
+			got = append(got, fmt.Sprintf("%s %s %s", d.Category, d.Path, d.Message))
+		}
+		if text := strings.Join(got, "; "); text != c.want || before != lines(overlay.Flatten(pair)) {
+			t.Errorf("%s and %s: %s", c.left, c.right, text)
+		}
 	}
 }
 
@@ -178,7 +208,7 @@ func TestContainersWithoutContent(t *testing.T) {
 func TestUnspecifiedFieldsAreTakenFromTheInput(t *testing.T) {
 	input := yaml(t, "{a: 1, b: {c: 2, d: 3}, l: [1, 2], gone: 1}")
 	rendered := yaml(t, "{b: {c: 5}, l: [1], gone: null, never: null}")
-	got := overlay.Unspecified(input, rendered, nil)
+	got := overlay.Unspecified(input, rendered, nil, perfield.Fields{})
 	want := yaml(t, "{a: 1, b: {c: 5, d: 3}, l: [1], gone: null}")
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got\n%s", d)

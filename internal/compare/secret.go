@@ -21,8 +21,8 @@ func (x *expected) scope(input any) secret.Scope {
 	return scope
 }
 
-// redacts reports whether messages about a field must not show its texts.
-func (x *expected) redacts(path refconfig.FieldPath, input map[string]any) bool {
+// redacts reports whether messages about a field, which the input has at another path, must not show its texts.
+func (x *expected) redacts(path, at refconfig.FieldPath) bool {
 	kind := x.object.object.ID.Kind
 	if x.Clear {
 		return false
@@ -34,7 +34,7 @@ func (x *expected) redacts(path refconfig.FieldPath, input map[string]any) bool 
 	if n, isNote := note.(render.Note); isNote && n.Secret {
 		return true
 	}
-	return secret.HeldAt(kind, x.Value, path) || secret.HeldAt(kind, input, path)
+	return secret.HeldAt(kind, x.Value, path) || secret.HeldAt(kind, x.input, at)
 }
 
 // withoutSecretNames returns keys of an object with another name in the place of those that lie deep in secret data.

@@ -89,7 +89,7 @@ func (r *run) nameless() {
 // warnings are about what of a comparison may not be what it seems.
 func (c *compared) warnings() []finding.Warning {
 	var all []finding.Warning
-	for _, warning := range []func(*compared) (finding.Warning, bool){maskedWarning, twiceWarning, closedWarning} {
+	for _, warning := range []func(*compared) (finding.Warning, bool){maskedWarning, twiceWarning, closedWarning, asIsWarning} {
 		if w, ok := warning(c); ok {
 			all = append(all, w)
 		}

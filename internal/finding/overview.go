@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/code"
 )
 
 // Word says in a word what an entry of the overview is about.
@@ -181,6 +183,8 @@ func (d Difference) Words() string {
 		return d.Path + ": " + reference + ", is missing"
 	case d.Category == Extra:
 		return d.Path + ": " + input + ", is extra"
+	case d.Code == code.EvalOrder:
+		return d.Path + ": " + d.Message + Note(d.Code)
 	case reference == input:
 		return d.Path + ": differs"
 	}

@@ -2,12 +2,15 @@ package function
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 	"text/template"
 	"time"
 
 	"github.com/Masterminds/sprig/v3"
+
+	"github.com/validationtool/validationtool/internal/notation"
 )
 
 // Function is all that is known of a function of templates.
@@ -132,7 +135,10 @@ func rows() []Function {
 		{Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal", steps: byCharacter},
 		{Name: "semver semverCompare", steps: func(c Call) int { return saturated(40, 10, c.size.Bytes) }}, // they match, and compile, an expression
 		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize, steps: byCharacter},
-		{Name: "cpuSetsOverlap", is: cpuSetsOverlap, steps: byCharacter},
+		{Name: "cpuSetsOverlap", is: ofCPUSets(notation.CPUs.Overlap), steps: byCharacter},
+		{Name: "cpuSetsEqual", is: ofCPUSets(maps.Equal[notation.CPUs]), steps: byCharacter},
+		{Name: "quantityCompare", OneLine: true, is: quantityCompare, steps: byCharacter},
+		{Name: "quantityEqual", is: quantityEqual, steps: byCharacter},
 
 		// Conversions that Helm made customary.
 		{Name: "toYaml", is: toYaml, makes: printed, steps: func(c Call) int {

@@ -158,7 +158,7 @@ func (w *walker) made(f *function.Function, args []value, n *parse.CommandNode) 
 }
 
 // constraining are functions that hold an argument against what the others state.
-const constraining = "regexMatch mustRegexMatch regexFind mustRegexFind hasPrefix hasSuffix contains semverCompare cpuSetsOverlap"
+const constraining = "regexMatch mustRegexMatch regexFind mustRegexFind hasPrefix hasSuffix contains semverCompare cpuSetsOverlap cpuSetsEqual quantityEqual quantityCompare"
 
 // takenFor says of what type an argument of a function has to be; "" where that is open.
 func takenFor(name string, i, of int) string {
@@ -176,7 +176,7 @@ func takenFor(name string, i, of int) string {
 		if last {
 			return "string"
 		}
-	case "trim", "upper", "lower", "b64dec", "semver", "cpuSetSize", "cpuSetsOverlap":
+	case "trim", "upper", "lower", "b64dec", "semver", "cpuSetSize", "cpuSetsOverlap", "cpuSetsEqual":
 		return "string"
 	case "semverCompare":
 		if last {

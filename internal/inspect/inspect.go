@@ -104,6 +104,11 @@ func describe(t *render.Template, opt Options) Template {
 		}
 		out.Omitted = append(out.Omitted, path)
 	}
+	for _, f := range t.Ref.Config.PerField {
+		if f.Key != refconfig.InlineDiff {
+			out.Compared = append(out.Compared, Compared{f.Path.String(), f.Said(), f.Place.String()})
+		}
+	}
 	w.patterns(t)
 	out.Parameters = w.parameters()
 	if opt.Nested {

@@ -51,11 +51,19 @@ type Template struct {
 
 	IgnoresUnspecified bool        `json:"ignoresUnspecified,omitempty"` // fields that the template does not have are free
 	Omitted            []string    `json:"omitted,omitempty"`            // fields that lists of the reference leave out of the comparison
+	Compared           []Compared  `json:"compared,omitempty"`           // fields that are not compared as they are; patterns are constraints of parameters
 	CRs                *int        `json:"crs,omitempty"`                // how many CRs are rendered of it, where values are given
 	Parameters         []Parameter `json:"parameters"`
 	Lookups            []Lookup    `json:"lookups,omitempty"`
 	Nested             []Nested    `json:"nested,omitempty"`
 	Incomplete         bool        `json:"incomplete,omitempty"` // the template is too large to be followed to its end
+}
+
+// Compared is a field, and how it is compared.
+type Compared struct {
+	Path string `json:"path"`
+	By   string `json:"by"` // what perField says, such as "list set"
+	At   string `json:"at"` // file:line of the entry
 }
 
 // Need says whether a CR has to have a field.

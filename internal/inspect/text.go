@@ -140,6 +140,9 @@ func (w *writer) template(t Template, known []string) {
 		w.line(4, "fields that the template does not have are free")
 	}
 	w.omits(t)
+	for _, f := range t.Compared {
+		w.line(4, "compared by %s: %s, at %s", f.By, f.Path, f.At)
+	}
 	if t.CRs != nil {
 		w.line(4, "%s of these values", finding.Plural(*t.CRs, "CR is made", "CRs are made"))
 	}

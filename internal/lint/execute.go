@@ -53,8 +53,8 @@ func (l *linter) compatibility(t *render.Template) {
 		t.Visit(d, func(n parse.Node, _ bool) {
 			switch n := n.(type) {
 			case *parse.IdentifierNode:
-				if name := n.Ident; slices.Contains([]string{"cpuSetSize", "cpuSetsOverlap", "maxListLength", "minListLength", "violation", "note"}, name) {
-					l.warn(code.RefIncompatible, d.File.At(n.Pos), "kube-compare has no function %s and refuses the reference", name)
+				if slices.Contains(strings.Fields("cpuSetSize cpuSetsEqual cpuSetsOverlap maxListLength minListLength quantityCompare quantityEqual violation note"), n.Ident) {
+					l.warn(code.RefIncompatible, d.File.At(n.Pos), "kube-compare has no function %s and refuses the reference", n.Ident)
 				}
 			case *parse.CommandNode:
 				const kindAt = 2

@@ -6,6 +6,7 @@ import (
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -15,9 +16,14 @@ import (
 // Of lays two values over each other. The note has the shape of the left one, see render.Rendering; nil where the left value is not the
 // template's. The scope is that of the objects that the values are.
 func Of(left, right, note any, scope secret.Scope) *Pair {
+	return ByFields(left, right, note, scope, perfield.Fields{})
+}
+
+// ByFields is Of where the reference says of fields when their values count as the same.
+func ByFields(left, right, note any, scope secret.Scope, fields perfield.Fields) *Pair {
 	o := overlayer{scope}
 	scope = scope.Or(secret.Of(left)).Or(secret.Of(right))
-	return o.pair(nil, refconfig.Step{Index: -1}, Present(left), Present(right), note, scope)
+	return o.pair(nil, refconfig.Step{Index: -1}, Present(left), Present(right), note, scope, fields)
 }
 
 // overlayer lays two trees over each other.
@@ -26,8 +32,8 @@ type overlayer struct {
 }
 
 // pair lays two values over each other; scope says what of them is secret.
-func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any, scope secret.Scope) *Pair {
-	p := &Pair{Step: step, Left: left, Right: right, Secret: scope}
+func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any, scope secret.Scope, fields perfield.Fields) *Pair {
+	p := &Pair{Step: step, From: -1, Left: left, Right: right, Secret: scope, fields: fields}
 	p.Open = all(note, func(n render.Note) bool { return n.Open })
 	p.Input = all(note, func(n render.Note) bool { return n.Open || n.Input })
 	p.Unsure = all(note, func(n render.Note) bool { return n.Unsure })
@@ -67,7 +73,6 @@ func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any) {
 	case lok && rok:
 		o.maps(p, path, lm, rm, note)
 	case llok && rlok:
-		p.List = true
 		o.lists(p, path, ll, rl, note)
 	default:
 		o.leaf(p, note)
@@ -85,6 +90,10 @@ func notedWhole(left, right Value, note any) bool {
 func (o overlayer) leaf(p *Pair, note any) {
 	n, isNote := note.(render.Note)
 	p.Variable = isNote && n.Variable
+	var equal bool
+	if equal, p.asIs = p.fields.Equal(p.Left.Data, p.Right.Data); equal {
+		p.Left = p.Right // which may be another spelling of the same
+	}
 	switch {
 	case isNote && n.Finding != nil:
 		p.Category = finding.Drift
@@ -92,7 +101,7 @@ func (o overlayer) leaf(p *Pair, note any) {
 			p.Category = finding.Missing
 		}
 		o.findings(p, note)
-	case !tree.Equal(p.Left.Data, p.Right.Data):
+	case !equal:
 		p.Category = finding.Drift
 	case p.Variable:
 		p.Category = finding.Expected
@@ -160,7 +169,7 @@ func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[strin
 	}
 	for _, k := range tree.Keys(keys) {
 		step := refconfig.Step{Key: k, Index: -1}
-		p.Kids = append(p.Kids, o.pair(Extend(path, step), step, side(left, k), side(right, k), notes[k], below(p.Secret, k, left[k], right[k])))
+		p.Kids = append(p.Kids, o.pair(Extend(path, step), step, side(left, k), side(right, k), notes[k], below(p.Secret, k, left[k], right[k]), p.fields.Below(step)))
 	}
 }
 
@@ -169,10 +178,31 @@ func side(m map[string]any, key string) Value {
 	return Value{Present: ok, Data: v}
 }
 
+// lists lays two lists over each other. Where only the order of their items differs, and counts, that is one difference.
 func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, note any) {
+	pairing := p.fields.Pair(left, right)
+	p.asIs = pairing.Why
+	items := o.items(p, path, left, right, note, pairing.Pairs)
+	if !pairing.Moved || holdsFinding(note) {
+		p.List, p.Loose, p.Kids = true, pairing.Loose, items
+		return
+	}
+	for _, kid := range items {
+		if kid.Category != finding.Same {
+			kid.Category = finding.Drift
+		}
+	}
+	rows := *p
+	rows.List, rows.Kids = true, items
+	p.Category, p.Code, p.Message = finding.Drift, code.EvalOrder, "same items, other order"
+	rows.Category, rows.Code, rows.Message, p.rows = finding.Drift, p.Code, p.Message, &rows
+}
+
+// items are the pairs of two lists' items.
+func (o overlayer) items(p *Pair, path refconfig.FieldPath, left, right []any, note any, pairs []align.Pair) (kids []*Pair) {
 	notes, _ := note.([]any)
 	scope := p.Secret.Elements(left).Or(p.Secret.Elements(right))
-	for _, a := range align.Items(left, right) {
+	for _, a := range pairs {
 		step := refconfig.Step{Index: a.B}
 		l, r := Value{}, Value{}
 		var n any
@@ -187,13 +217,21 @@ func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, n
 		} else {
 			step.Index = a.A
 		}
-		p.Kids = append(p.Kids, o.pair(Extend(path, step), step, l, r, n, below(scope, "", l.Data, r.Data)))
+		kid := o.pair(Extend(path, step), step, l, r, n, below(scope, "", l.Data, r.Data), p.fields.Below(refconfig.Step{Index: a.A}))
+		kid.From = a.A
+		kids = append(kids, kid)
 	}
+	return kids
 }
 
 // Extend returns a path with one more step, sharing nothing that a later one could overwrite.
 func Extend(path refconfig.FieldPath, step refconfig.Step) refconfig.FieldPath {
 	return append(path[:len(path):len(path)], step)
+}
+
+// holdsFinding reports whether something was found out about a value, or about what is in it.
+func holdsFinding(note any) bool {
+	return !EachNote(note, func(n render.Note) bool { return n.Finding == nil })
 }
 
 // hasNotes reports whether a template action printed anything in a value.

@@ -37,8 +37,13 @@ func (n *Numbering) pair(p *Pair, left, right refconfig.FieldPath) {
 	for _, kid := range p.Kids {
 		l, r := kid.Step, kid.Step
 		if p.List {
-			l, lefts = next(kid.Left, lefts)
-			r, rights = next(kid.Right, rights)
+			l, r = refconfig.Step{Index: -1}, refconfig.Step{Index: -1}
+			if kid.From >= 0 && kid.From < len(lefts) {
+				l.Index = lefts[kid.From]
+			}
+			if kid.Right.Present && kid.Step.Index < len(rights) {
+				r.Index = rights[kid.Step.Index]
+			}
 			kid.Step = r
 			if !kid.Right.Present {
 				kid.Step = l
@@ -46,14 +51,6 @@ func (n *Numbering) pair(p *Pair, left, right refconfig.FieldPath) {
 		}
 		n.pair(kid, Extend(left, l), Extend(right, r))
 	}
-}
-
-// next takes the index of an element that a side has.
-func next(side Value, kept []int) (refconfig.Step, []int) {
-	if !side.Present || len(kept) == 0 {
-		return refconfig.Step{Index: -1}, kept
-	}
-	return refconfig.Step{Index: kept[0]}, kept[1:]
 }
 
 // kept returns the indexes of the elements of a side's list that were not left out.

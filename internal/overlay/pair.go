@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -28,6 +29,8 @@ type Pair struct {
 	Left     Value
 	Right    Value
 	List     bool // Kids are list items
+	Loose    bool // of a list: the order does not count, so that the items of the left side need not stand as Kids do
+	From     int  // of an item: its index in the left list, without what is left out of it; -1 where that has no such item
 	Kids     []*Pair
 	Message  string       // what more there is to say, e.g. which key a template asked for
 	Code     code.Code    // "" for a plain difference
@@ -37,6 +40,10 @@ type Pair struct {
 	Unsure   bool         // whether any of it is expected hangs on a placeholder
 	Variable bool         // the template printed this (or part of it): user-variable content
 	Secret   secret.Scope // what of the values must not be shown unless the user asks for it, see Show
+
+	fields perfield.Fields // what perField says of the values
+	asIs   string          // why they are compared as they are, though perField says otherwise; "" for nothing
+	rows   *Pair           // is shown in the place of the pair; nil for the pair itself
 }
 
 // HoldsSecret reports whether there is something secret at or below a pair.
@@ -78,4 +85,44 @@ func Flatten(p *Pair) []Difference {
 	}
 	walk(p, nil)
 	return out
+}
+
+// AsIs lists what is compared as it is although the reference says otherwise, with the reason, and where the two sides differ for that.
+func AsIs(p *Pair) []perfield.Closed {
+	var all []perfield.Closed
+	var walk func(p *Pair, path refconfig.FieldPath)
+	walk = func(p *Pair, path refconfig.FieldPath) {
+		if e, _ := p.fields.Here(); p.asIs != "" {
+			all = append(all, perfield.Closed{Entry: e, Path: path, Why: p.asIs})
+		}
+		for _, kid := range p.Kids {
+			walk(kid, Extend(path, kid.Step))
+		}
+	}
+	walk(p, nil)
+	return all
+}
+
+// Expected is the left side as far as it counts: with the values of the right side in the place of those that count as the same, and with lists
+// whose order does not count in the order of the right side.
+func (p *Pair) Expected() any {
+	switch {
+	case p.fields.None() || p.Kids == nil:
+		return p.Left.Data
+	case p.List:
+		list := []any{}
+		for _, kid := range p.Kids {
+			if kid.Left.Present {
+				list = append(list, kid.Expected())
+			}
+		}
+		return list
+	}
+	m := map[string]any{}
+	for _, kid := range p.Kids {
+		if kid.Left.Present {
+			m[kid.Step.Key] = kid.Expected()
+		}
+	}
+	return m
 }

@@ -94,6 +94,9 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
 		b.path = at
 		return
 	}
+	if p.rows != nil {
+		p = p.rows
+	}
 	if p = b.opened(p); p.Kids == nil {
 		b.leaf(p, label, left, right)
 		return

@@ -1,17 +1,22 @@
 package overlay
 
 import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Unspecified merges the rendered reference into the input, as ignore-unspecified-fields asks: what the reference does
 // not name is taken from the input and so agrees. A null of the reference, which in a merge patch means that the key must
-// not be there, stays where the input has the key, so that it shows; and so does a mandatory key that is missing.
-func Unspecified(input, rendered, notes any) any {
+// not be there, stays where the input has the key, so that it shows; and so does a mandatory key that is missing. Lists stay as
+// they are, but for the items of those that are compared as maps: these are merged too.
+func Unspecified(input, rendered, notes any, fields perfield.Fields) any {
 	patch, ok := rendered.(map[string]any)
 	if !ok {
-		return rendered
+		return unspecifiedItems(input, rendered, notes, fields)
 	}
 	target, _ := input.(map[string]any)
 	below, _ := notes.(map[string]any)
@@ -25,7 +30,30 @@ func Unspecified(input, rendered, notes any) any {
 		if v == nil && !has && note.Finding == nil {
 			continue
 		}
-		merged[k] = Unspecified(target[k], v, below[k])
+		merged[k] = Unspecified(target[k], v, below[k], fields.Below(refconfig.Step{Key: k, Index: -1}))
+	}
+	return merged
+}
+
+// unspecifiedItems is Unspecified for lists: which items there are stays as it is.
+func unspecifiedItems(input, rendered, notes any, fields perfield.Fields) any {
+	list, _ := rendered.([]any)
+	items, _ := input.([]any)
+	below, _ := notes.([]any)
+	pairs, asked := fields.Items(list, items)
+	if !asked {
+		return rendered
+	}
+	merged := slices.Clone(list)
+	for _, p := range pairs {
+		if p.A < 0 || p.B < 0 {
+			continue
+		}
+		var note any
+		if p.A < len(below) {
+			note = below[p.A]
+		}
+		merged[p.A] = Unspecified(items[p.B], list[p.A], note, fields.Below(refconfig.Step{Index: p.A}))
 	}
 	return merged
 }

@@ -2,6 +2,7 @@ package perfield
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/embed"
@@ -79,8 +80,53 @@ func Doubts(engine *render.Engine) []refconfig.Problem {
 			problems = append(problems, c.Entry.Place.Problem(code.RefClosed, "%s of %s cannot be looked into as %s, and is compared as it is: %s",
 				c.Path, t.Ref.Path, c.Entry.Function, c.Why))
 		}
+		problems = append(problems, doubtsOfFields(t, blank)...)
 	}
 	return problems
+}
+
+// doubtsOfFields warns of fields that cannot be compared as entries ask, and of entries without effect.
+func doubtsOfFields(t *render.Template, blank render.Blank) (problems []refconfig.Problem) {
+	first := map[string]refconfig.FieldFunction{}
+	for _, e := range FieldsOf(t.Ref.Config).entries {
+		if other, twice := first[e.Path.String()]; twice {
+			problems = append(problems, e.Place.Problem(code.RefTwice, "%s is said to be compared by %s as well, in line %d, which counts", e.Path, other.Said(), other.Place.Line))
+			continue
+		}
+		first[e.Path.String()] = e.FieldFunction
+		for _, path := range tree.Expand(any(blank.Value), e.Path) {
+			v, known := withoutInput(blank, path)
+			notes, _ := tree.At(any(blank.Notes), path)
+			if !known || v == nil || variesIn(notes) {
+				continue
+			}
+			_, why := meaning(e.FieldFunction, v)
+			if list, isList := v.([]any); isList && e.Keys != nil {
+				_, why = names(e.FieldFunction, list)
+			}
+			if why != "" {
+				problems = append(problems, e.Place.Problem(code.RefAsIs, "%s of %s cannot be compared by %s, and is compared as it is: %s", path, t.Ref.Path, e.Said(), why))
+			}
+		}
+	}
+	return problems
+}
+
+// variesIn reports whether the input may make something else of a value, or of what is in it.
+func variesIn(note any) bool {
+	switch n := note.(type) {
+	case render.Note:
+		return n.Variable || n.Finding != nil
+	case map[string]any:
+		for _, x := range n {
+			if variesIn(x) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(n, variesIn)
+	}
+	return false
 }
 
 // openBlank opens the documents in what a template yields without an object, as far as they need none.

@@ -26,7 +26,7 @@ type Opened struct {
 	inside  map[string]bool           // the paths of the documents
 }
 
-// Closed is a text that could not be opened, so that it is compared as it is.
+// Closed is a field that is compared as it is although an entry says otherwise, such as a text that could not be opened.
 type Closed struct {
 	Entry refconfig.FieldFunction
 	Path  refconfig.FieldPath
@@ -51,9 +51,10 @@ func Open(c refconfig.Config, s Sides) *Opened {
 	o := &Opened{Notes: tree.Copy(s.Notes), blank: s.Blank, reader: embed.Reader{Memory: s.Memory}, inside: map[string]bool{}}
 	o.Left, _ = tree.Copy(s.Left).(map[string]any)
 	o.Right, _ = tree.Copy(s.Right).(map[string]any)
+	fields := pairingFields(c)
 	for _, f := range entries {
 		kind := secret.OfKind(s.Kind)
-		o.walk(place{entry: f, left: kind.Or(secret.Of(s.Left)), right: kind.Or(secret.Of(s.Right))}, o.Left, o.Right, o.Notes, f.Path)
+		o.walk(place{entry: f, fields: fields, left: kind.Or(secret.Of(s.Left)), right: kind.Or(secret.Of(s.Right))}, o.Left, o.Right, o.Notes, f.Path)
 	}
 	o.Work = o.reader.Work
 	return o
@@ -62,6 +63,7 @@ func Open(c refconfig.Config, s Sides) *Opened {
 // place is where a text stands on both sides: at a key of two maps, or in two lists.
 type place struct {
 	entry               refconfig.FieldFunction
+	fields              Fields // about what stands there
 	leftPath, rightPath refconfig.FieldPath
 	left, right         secret.Scope // of what stands there
 }
@@ -79,29 +81,36 @@ func (o *Opened) walk(at place, left, right, note any, rest refconfig.FieldPath)
 		for _, k := range keys {
 			if _, there := r[k]; there {
 				step := refconfig.Step{Key: k, Index: -1}
-				o.key(place{at.entry, extend(at.leftPath, step), extend(at.rightPath, step), at.left.Below(k, l[k]), at.right.Below(k, r[k])}, l, r, note, rest, k)
+				o.key(place{at.entry, at.fields.Below(step), extend(at.leftPath, step), extend(at.rightPath, step), at.left.Below(k, l[k]), at.right.Below(k, r[k])}, l, r, note, rest, k)
 			}
 		}
 	case []any:
 		r, _ := right.([]any)
 		n, _ := note.([]any)
 		left, right := at.left.Elements(l), at.right.Elements(r)
-		for _, p := range itemsOf(l, r, step) {
-			o.item(place{at.entry, extend(at.leftPath, refconfig.Step{Index: p.A}), extend(at.rightPath, refconfig.Step{Index: p.B}),
+		for _, p := range at.itemsOf(l, r, step) {
+			item := refconfig.Step{Index: p.A}
+			o.item(place{at.entry, at.fields.Below(item), extend(at.leftPath, item), extend(at.rightPath, refconfig.Step{Index: p.B}),
 				left.Below("", l[p.A]), right.Below("", r[p.B])}, l, r, n, rest, p)
 		}
 	}
 }
 
-// itemsOf pairs the items of two lists that a step means.
-func itemsOf(left, right []any, step refconfig.Step) []align.Pair {
-	if !step.Any {
+// itemsOf pairs the items of two lists that a step means, which counts those of the left one.
+func (at place) itemsOf(left, right []any, step refconfig.Step) []align.Pair {
+	var pairing Pairing
+	if step.Any || !at.fields.None() {
+		pairing = at.fields.Pair(left, right)
+	}
+	if !step.Any && !pairing.Loose {
 		if step.Index >= 0 && step.Index < min(len(left), len(right)) {
 			return []align.Pair{{A: step.Index, B: step.Index}}
 		}
 		return nil
 	}
-	return slices.DeleteFunc(align.Items(left, right), func(p align.Pair) bool { return p.A < 0 || p.B < 0 })
+	return slices.DeleteFunc(pairing.Pairs, func(p align.Pair) bool {
+		return p.A < 0 || p.B < 0 || !step.Any && p.A != step.Index
+	})
 }
 
 // key goes on at a key of two maps, or opens what stands there.

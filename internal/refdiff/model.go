@@ -62,6 +62,7 @@ const (
 	Compared        Kind = "compared"    // a field is not left out of the comparison any more
 	Omitted         Kind = "omitted"     // a field is left out of the comparison
 	Unspecified     Kind = "unspecified" // whether fields that the template does not have are free
+	Manner          Kind = "manner"      // how perField says that a field is compared, but for patterns
 	Described       Kind = "description"
 )
 

@@ -2,6 +2,7 @@ package refdiff
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -276,6 +278,7 @@ func (p *pair) config() {
 		}
 		p.changes = append(p.changes, c)
 	}
+	p.manners(old, new)
 	less, more := paths(old.Omit, new.Omit), paths(new.Omit, old.Omit)
 	if len(more) > 0 {
 		p.changes = append(p.changes, Change{Group: May, Kind: Omitted, Words: "is not compared any more", Paths: more})
@@ -283,6 +286,46 @@ func (p *pair) config() {
 	if len(less) > 0 {
 		p.changes = append(p.changes, Change{Group: Must, Kind: Compared, Words: "is compared now", Paths: less})
 	}
+}
+
+// manners compares how fields are compared, but for patterns, which are told with their fields.
+func (p *pair) manners(old, new refconfig.Config) {
+	was, is := manners(old), manners(new)
+	strict := func(manner string) bool { // an order that counts does so without being asked for as well
+		return manner == "" || manner == string(refconfig.List)+" "+refconfig.ListOrdered
+	}
+	both := maps.Clone(was)
+	maps.Copy(both, is)
+	for _, path := range tree.Keys(both) {
+		c := Change{Group: Must, Kind: Manner, Words: "is compared in another manner", Paths: []string{path}, Old: was[path], New: is[path]}
+		switch {
+		case c.Old == c.New:
+			continue
+		case strict(c.Old) && strict(c.New):
+			c.Group, c.Words = Authors, "is told in another manner where it differs"
+		case strict(c.Old):
+			c.Group, c.Words = May, "may vary in how it says the same"
+		case strict(c.New):
+			c.Words = "may not vary any more in how it says the same"
+		}
+		p.changes = append(p.changes, c)
+	}
+}
+
+// manners are the entries of perField by their paths, but for patterns, in words. Of two for one path the first one counts.
+func manners(c refconfig.Config) map[string]string {
+	all := map[string]string{}
+	for _, f := range c.PerField {
+		path := f.Path.String()
+		if _, again := all[path]; f.Key == refconfig.InlineDiff || again {
+			continue
+		}
+		all[path] = f.Said()
+		if f.Encoding != "" {
+			all[path] += " in " + f.Encoding
+		}
+	}
+	return all
 }
 
 // paths are the entries of a list that another one does not have.

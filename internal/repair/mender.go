@@ -30,7 +30,7 @@ func (m *Maker) mender(t *accept.Trial, before *mender) *mender {
 			g.open.add(o)
 		}
 	}
-	for _, f := range m.Template.Config.PerField {
+	for _, f := range m.Template.Config.Fields(refconfig.InlineDiff) {
 		for _, path := range tree.Expand(t.Value, f.Path) {
 			text, _ := tree.At(t.Value, path)
 			if s, ok := text.(string); ok && inline.Literal(f.Function, s) != s {
@@ -139,7 +139,7 @@ func (g *mender) items(p *overlay.Pair, note any, value []any, path refconfig.Fi
 	notes, _ := note.([]any)
 	moved := g.moved(p)
 	out := []any{}
-	next, lefts := 0, 0
+	next := 0
 	upTo := func(end int) { // takes items that no pair is about, because they are left out of the comparison
 		for ; next < end && next < len(value); next++ {
 			out = append(out, value[next])
@@ -147,11 +147,8 @@ func (g *mender) items(p *overlay.Pair, note any, value []any, path refconfig.Fi
 	}
 	for _, kid := range p.Kids {
 		var n any
-		if kid.Left.Present {
-			if lefts < len(notes) {
-				n = notes[lefts]
-			}
-			lefts++
+		if kid.From >= 0 && kid.From < len(notes) {
+			n = notes[kid.From]
 		}
 		at := overlay.Extend(path, kid.Step)
 		i := kid.Step.Index

@@ -1,0 +1,90 @@
+package align
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Loose pairs the items of two lists wherever they stand, by what they are called: the first of a name with the first of that name, the second
+// with the second. What is left over on both sides is for rest to pair, by indexes that rise; nil for nobody. The Bs of the pairs rise; an item
+// of the first list without a partner stands behind the item that comes before it there.
+func Loose(left, right []string, rest func(as, bs []int) []Pair) []Pair {
+	named := map[string][]int{}
+	for b, name := range right {
+		named[name] = append(named[name], b)
+	}
+	partner, taken := make([]int, len(left)), make([]bool, len(right))
+	var as, bs []int
+	for a, name := range left {
+		partner[a] = -1
+		if all := named[name]; len(all) > 0 {
+			partner[a], named[name], taken[all[0]] = all[0], all[1:], true
+			continue
+		}
+		as = append(as, a)
+	}
+	for b := range right {
+		if !taken[b] {
+			bs = append(bs, b)
+		}
+	}
+	if rest != nil && len(as) > 0 && len(bs) > 0 {
+		for _, p := range rest(as, bs) {
+			partner[p.A] = p.B
+		}
+	}
+	return inOrder(partner, len(right))
+}
+
+// inOrder makes pairs of the partners of the first list's items, in the order of the second list.
+func inOrder(partner []int, right int) []Pair {
+	of := make([]int, right)
+	for b := range of {
+		of[b] = -1
+	}
+	var pairs []Pair
+	behind := map[int][]Pair{} // an item of the second list
+	before := -1
+	for a, b := range partner {
+		if b >= 0 {
+			of[b], before = a, b
+			continue
+		}
+		behind[before] = append(behind[before], Pair{a, -1})
+	}
+	pairs = append(pairs, behind[-1]...)
+	for b, a := range of {
+		pairs = append(append(pairs, Pair{a, b}), behind[b]...)
+	}
+	return pairs
+}
+
+// MostAlike pairs items of two lists, given by their indexes, wherever they stand: those first that are most alike. Some are better without
+// partners than beside each other.
+func MostAlike(left, right []any, as, bs []int) []Pair {
+	if len(as)*len(bs) > itemCells {
+		return nil
+	}
+	type candidate struct {
+		Pair
+		like int
+	}
+	var all []candidate
+	for _, a := range as {
+		for _, b := range bs {
+			if like := itemLikeness(left[a], right[b]); like != apart {
+				all = append(all, candidate{Pair{a, b}, like})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(x, y candidate) int { return cmp.Compare(y.like, x.like) })
+	var pairs []Pair
+	pairedA, pairedB := map[int]bool{}, map[int]bool{}
+	for _, c := range all {
+		if !pairedA[c.A] && !pairedB[c.B] {
+			pairedA[c.A], pairedB[c.B] = true, true
+			pairs = append(pairs, c.Pair)
+		}
+	}
+	return pairs
+}

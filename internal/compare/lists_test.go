@@ -1,0 +1,173 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// perField is what the lists of TestListsWithoutOrder are compared by.
+const perField = `
+- {pathToKey: spec.set, list: set}
+- {pathToKey: spec.set.*.inner, list: set}
+- {pathToKey: spec.set.*.cpu, quantity: true}
+- {pathToKey: spec.map, list: "map(name, port)"}
+- {pathToKey: spec.map.*.inner, list: map(id)}
+- {pathToKey: spec.map.*.inner.*.cpus, cpuset: true}
+- {pathToKey: spec.ordered, list: ordered}
+`
+
+// compareBy compares an object with a literal one by entries of perField.
+func compareBy(t *testing.T, entries string, expected, object map[string]any) *finding.Comparison {
+	t.Helper()
+	metadata := "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml, config: {perField: [" +
+		strings.ReplaceAll(strings.ReplaceAll(entries, "\n- ", ",\n"), "\n", " ") + "]}}]}]}]\n"
+	files := fstest.MapFS{"metadata.yaml": {Data: []byte(strings.Replace(metadata, "[,", "[", 1))}, "a.yaml": {Data: []byte(literal(expected))}}
+	ref, problems := refconfig.Load(files, ".", refconfig.LoadOptions{})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	engine, problems := render.Compile(ref)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	objects := manifest.Read("in.yaml", "", []byte(tree.YAML(object)), manifest.Hints{}).Objects
+	res, err := Run(context.Background(), ref, engine, Collected{Objects: objects}, Options{Show: overlay.Show{Expected: true}})
+	if err != nil || len(res.Comparisons) != 1 {
+		t.Fatal(err, res)
+	}
+	return res.Comparisons[0]
+}
+
+// TestListsWithoutOrder: sets and maps in any order are the same, with other spellings of quantities and sets of CPUs in them; and any scalar that
+// changes in them is found, at its path or around it, and nowhere else.
+func TestListsWithoutOrder(t *testing.T) {
+	for seed := range uint64(given.Rounds(60)) {
+		g := &maker{Rand: rand.New(rand.NewPCG(seed, 21))}
+		expected := map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{
+			"set": g.set(), "map": g.mapList(), "plain": g.items(1)}}
+		object := tree.Copy(expected).(map[string]any)
+		g.scramble(object["spec"].(map[string]any))
+		if c := compareBy(t, perField, expected, object); c.Result != finding.Clean || len(c.Differences) > 0 {
+			t.Fatalf("seed %d: %s\nexpected %s\nobject %s", seed, lines(c.Differences), tree.YAML(expected), tree.YAML(object))
+		}
+		var leaves []refconfig.FieldPath
+		eachLeaf(object["spec"], refconfig.FieldPath{{Key: "spec", Index: -1}}, func(p refconfig.FieldPath) { leaves = append(leaves, p) })
+		for range 5 {
+			path := leaves[g.IntN(len(leaves))]
+			changed, _ := tree.Set(object, path, "changed by the test")
+			c := compareBy(t, perField, expected, changed.(map[string]any))
+			at := path.String() + "."
+			near := 0
+			for _, d := range c.Differences {
+				if strings.HasPrefix(at, d.Path+".") {
+					near++
+				} else if d.Category != finding.Missing {
+					t.Errorf("seed %d: %s was changed, and %s %s is told", seed, path, d.Category, d.Path)
+				}
+			}
+			if near == 0 || c.Result != finding.Drifted {
+				t.Fatalf("seed %d: %s was changed: %s, %s\nexpected %s\nobject %s", seed, path, c.Result, lines(c.Differences), tree.YAML(expected), tree.YAML(changed))
+			}
+		}
+	}
+}
+
+// set makes a list of scalars, or of maps with sets in them.
+func (g *maker) set() []any {
+	l := []any{}
+	maps := g.IntN(2) == 0
+	for range 1 + g.IntN(5) {
+		if !maps {
+			l = append(l, fmt.Sprint("v", g.IntN(4)))
+			continue
+		}
+		l = append(l, map[string]any{"a": int64(g.IntN(3)), "cpu": "1000m", "inner": []any{int64(g.IntN(3)), "x", int64(g.IntN(3))}})
+	}
+	return l
+}
+
+// mapList makes a list of maps that have keys, in one of two parts.
+func (g *maker) mapList() []any {
+	l := []any{}
+	for i := range 1 + g.IntN(5) {
+		l = append(l, map[string]any{"name": fmt.Sprint("n", i/2), "port": int64(i % 2), "value": g.scalar(), "inner": []any{
+			map[string]any{"id": "one", "cpus": "0-3"}, map[string]any{"id": "two", "cpus": "4,6"}}})
+	}
+	return l
+}
+
+// scramble brings the lists whose order does not count into another one, and spells what is in them in another way.
+func (g *maker) scramble(spec map[string]any) {
+	for _, key := range []string{"set", "map"} {
+		l := spec[key].([]any)
+		g.Shuffle(len(l), func(i, j int) { l[i], l[j] = l[j], l[i] })
+		for _, item := range l {
+			m, isMap := item.(map[string]any)
+			if !isMap {
+				continue
+			}
+			inner := m["inner"].([]any)
+			g.Shuffle(len(inner), func(i, j int) { inner[i], inner[j] = inner[j], inner[i] })
+			if _, has := m["cpu"]; has {
+				m["cpu"] = g.one("1000m", "1", "1e0", "1.000")
+			}
+			for _, x := range inner {
+				if y, ok := x.(map[string]any); ok && y["id"] == "one" {
+					y["cpus"] = g.one("0-3", "3,0-2", "0,1,2,3")
+				}
+			}
+		}
+	}
+}
+
+func eachLeaf(v any, path refconfig.FieldPath, f func(refconfig.FieldPath)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, k := range tree.Keys(v) {
+			eachLeaf(v[k], overlay.Extend(path, refconfig.Step{Key: k, Index: -1}), f)
+		}
+	case []any:
+		for i, x := range v {
+			eachLeaf(x, overlay.Extend(path, refconfig.Step{Index: i}), f)
+		}
+	default:
+		f(path)
+	}
+}
+
+// TestOrderedLists: another order of the same items is one difference, and whatever else differs is told as ever.
+func TestOrderedLists(t *testing.T) {
+	thing := func(l ...any) map[string]any {
+		return map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{"ordered": l}}
+	}
+	for seed := range uint64(given.Rounds(60)) {
+		g := &maker{Rand: rand.New(rand.NewPCG(seed, 22))}
+		items := append(g.items(2), "one", map[string]any{"name": "two"})
+		other := tree.Copy(items).([]any)
+		g.Shuffle(len(other), func(i, j int) { other[i], other[j] = other[j], other[i] })
+		c := compareBy(t, perField, thing(items...), thing(other...))
+		switch {
+		case tree.Equal(items, other):
+			if c.Result != finding.Clean {
+				t.Errorf("seed %d: %s", seed, lines(c.Differences))
+			}
+		case len(c.Differences) != 1 || c.Differences[0].Path != "spec.ordered" || c.Differences[0].Message != "same items, other order" || c.Result != finding.Drifted:
+			t.Errorf("seed %d: %s", seed, lines(c.Differences))
+		}
+		if c := compareBy(t, perField, thing(items...), thing(append(other, "more")...)); len(c.Differences) == 0 || c.Differences[0].Path == "spec.ordered" {
+			t.Errorf("seed %d: with one more: %s", seed, lines(c.Differences))
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package function
+
+import (
+	"fmt"
+
+	"github.com/validationtool/validationtool/internal/notation"
+)
+
+// Functions about texts that stand for the same value though they are written in other ways. A text that stands for none is a finding on the
+// CR.
+
+// readCPUs reads a set of CPUs.
+func readCPUs(set string) (notation.CPUs, error) {
+	cpus, err := notation.ParseCPUs(set)
+	if err != nil {
+		return nil, &Failure{Message: err.Error()}
+	}
+	return cpus, nil
+}
+
+// cpuSetSize returns the number of CPUs in a set.
+func cpuSetSize(set string) (int, error) {
+	cpus, err := readCPUs(set)
+	return len(cpus), err
+}
+
+// ofCPUSets makes a function of two sets.
+func ofCPUSets(holds func(a, b notation.CPUs) bool) func(a, b string) (bool, error) {
+	return func(a, b string) (bool, error) {
+		as, err := readCPUs(a)
+		if err != nil {
+			return false, err
+		}
+		bs, err := readCPUs(b)
+		return err == nil && holds(as, bs), err
+	}
+}
+
+// quantityCompare is -1 where the first of two quantities is the smaller one, 0 where both are the same, and 1 where it is the larger one.
+func quantityCompare(a, b any) (int, error) {
+	var amounts [2]notation.Amount
+	for i, v := range []any{a, b} {
+		amount, err := notation.ParseQuantity(fmt.Sprint(v)) // a number in a CR is a quantity too
+		if err != nil {
+			return 0, &Failure{Message: fmt.Sprintf("%.100q: %s", fmt.Sprint(v), err)}
+		}
+		amounts[i] = amount
+	}
+	return amounts[0].Compare(amounts[1]), nil
+}
+
+// quantityEqual reports whether two quantities are the same amount.
+func quantityEqual(a, b any) (bool, error) {
+	order, err := quantityCompare(a, b)
+	return err == nil && order == 0, err
+}
