@@ -1,37 +1,15 @@
 package compare
 
 import (
-	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
-
-// otherVersion says which version the cluster has, and which the reference asks for, where these differ; else "". A ClusterVersion tells.
-func otherVersion(of finding.Object, all []overlay.Difference, show overlay.Show) string {
-	if of.Kind != "ClusterVersion" || of.APIVersion != configVersion {
-		return ""
-	}
-	for _, d := range (overlay.Show{Secrets: show.Secrets}).Differences(all) {
-		if isVersion(d) {
-			return fmt.Sprintf("the cluster is %s, the reference is for %s", plain(d.Input), plain(d.Reference))
-		}
-	}
-	return ""
-}
-
-// isVersion reports whether a difference of a ClusterVersion is about the version that the cluster has, or had.
-func isVersion(d finding.Difference) bool {
-	at := regexp.MustCompile(`^status\.(desired|history\.[0-9]+)\.version$`)
-	return d.Category == finding.Drift && d.Reference != nil && d.Input != nil && at.MatchString(d.Path)
-}
 
 // wrongReference warns where the reference is for another version than the cluster has.
 func (r *run) wrongReference() {
@@ -40,15 +18,6 @@ func (r *run) wrongReference() {
 			r.warn(code.WrongReference, "", c.otherVersion+": this may be the wrong reference")
 		}
 	}
-}
-
-// plain is a JSON value as people write it: a string without its quotes.
-func plain(v json.RawMessage) string {
-	var s string
-	if json.Unmarshal(v, &s) == nil {
-		return s
-	}
-	return string(v)
 }
 
 // cutArchives warns of archives of which nobody knows what else they held, once for all of them.

@@ -29,7 +29,7 @@ type compared struct {
 	closed      []perfield.Closed
 	suppressed  []suppressed // where somebody asks for it
 
-	otherVersion string // of the cluster than the reference is for, see otherVersion
+	otherVersion string // of the cluster than the reference is for, see finding.OtherVersion
 }
 
 // newCompared is a comparison of an object with nothing yet.
@@ -71,7 +71,9 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 		}
 	}
 	c.Comparison.Differences = show.Differences(a.differences)
-	c.otherVersion = otherVersion(c.Object, a.differences, show)
+	if c.Object.Kind == finding.ClusterVersion {
+		c.otherVersion = finding.OtherVersion(c.Object, (overlay.Show{Secrets: show.Secrets}).Differences(a.differences))
+	}
 	for i := range c.Comparison.Differences {
 		c.Comparison.Differences[i].Identify(c.Object, c.Template.Path)
 	}

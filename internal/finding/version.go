@@ -1,0 +1,34 @@
+package finding
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+)
+
+// ClusterVersion is the kind of the object that tells which version a cluster has.
+const ClusterVersion = "ClusterVersion"
+
+// OtherVersion says which version the cluster has, and which the reference asks for, where the differences of a ClusterVersion tell that these
+// are not the same; else "".
+func OtherVersion(of Object, all []Difference) string {
+	if of.Kind != ClusterVersion || of.APIVersion != "config.openshift.io/v1" {
+		return ""
+	}
+	at := regexp.MustCompile(`^status\.(desired|history\.[0-9]+)\.version$`)
+	for _, d := range all {
+		if d.Category == Drift && d.Reference != nil && d.Input != nil && at.MatchString(d.Path) {
+			return fmt.Sprintf("the cluster is %s, the reference is for %s", plain(d.Input), plain(d.Reference))
+		}
+	}
+	return ""
+}
+
+// plain is a JSON value as people write it: a string without its quotes.
+func plain(v json.RawMessage) string {
+	var s string
+	if json.Unmarshal(v, &s) == nil {
+		return s
+	}
+	return string(v)
+}
