@@ -17,6 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -38,9 +39,9 @@ type attempt struct {
 	input       map[string]any // the object as it was compared
 	suppressed  []suppressed   // where somebody asks for it
 	malformed   []perfield.Malformed
-	reached     render.Reached // where somebody asks for it
-	trace       *render.Trace  // where the run traces
-	whole       any            // where the run traces: the expected value before fields are left out
+	reached     template.Reached // where somebody asks for it
+	trace       *render.Trace    // where the run traces
+	whole       any              // where the run traces: the expected value before fields are left out
 }
 
 // Refusal is a template's reason not to match an object.
@@ -108,7 +109,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 	opt := r.rendering()
 	opt.Limits.Steps = int(min(r.work+r.free(e), int64(cmp.Or(opt.Limits.Steps, render.DefaultLimits().Steps)))) // what takes more is beyond the limit of work
 	if r.opt.Reached != nil {
-		a.reached = render.Reached{}
+		a.reached = template.Reached{}
 		opt.Reached = a.reached
 	}
 	rendering, err := t.Execute(input, opt)

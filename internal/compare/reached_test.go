@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/given"
-	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 )
 
@@ -24,9 +23,9 @@ func TestReachedIsWhatTheComparisonComesTo(t *testing.T) {
 	in.Objects = given.Objects(t, "in.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one, namespace: n}\ndata: {x: a}\n---\n"+
 		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: two, namespace: n}\ndata: {y: b}\n")
 	var mu sync.Mutex
-	all := render.Reached{}
+	all := template.Reached{}
 	for range 2 {
-		_, err := Run(context.Background(), ref, engine, in, Options{Reached: func(r render.Reached) {
+		_, err := Run(context.Background(), ref, engine, in, Options{Reached: func(r template.Reached) {
 			mu.Lock()
 			defer mu.Unlock()
 			all.Add(r)

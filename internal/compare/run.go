@@ -17,6 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -45,7 +46,7 @@ type Options struct {
 	Limits        render.Limits                      // of each execution of a template
 	Share         Share                              // of memory and work
 	Progress      func(done, of int)                 // is told how many objects were compared, by several goroutines at once; nil for nobody
-	Reached       func(render.Reached)               // is told what the template of each CR came to, by several goroutines at once; nil for nobody
+	Reached       func(template.Reached)             // is told what the template of each CR came to, by several goroutines at once; nil for nobody
 	Show          overlay.Show                       // what is kept for the report, so that memory grows with what is reported
 }
 

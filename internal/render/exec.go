@@ -61,7 +61,7 @@ type exec struct {
 	stained  bool                 // something secret was put into a map, and whatever is printed from here on may be that
 	secrets  []map[string]any     // that were looked up
 	tracer   *tracer              // nil unless the execution is traced
-	reached  Reached              // nil unless somebody asks for it
+	reached  template.Reached     // nil unless somebody asks for it
 
 	violations, remarks function.Statements
 

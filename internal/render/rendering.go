@@ -53,9 +53,9 @@ type Finding struct {
 
 // Options of an execution.
 type Options struct {
-	Lookup      Lookup  // nil: lookups find nothing
-	Reached     Reached // takes in what the execution comes to, if it is set
-	Trace       bool    // trace the execution, which takes longer
+	Lookup      Lookup           // nil: lookups find nothing
+	Reached     template.Reached // takes in what the execution comes to, if it is set
+	Trace       bool             // trace the execution, which takes longer
 	Limits      Limits
 	ShowSecrets bool  // messages may hold secret data
 	Source      bool  // the objects are source CRs: placeholders in them stand for values that are not known

@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -50,15 +49,6 @@ type Query struct {
 	Found                             int
 	At                                refconfig.Place
 }
-
-// Reached are the lists of nodes that executions came to. Each belongs to one branch of a template.
-type Reached map[*parse.ListNode]bool
-
-// Add takes in what other executions came to.
-func (r Reached) Add(more Reached) { maps.Copy(r, more) }
-
-// Has reports whether an execution came to a branch.
-func (r Reached) Has(b template.Branch) bool { return r[b.Body] }
 
 // tracer takes down what an execution does, on request only.
 type tracer struct {

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"text/template/parse"
@@ -16,6 +17,15 @@ type Branch struct {
 	Body  *parse.ListNode // what is executed
 	Inner []Branch        // the branches inside
 }
+
+// Reached are the lists of nodes that executions came to. Each belongs to one branch of a template.
+type Reached map[*parse.ListNode]bool
+
+// Add takes in what other executions came to.
+func (r Reached) Add(more Reached) { maps.Copy(r, more) }
+
+// Has reports whether an execution came to a branch.
+func (r Reached) Has(b Branch) bool { return r[b.Body] }
 
 // Branches returns the definitions that an execution of the template may reach as branches, its body first.
 func (t *Template) Branches() []Branch {
