@@ -49,7 +49,7 @@ func (r *run) suppressed(x *expected, omit []refconfig.OmitEntry) []suppressed {
 		}
 	}
 	if c := x.template.Ref.Config; c.IgnoreUnspecified {
-		eachUnspecified(nil, x.input, x.printed, perfield.FieldsOf(c), func(path refconfig.FieldPath) {
+		overlay.EachUnspecified(x.input, x.printed, perfield.FieldsOf(c), func(path refconfig.FieldPath) {
 			l.add(finding.ByUnspecified, path, "ignore-unspecified-fields", c.UnspecifiedPlace)
 		})
 	}
@@ -158,30 +158,4 @@ func untilSecret(v any, path refconfig.FieldPath) refconfig.FieldPath {
 		scope, v = scope.Below(path[i].Key, below), below
 	}
 	return path
-}
-
-// eachUnspecified calls f for the fields of the input that a template does not name, and not for those in them.
-func eachUnspecified(at refconfig.FieldPath, input, printed any, fields perfield.Fields, f func(refconfig.FieldPath)) {
-	list, _ := printed.([]any)
-	items, _ := input.([]any)
-	pairs, _ := fields.Items(list, items)
-	for _, p := range pairs {
-		if p.A >= 0 && p.B >= 0 {
-			eachUnspecified(overlay.Extend(at, refconfig.Step{Index: p.B}), items[p.B], list[p.A], fields.Below(refconfig.Step{Index: p.A}), f)
-		}
-	}
-	in, isMap := input.(map[string]any)
-	named, isNamed := printed.(map[string]any)
-	if !isMap || !isNamed {
-		return
-	}
-	for _, k := range tree.Keys(in) {
-		step := refconfig.Step{Key: k, Index: -1}
-		path := overlay.Extend(at, step)
-		if below, there := named[k]; there {
-			eachUnspecified(path, in[k], below, fields.Below(step), f)
-			continue
-		}
-		f(path)
-	}
 }

@@ -57,3 +57,33 @@ func unspecifiedItems(input, rendered, notes any, fields perfield.Fields) any {
 	}
 	return merged
 }
+
+// EachUnspecified calls f for the fields of the input that a template does not name, and not for those in them.
+func EachUnspecified(input, printed any, fields perfield.Fields, f func(refconfig.FieldPath)) {
+	eachUnspecified(nil, input, printed, fields, f)
+}
+
+func eachUnspecified(at refconfig.FieldPath, input, printed any, fields perfield.Fields, f func(refconfig.FieldPath)) {
+	list, _ := printed.([]any)
+	items, _ := input.([]any)
+	pairs, _ := fields.Items(list, items)
+	for _, p := range pairs {
+		if p.A >= 0 && p.B >= 0 {
+			eachUnspecified(Extend(at, refconfig.Step{Index: p.B}), items[p.B], list[p.A], fields.Below(refconfig.Step{Index: p.A}), f)
+		}
+	}
+	in, isMap := input.(map[string]any)
+	named, isNamed := printed.(map[string]any)
+	if !isMap || !isNamed {
+		return
+	}
+	for _, k := range tree.Keys(in) {
+		step := refconfig.Step{Key: k, Index: -1}
+		path := Extend(at, step)
+		if below, there := named[k]; there {
+			eachUnspecified(path, in[k], below, fields.Below(step), f)
+			continue
+		}
+		f(path)
+	}
+}
