@@ -47,6 +47,14 @@ type item struct {
 	Facts   []string // what else there is to say
 }
 
+// Unsaid is the code of the finding, where its words do not end with it.
+func (i item) Unsaid() string {
+	if strings.HasSuffix(i.Words, finding.Note(i.Code)) {
+		return ""
+	}
+	return string(i.Code)
+}
+
 // other is a CR with the same findings as the one that is shown.
 type other struct {
 	Name, Place string
