@@ -37,6 +37,7 @@ func rooms() []string {
 		"internal/align",
 		"internal/function",
 		"internal/template",
+		"internal/mapping",
 		"internal/render",
 		"internal/remark",
 		"internal/correlate",
