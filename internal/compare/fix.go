@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/accept"
@@ -17,7 +18,9 @@ import (
 // fix finds what an object has to become to agree with a template.
 func (r *run) fix(e *stored, input map[string]any, a *attempt) *finding.Fix {
 	m := r.repairer(e, input, a.template, a.before)
-	m.First = a.mending
+	if !slices.ContainsFunc(a.differences, overlay.Difference.OfTexts) { // what was revealed of texts is said in the tree too
+		m.First = a.mending
+	}
 	if r.in.Layout != nil {
 		m.Layout = r.in.Layout(e.object.Place)
 	}
