@@ -42,6 +42,8 @@ type attempt struct {
 	reached     template.Reached // where somebody asks for it
 	trace       *render.Trace    // where the run traces
 	whole       any              // where the run traces: the expected value before fields are left out
+	before      *render.Before   // where the run looks for fixes: what was printed
+	mending     *accept.Trial    // where the run looks for fixes: the attempt as they begin from it
 }
 
 // Refusal is a template's reason not to match an object.
@@ -112,6 +114,9 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		a.reached = template.Reached{}
 		opt.Reached = a.reached
 	}
+	if r.opt.Fix {
+		opt.Before = a.before
+	}
 	rendering, err := t.Execute(input, opt)
 	a.trace, a.work, a.remarks = rendering.Trace, rendering.Work, rendering.Remarks
 	if err != nil {
@@ -165,9 +170,13 @@ func (a *attempt) trial() *accept.Trial {
 
 // attempt renders one template for an object and lays the two over each other.
 func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *accept.Set) (*attempt, *Refusal) {
-	a := &attempt{template: t}
+	a := &attempt{template: t, before: &render.Before{}}
 	x, no := r.render(a, e, input, o)
-	if no == nil && a.err == nil {
+	switch {
+	case no != nil || a.err != nil:
+	case r.opt.Fix:
+		a.mending = r.mending(a, x)
+	default:
 		r.compare(a, x)
 	}
 	return a, no

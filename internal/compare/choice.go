@@ -58,7 +58,7 @@ func (r *run) settle(c *choice, a *attempt) *compared {
 		out.suppressed = r.allSuppressed(c, a)
 	}
 	if r.opt.Fix && a.err == nil && out.Result == finding.Drifted {
-		out.Fix = r.fix(c.stored, c.input, a.template)
+		out.Fix = r.fix(c.stored, c.input, a)
 	}
 	if scope, wanted := r.opt.Accept.Scope(out.template, out.Object); wanted && a.err == nil {
 		m := accept.Maker{Object: c.stored.object.ID, Input: a.input, Template: out.template, Active: r.accepted, Scope: scope, Extra: r.opt.Accept.Extra}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/accept"
@@ -15,23 +16,40 @@ import (
 )
 
 // fix finds what an object has to become to agree with a template.
-func (r *run) fix(e *stored, input map[string]any, t *render.Template) *finding.Fix {
-	m := r.repairer(e, input, t)
+func (r *run) fix(e *stored, input map[string]any, a *attempt) *finding.Fix {
+	m := r.repairer(e, input, a.template, a.before)
+	if !slices.ContainsFunc(a.differences, overlay.Difference.OfTexts) { // what was revealed of texts is said in the tree too
+		m.First = a.mending
+	}
 	if r.in.Layout != nil {
 		m.Layout = r.in.Layout(e.object.Place)
 	}
 	return m.Make()
 }
 
+// mending compares an object with what is expected of it, of which nothing is left then; nil where it cannot be compared.
+func (r *run) mending(a *attempt, x *expected) *accept.Trial {
+	value := x.Value
+	if len(x.template.Ref.Config.PerField) > 0 { // only then it is looked into
+		value = tree.Copy(value)
+	}
+	if r.compare(a, x); a.err != nil {
+		return nil
+	}
+	t := a.trial()
+	t.Value, t.Notes = value, x.Notes
+	return t
+}
+
 // repairer makes ready to find what an object has to become.
-func (r *run) repairer(e *stored, input map[string]any, t *render.Template) *repair.Maker {
+func (r *run) repairer(e *stored, input map[string]any, t *render.Template, before *render.Before) *repair.Maker {
 	return &repair.Maker{Object: e.object.ID, Input: input, Template: t.Ref, Compare: func(input map[string]any) *accept.Trial {
-		a := &attempt{template: t}
+		a := &attempt{template: t, before: before}
 		x, refusal := r.render(a, e, input, r.accepted)
 		if refusal != nil || a.err != nil {
 			return nil
 		}
-		return r.try(x)
+		return r.mending(&attempt{template: t}, x)
 	}}
 }
 
@@ -52,7 +70,7 @@ func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fi
 		}
 	}
 	input["metadata"] = metadata
-	m := r.repairer(&stored{object: &manifest.Object{ID: manifest.ID(id)}}, input, t)
+	m := r.repairer(&stored{object: &manifest.Object{ID: manifest.ID(id)}}, input, t, &render.Before{})
 	m.Missing, m.Blank = true, func() *accept.Trial {
 		blank, ok := t.Blank()
 		if !ok {

@@ -16,6 +16,8 @@ type Folder struct {
 	part  string // the folder inside that has what was written so far; "" after the end
 	isNew bool
 
+	made map[string]bool // the folders inside that are there
+
 	former, others []string // what it held before: files that go with Commit, and what stays
 }
 
@@ -30,7 +32,7 @@ func MakeFolder(name string) (*Folder, error) {
 // Refill begins to fill a folder, which may hold files. Those that former accepts, by their paths, are deleted when the others are
 // complete; nothing else is replaced or deleted.
 func Refill(name string, former func(path string) bool) (*Folder, error) {
-	d := &Folder{name: name, part: filepath.Join(name, ".part")}
+	d := &Folder{name: name, part: filepath.Join(name, ".part"), made: map[string]bool{}}
 	entries, err := os.ReadDir(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		d.isNew = true
@@ -67,7 +69,7 @@ func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
 		return fmt.Errorf("%s: %q leads out of the folder", d.name, name)
 	}
 	at := filepath.Join(d.part, filepath.FromSlash(name))
-	err := os.MkdirAll(filepath.Dir(at), 0o777)
+	err := d.makeFolder(filepath.Dir(at))
 	if err == nil {
 		var f *os.File
 		if f, err = os.OpenFile(at, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode); err == nil {
@@ -79,6 +81,16 @@ func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
 		return fmt.Errorf("%s could not be written: %w", filepath.Join(d.name, filepath.FromSlash(name)), reason(err))
 	}
 	return nil
+}
+
+// makeFolder makes a folder inside, unless it is there.
+func (d *Folder) makeFolder(name string) error {
+	if d.made[name] {
+		return nil
+	}
+	err := os.MkdirAll(name, 0o777)
+	d.made[name] = err == nil
+	return err
 }
 
 // Commit ends the writing: what was written is the content of the folder.

@@ -39,6 +39,7 @@ func rooms() []string {
 		"internal/notation",
 		"internal/function",
 		"internal/template",
+		"internal/mapping",
 		"internal/render",
 		"internal/remark",
 		"internal/correlate",

@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/mapping"
 	"github.com/validationtool/validationtool/internal/template"
 )
 
@@ -37,7 +38,7 @@ const mostIdentified = 100_000
 
 // identity reads the four fields from a text with tokens.
 func (a assembled) identity(o *output) template.Identity {
-	node, err := mapping(a.text, Limits{Text: manifest.Limits{Values: mostIdentified}})
+	node, err := mapping.Parse(a.text, manifest.Limits{Values: mostIdentified})
 	if err != nil {
 		return a.scanIdentity()
 	}

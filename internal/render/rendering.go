@@ -1,16 +1,14 @@
 package render
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/mapping"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -57,10 +55,11 @@ type Options struct {
 	Reached     template.Reached // takes in what the execution comes to, if it is set
 	Trace       bool             // trace the execution, which takes longer
 	Limits      Limits
-	ShowSecrets bool  // messages may hold secret data
-	Source      bool  // the objects are source CRs: placeholders in them stand for values that are not known
-	Secret      *bool // Text sets it, if it is set, where the text that it returns holds secret data, or may
-	Work        *int  // Text adds what it took, with reading what it returns, if it is set; see Rendering.Work
+	ShowSecrets bool    // messages may hold secret data
+	Source      bool    // the objects are source CRs: placeholders in them stand for values that are not known
+	Secret      *bool   // Text sets it, if it is set, where the text that it returns holds secret data, or may
+	Work        *int    // Text adds what it took, with reading what it returns, if it is set; see Rendering.Work
+	Before      *Before // what Execute printed before, and keeps for the next time; nil to keep nothing
 }
 
 // Execute renders the template for an object, which it does not change. The error is an *Error, or a *Refused where the
@@ -77,7 +76,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	var r Rendering
 	err := x.run(x.object(object))
 	if err == nil {
-		r, err = x.out.place(x.limits, x.shownKeys(given))
+		r, err = opt.Before.place(x.out, x.limits, x.shownKeys(given))
 		r.Unplaced, r.Remarks = append(r.Unplaced, x.stated()...), x.remarks.All
 	}
 	r.Work, r.Trace = x.work()+x.out.read, x.traced()
@@ -105,15 +104,6 @@ func (x *exec) oversize(r Rendering) error {
 		x.limits.Output)}
 }
 
-// badText says that rendered text is not one YAML mapping.
-type badText struct {
-	offset  int // of the fault in the output
-	message string
-	code    code.Code
-}
-
-func (b *badText) Error() string { return b.message }
-
 // explain makes an *Error or *Refused of whatever an execution ended with: of a fault of the rendered text an error at the place in the
 // template that printed it.
 func (x *exec) explain(err error) error {
@@ -123,10 +113,10 @@ func (x *exec) explain(err error) error {
 		return err
 	}
 	e := &Error{Code: code.EvalTemplate, Position: x.t.Body.File.Name + ":1:1", Message: err.Error()}
-	var bad *badText
+	var bad *mapping.Fault
 	if errors.As(err, &bad) {
-		e.Code = bad.code
-		if file, pos := x.out.origin(bad.offset); file != nil {
+		e.Code = bad.Code
+		if file, pos := x.out.origin(bad.Offset); file != nil {
 			e.Position = file.Position(pos)
 		}
 	}
@@ -162,61 +152,14 @@ func (o *output) decode(a assembled, limits Limits, shown func(key string) bool)
 		size = budget.Decoding([]byte(a.text))
 	}
 	if !limits.Room.Acquire(context.Background(), size) { // waiting ends by itself: others are at work
-		return Rendering{}, &badText{code: code.LimitMemory, message: fmt.Sprintf("the text rendered for this CR: reading it as YAML takes about "+
+		return Rendering{}, &mapping.Fault{Code: code.LimitMemory, Message: fmt.Sprintf("the text rendered for this CR: reading it as YAML takes about "+
 			"%d bytes of memory, more than the %d that there are for that; raise the limit with --limit memory=N if the template is right",
 			size, limits.Room.Size())}
 	}
 	defer limits.Room.Release(size)
-	node, err := mapping(a.text, limits)
+	node, err := mapping.Parse(a.text, limits.Text)
 	if err != nil {
 		return Rendering{}, err
 	}
 	return o.lay(a, node, shown), nil
-}
-
-// mapping parses a text that should be one YAML mapping.
-func mapping(text string, limits Limits) (*manifest.Node, error) {
-	docs, err := limits.Text.Parse([]byte(text))
-	var syntax *manifest.SyntaxError
-	if errors.As(err, &syntax) {
-		return nil, syntaxFault(syntax, text)
-	}
-	bad := func(offset int, message string) error { return &badText{offset, message, code.EvalYAML} }
-	if err != nil {
-		return nil, bad(0, err.Error())
-	}
-	var found *manifest.Node
-	for _, d := range docs {
-		if d.Kind == manifest.Scalar && d.Value() == nil {
-			continue // an empty document
-		}
-		if found != nil {
-			return nil, bad(d.Offset, "the template yields more than one YAML document; one CR per file")
-		}
-		found = d
-	}
-	switch {
-	case found == nil:
-		return nil, bad(0, "the template yields nothing for this CR")
-	case found.Kind != manifest.Map:
-		return nil, bad(found.Offset, "the template yields no YAML mapping for this CR")
-	}
-	return found, nil
-}
-
-// syntaxFault is a fault of the syntax of a text, or a limit that it goes beyond.
-func syntaxFault(fault *manifest.SyntaxError, text string) *badText {
-	bad := &badText{offsetOf(text, fault.Line), fault.Message, cmp.Or(fault.Code, code.EvalYAML)}
-	if fault.Code != "" {
-		bad.message = "the text rendered for this CR: " + fault.Message
-	} else if fault.Line > 0 {
-		bad.message = fmt.Sprintf("the text rendered for this CR is not valid YAML at its line %d: %s", fault.Line, fault.Message)
-	}
-	return bad
-}
-
-// offsetOf returns the offset of a 1-based line, or of the last one.
-func offsetOf(text string, line int) int {
-	lines := strings.SplitAfterN(text, "\n", max(line, 1))
-	return len(text) - len(lines[len(lines)-1])
 }

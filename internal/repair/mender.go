@@ -19,7 +19,8 @@ type mender struct {
 	*Maker
 	patterns map[string]bool // texts of the reference that are patterns, and no values
 	open     openFields
-	secret   bool // there is secret data on one of the sides
+	secret   bool          // there is secret data on one of the sides
+	agrees   *accept.Trial // of what nothing more is to be mended in; nil where there is none
 }
 
 // mender makes ready for a round. What the round before could not compare stays open.

@@ -28,6 +28,7 @@ type Maker struct {
 	Missing  bool
 	Template *refconfig.Template
 	Layout   string                             // of the input, which tells what its collector masks
+	First    *accept.Trial                      // Input as it was compared; nil where that is still to be done
 	Compare  func(map[string]any) *accept.Trial // compares another object in its place; nil where that cannot be done
 	Blank    func() *accept.Trial               // what is known of a missing object that cannot be compared; nil for nothing
 }
@@ -40,8 +41,11 @@ func (m *Maker) Make() *finding.Fix {
 	var value any = m.Input
 	last := &mender{Maker: m}
 	settled := false
-	for range rounds {
-		t := m.Compare(asMap(value))
+	for round := range rounds {
+		t := m.First
+		if round > 0 || t == nil {
+			t = m.Compare(asMap(value))
+		}
 		if t == nil && m.Missing {
 			t = m.Blank()
 			last.leave(nil, "the template cannot be rendered without the CR, so there may be more to give")
@@ -54,6 +58,7 @@ func (m *Maker) Make() *finding.Fix {
 		next := last.node(t.Tree, t.Notes, value, nil)
 		if settled = tree.Equal(next, value); settled {
 			last.told(t)
+			last.agrees = t
 			break
 		}
 		value = next
@@ -76,7 +81,7 @@ func (m *Maker) fix(value map[string]any, last *mender) *finding.Fix {
 		out.Patch = asJSON(patch)
 	}
 	if out.Held == "" {
-		whole := m.lasting(value)
+		whole := m.lasting(value, last.agrees)
 		if out.CR = tree.YAML(whole); strings.ContainsFunc(out.CR, isHidden) {
 			out.CR = asJSON(whole) // which is YAML too, and has escapes for them
 		}
@@ -137,8 +142,9 @@ func (m *Maker) masked(v any, path refconfig.FieldPath) bool {
 	return false
 }
 
-// lasting is the object without what the cluster writes into it. The status stays where the template expects some of it.
-func (m *Maker) lasting(value map[string]any) map[string]any {
+// lasting is the object without what the cluster writes into it. The status stays where the template expects some of it. The trial is
+// that of the object, where there was one.
+func (m *Maker) lasting(value map[string]any, with *accept.Trial) map[string]any {
 	copied := tree.Copy(value).(map[string]any)
 	if m.Missing {
 		return copied
@@ -148,7 +154,10 @@ func (m *Maker) lasting(value map[string]any) map[string]any {
 	if !has {
 		return bare
 	}
-	if t := m.Compare(bare); t == nil || failures(t) > failures(m.Compare(value)) {
+	if with == nil {
+		with = m.Compare(value)
+	}
+	if t := m.Compare(bare); t == nil || failures(t) > failures(with) {
 		bare["status"] = status
 	}
 	return bare
