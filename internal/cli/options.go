@@ -54,8 +54,8 @@ func newOptions() *options {
 // compareOptions are the options of the comparison on the command line.
 func (o *options) compareOptions() []command.Option {
 	return []command.Option{
-		{Name: "output", Short: "o", Category: command.Often, Values: formatNames(), Into: &o.outputList, Usage: "`FORMAT` of the report: " + code.Enumerate(formatNames(), "or") + "; FORMAT=FILE writes it to a file (repeatable); fix=DIR writes the CRs as they should be, with commands that apply them; overrides accept what was found, for use with --overrides"},
-		{Name: "fail-on", Category: command.Often, Values: finding.FailOnWords(), Into: &o.failOnList, Usage: "`LIST` of what makes the exit status 1 (default: drift,missing); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; with new, which needs --baseline, only what is new of these counts; or is none"},
+		o.outputOption("; fix=DIR writes the CRs as they should be, with commands that apply them; overrides accept what was found, for use with --overrides", formatNames(false)),
+		o.failOnOption("drift,missing"),
 		{Name: "baseline", Category: command.OfComparing, Into: &o.baselineFile, Usage: "mark each finding as new, changed or the same since the report that was saved as `FILE` by --output json; see --fail-on"},
 		{Name: "summary", Category: command.Often, Into: &o.summary, Usage: "leave the CRs out of the text, show the summary only"},
 		{Name: "context", Category: command.OfText, Into: &o.context, Usage: "show `N` lines around a difference (default: 3)"},
@@ -96,6 +96,18 @@ func (o *options) compareOptions() []command.Option {
 		{Name: "filename", Short: "f", Category: command.Rare, Into: &o.filenames, Usage: "`INPUT`, instead of arguments (repeatable, or separated by commas)"},
 		{Name: "recursive", Short: "R", Category: command.Rare, Into: &o.recursive, Usage: "accepted for the sake of habit; folders are always read as a whole"},
 	}
+}
+
+// outputOption is the option that names the formats of a report, of which more may be said.
+func (o *options) outputOption(more string, names []string) command.Option {
+	return command.Option{Name: "output", Short: "o", Category: command.Often, Values: names, Into: &o.outputList,
+		Usage: "`FORMAT` of the report: " + code.Enumerate(names, "or") + "; FORMAT=FILE writes it to a file (repeatable)" + more}
+}
+
+// failOnOption is the option that says what makes the exit status 1, which is what otherwise says where it is not given.
+func (o *options) failOnOption(otherwise string) command.Option {
+	return command.Option{Name: "fail-on", Category: command.Often, Values: finding.FailOnWords(), Into: &o.failOnList,
+		Usage: "`LIST` of what makes the exit status 1 (default: " + otherwise + "); it can have drift, missing, absent, extra, unmatched, referenced and, with --impact, impacting; with new, which needs --baseline, only what is new of these counts; or is none"}
 }
 
 // explainMatchOptions are the options of explain-match: those of the comparison that decide what is compared with what, and those

@@ -106,10 +106,12 @@ func noLines(*options, *overlay.Show) {}
 // linesOfAll is for formats that have the lines of CRs only where all of them are asked for.
 func linesOfAll(_ *options, show *overlay.Show) { show.Lines = show.Full }
 
-// formatNames are the names of the formats.
-func formatNames() (names []string) {
+// formatNames are the names of the formats, or of those alone that a saved report can be shown in.
+func formatNames(saved bool) (names []string) {
 	for _, f := range formats() {
-		names = append(names, f.name)
+		if !saved || !f.lives {
+			names = append(names, f.name)
+		}
 	}
 	return names
 }
@@ -133,7 +135,7 @@ func parseOutputs(values []string) ([]output, error) {
 		i := slices.IndexFunc(formats(), func(f format) bool { return f.name == name })
 		switch {
 		case i < 0:
-			return nil, fmt.Errorf("%q is no format; it can be %s", name, code.Enumerate(formatNames(), "or"))
+			return nil, fmt.Errorf("%q is no format; it can be %s", name, code.Enumerate(formatNames(false), "or"))
 		case toFile && file == "":
 			return nil, fmt.Errorf("%s= needs the name of a file", name)
 		case formats()[i].folder && !toFile:
