@@ -72,7 +72,7 @@ func (o *options) compareOptions() []command.Option {
 		{Name: "width", Category: command.OfText, Into: &o.width, Usage: "make the text `N` columns wide (default: the terminal's width; when piped COLUMNS, else that of the terminal of the error stream, else 150)"},
 		{Name: "color", Category: command.OfText, Values: []string{"auto", "always", "never"}, Into: &o.color, Usage: "`WHEN` to colour the text: auto (the default), always or never"},
 		{Name: "all-resources", Short: "A", Category: command.OfText, Into: &o.allResources, Usage: "list unmatched CRs of every kind, not only of those the reference has"},
-		{Name: "cluster", Category: command.Often, Into: &o.clusters, Usage: "compare only the clusters that `NAME` means; it is the infrastructure's name, the cluster's id, or a glob (repeatable)"},
+		{Name: "cluster", Category: command.Often, Into: &o.clusters, Usage: "take only the clusters that `NAME` means; it is the infrastructure's name, the cluster's id, or a glob (repeatable)"},
 		{Name: "join", Category: command.OfComparing, Into: &o.join, Usage: "take all inputs for one cluster, whatever they say of themselves"},
 		{Name: "jobs", Category: command.Rare, Into: &o.jobs, Usage: "read and compare `N` inputs at a time where several are given; the report is the same whatever N is (default: half of the processors)"},
 		{Name: "component", Category: command.Often, Into: &o.components, Usage: "analyse only components that `NAME` means; it is a name, part/component, or a glob (repeatable)"},
