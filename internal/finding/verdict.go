@@ -337,6 +337,9 @@ func (r *Run) agreement() string {
 	}
 	extra, masked := "", ""
 	if o.Extra > 0 {
+		extra = ", with extra content"
+	}
+	if o.Extra > 0 && o.Compared > 1 {
 		extra = fmt.Sprintf(", %d of them with extra content", o.Extra)
 	}
 	if n := r.Summary.Masked; n > 0 {
