@@ -76,7 +76,7 @@
       chip.setAttribute("aria-pressed", state.classes.has(chip.dataset.class));
       const n = classes.get(chip.dataset.class) || 0;
       chip.firstElementChild.textContent = n;
-      chip.lastChild.textContent = " " + (n === 1 ? chip.dataset.one : chip.dataset.many);
+      chip.lastChild.textContent = " " + (n === 1 ? chip.dataset.single : chip.dataset.many);
     }
     for (const bundle of bundles) {
       bundle.hidden = !within.has(bundle);
