@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -81,8 +82,12 @@ func (p *pair) parts(old, new *part, path refconfig.FieldPath) {
 	case fo != fn || fo != "" && old.text() != new.text():
 		p.pattern(old, new, path, fo, fn)
 	case old.fixed && new.fixed:
+		c := Change{Group: Must, Kind: ValueChanged, Words: "has to be another value", Old: old.text(), New: new.text()}
+		if p.same(old.value, new.value, path) {
+			c.Group, c.Words = Authors, "is written in another way, and counts as the same"
+		}
 		if !tree.Equal(old.value, new.value) {
-			p.tell(Change{Group: Must, Kind: ValueChanged, Words: "has to be another value", Old: old.text(), New: new.text()}, path, old, new)
+			p.tell(c, path, old, new)
 		}
 	case old.text() == new.text():
 	case old.fixed:
@@ -96,6 +101,16 @@ func (p *pair) parts(old, new *part, path refconfig.FieldPath) {
 		p.expressions = append(p.expressions, p.expression(old, new, path))
 		p.expressionsOld, p.expressionsNew = append(p.expressionsOld, old.first), append(p.expressionsNew, new.first)
 	}
+}
+
+// same reports whether a value that met the old version meets the new one too, which may say when two count as the same.
+func (p *pair) same(old, new any, path refconfig.FieldPath) bool {
+	fields := perfield.FieldsOf(p.new.t.Ref.Config)
+	for _, step := range path {
+		fields = fields.Below(step)
+	}
+	equal, _ := fields.Equal(old, new)
+	return equal
 }
 
 // expression is the change of a field that is worked out otherwise.
