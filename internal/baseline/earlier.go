@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"crypto/sha256"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -19,12 +20,17 @@ type key struct {
 	contents    string // as one of contents and anything has it
 }
 
-// contents are what a finding says, as it is written.
+// contents are what a finding says, as it is written: a hash of it, for that can be much.
 func contents(f finding.Finding) string {
-	if f.Reference == nil && f.Input == nil {
-		return "=" + string(f.Class) + wording(f)
+	hash := sha256.New()
+	for _, part := range [][]byte{[]byte(f.Class), f.Reference, f.Input} {
+		hash.Write(part)
+		hash.Write([]byte{0})
 	}
-	return "=" + string(f.Class) + "\x00" + string(f.Reference) + "\x00" + string(f.Input)
+	if f.Reference == nil && f.Input == nil {
+		hash.Write([]byte(wording(f)))
+	}
+	return string(hash.Sum(nil))
 }
 
 // anything is for findings that may say whatever they do.

@@ -12,34 +12,45 @@ import (
 )
 
 // Names call the items of lists by what they are told by wherever they stand, so that a finding is the same one in a list of another order.
-// They are counted by list, which its first item stands for: what several items are called tells none of them.
-type Names map[*any]map[string]int
+// They are kept by list, which its first item stands for.
+type Names map[*any]listNames
 
-// of is what an item of a list is called; "" for nothing that tells it from the others.
-func (n Names) of(item any, list []any, fields perfield.Fields, scope secret.Scope) string {
+// listNames are what the items of a list are called, and how many of them: what several are called tells none of them.
+type listNames struct {
+	fields perfield.Fields
+	scope  secret.Scope // of the items
+	n      map[string]int
+}
+
+// in are those of a list. The scope is that of the list.
+func (n Names) in(list []any, fields perfield.Fields, scope secret.Scope) listNames {
 	if len(list) == 0 {
-		return ""
+		return listNames{scope: scope}
 	}
-	scope = scope.Elements(list)
-	all := n[&list[0]]
-	if all == nil {
-		all = map[string]int{}
+	l, known := n[&list[0]]
+	if !known {
+		l = listNames{fields, scope.Elements(list), map[string]int{}}
 		for _, one := range list {
-			all[name(one, fields, scope)]++
+			l.n[l.name(one)]++
 		}
-		n[&list[0]] = all
+		n[&list[0]] = l
 	}
-	if called := name(item, fields, scope); all[called] == 1 {
-		return called
+	return l
+}
+
+// of is what an item of the list is called; "" for nothing that tells it from the others.
+func (l listNames) of(item any) string {
+	if name := l.name(item); l.n[name] == 1 {
+		return name
 	}
 	return ""
 }
 
 // name is what an item is called, be it the only one or not. Nothing secret is part of it: whoever has its hash could find out what it is.
-func name(item any, fields perfield.Fields, scope secret.Scope) string {
+func (l listNames) name(item any) string {
 	var all []string
-	scope = scope.Below("", item)
-	for _, key := range fields.Keys(item) {
+	scope := l.scope.Below("", item)
+	for _, key := range l.fields.Keys(item) {
 		v, of := scope.At(item, key)
 		if of.Holds(v) {
 			return ""
@@ -63,7 +74,7 @@ func (n Names) step(p, kid *Pair) refconfig.Step {
 		side, item = p.Left, kid.Left
 	}
 	list, _ := side.Data.([]any)
-	switch name := n.of(item.Data, list, p.fields, p.Secret); {
+	switch name := n.in(list, p.fields, p.Secret).of(item.Data); {
 	case name != "":
 		return named(name)
 	case kid.From < 0 || p.fields.IsSet() && kid.Kids == nil:
@@ -92,11 +103,14 @@ func (n Names) Path(path refconfig.FieldPath, p *Pair, object any) string {
 	for i, step := range path {
 		list, isList := object.([]any)
 		object, _ = tree.At(object, path[i:i+1])
-		name := n.of(object, list, fields, scope)
-		if name != "" || isList && fields.IsSet() && i+1 == len(path) {
-			out[i] = named(name)
+		if isList {
+			names := n.in(list, fields, scope)
+			if name := names.of(object); name != "" || fields.IsSet() && i+1 == len(path) {
+				out[i] = named(name)
+			}
+			scope = names.scope
 		}
-		fields, scope = fields.Below(step), scope.Elements(list).Below(step.Key, object)
+		fields, scope = fields.Below(step), scope.Below(step.Key, object)
 	}
 	return out.String()
 }
