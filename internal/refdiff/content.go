@@ -105,12 +105,17 @@ func (p *pair) parts(old, new *part, path refconfig.FieldPath) {
 
 // same reports whether a value that met the old version meets the new one too, which may say when two count as the same.
 func (p *pair) same(old, new any, path refconfig.FieldPath) bool {
+	equal, _ := p.fields(path).Equal(old, new)
+	return equal
+}
+
+// fields are what the new version says of how the values at a path and below it are compared.
+func (p *pair) fields(path refconfig.FieldPath) perfield.Fields {
 	fields := perfield.FieldsOf(p.new.t.Ref.Config)
 	for _, step := range path {
 		fields = fields.Below(step)
 	}
-	equal, _ := fields.Equal(old, new)
-	return equal
+	return fields
 }
 
 // expression is the change of a field that is worked out otherwise.
@@ -198,7 +203,7 @@ func (p *pair) pattern(old, new *part, path refconfig.FieldPath, fo, fn string) 
 
 // below compares what stands below two parts.
 func (p *pair) below(old, new *part, path refconfig.FieldPath) {
-	for _, m := range matched(old.below, new.below) {
+	for _, m := range matched(old.below, new.below, p.fields(path)) {
 		switch {
 		case m.A < 0:
 			p.added(new.below[m.B], below(path, new, m.B))
@@ -223,8 +228,9 @@ func below(path refconfig.FieldPath, above *part, i int) refconfig.FieldPath {
 	return append(slices.Clip(path), step)
 }
 
-// matched says which parts belong together: items that are alike, and keys of one name, those under the same conditions first.
-func matched(old, new []*part) []align.Pair {
+// matched says which parts belong together: items that are alike, or as the fields have it, and keys of one name, those under the same conditions
+// first.
+func matched(old, new []*part, fields perfield.Fields) []align.Pair {
 	if len(old) > 0 && len(new) > 0 && old[0].item {
 		values := func(all []*part) (out []any) {
 			for _, one := range all {
@@ -232,7 +238,7 @@ func matched(old, new []*part) []align.Pair {
 			}
 			return out
 		}
-		return align.Items(values(old), values(new))
+		return fields.Pair(values(old), values(new)).Pairs
 	}
 	var pairs []align.Pair
 	paired, taken := map[int]bool{}, map[int]bool{}
