@@ -116,6 +116,21 @@ func compareNames(a, b map[string]any) (named, same bool) {
 	return isCondition, isCondition && tree.Equal(a["type"], b["type"])
 }
 
+// Keys are the fields that tell a map from the others of its list, as compareNames has it: the first that it has of those that lists may have,
+// and what stands beside that. It has none where there is nothing of the kind.
+func Keys(item any) []string {
+	m, _ := item.(map[string]any)
+	for _, keys := range [][]string{{"mountPath"}, {"devicePath"}, {"name"}, {"key"}, {"id"}, {"containerPort", "protocol"}, {"port", "protocol"},
+		{"topologyKey", "whenUnsatisfiable"}, {"ip"}, {"uid"}, {"type"}} {
+		switch m[keys[0]].(type) {
+		case nil, map[string]any, []any:
+			continue
+		}
+		return keys
+	}
+	return nil
+}
+
 // shared counts the leaves that two values have in common and the leaves of both together.
 func shared(a, b any) (same, total int) {
 	switch x := a.(type) {

@@ -6,6 +6,7 @@
 package baseline
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -162,44 +163,35 @@ func pair(run, old *finding.Run, failOn finding.FailOn) []finding.Finding {
 		}
 		return all
 	}
-	left := map[string][]finding.Finding{} // of the earlier run, by fingerprint
 	before := counted(old, failOn)
-	for _, f := range before {
-		left[f.Fingerprint] = append(left[f.Fingerprint], f)
-	}
-	for i := range all { // so that of several with one fingerprint those with the same values find each other
-		all[i].Change = ""
-		take(&all[i], left, func(c finding.Change) bool { return c == finding.Unchanged })
-	}
-	for i := range all {
-		if all[i].Change == "" && !take(&all[i], left, func(finding.Change) bool { return true }) {
-			all[i].Change = finding.New
+	left := leftOver(before)
+	for _, how := range []func(finding.Finding) string{contents, anything} { // so that of several those with the same values find each other
+		for i := range all {
+			if f := left.take(all[i], how); f != nil {
+				all[i].Change = change(all[i], *f)
+				if all[i].Change == finding.Changed && wording(all[i]) != wording(*f) {
+					all[i].Was = f.Words
+				}
+			}
 		}
 	}
-	for _, f := range before {
-		if rest := left[f.Fingerprint]; len(rest) > 0 && !slices.Contains(run.LeftOut, f.Template.ComponentName()) {
+	for i := range all {
+		all[i].Change = cmp.Or(all[i].Change, finding.New)
+	}
+	for i := range before {
+		if f := before[i]; !left.used[&before[i]] && !slices.Contains(run.LeftOut, f.Template.ComponentName()) {
 			f.Change = finding.Gone
-			all, left[f.Fingerprint] = append(all, f), rest[1:]
+			all = append(all, f)
 		}
 	}
 	return all
 }
 
-// counted lists the findings of a run that a baseline is about.
+// counted lists the findings of a run that a baseline is about, without what was said of them before.
 func counted(run *finding.Run, failOn finding.FailOn) []finding.Finding {
-	return slices.DeleteFunc(run.Findings(failOn), func(f finding.Finding) bool { return !f.Counts(failOn) })
-}
-
-// take gives a finding the change since the first earlier one that is wanted, which is used up.
-func take(f *finding.Finding, left map[string][]finding.Finding, wanted func(finding.Change) bool) bool {
-	for i, old := range left[f.Fingerprint] {
-		if c := change(*f, old); wanted(c) {
-			if f.Change = c; c == finding.Changed && f.Words != old.Words {
-				f.Was = old.Words
-			}
-			left[f.Fingerprint] = slices.Delete(left[f.Fingerprint], i, i+1)
-			return true
-		}
+	all := slices.DeleteFunc(run.Findings(failOn), func(f finding.Finding) bool { return !f.Counts(failOn) })
+	for i := range all {
+		all[i].Change = ""
 	}
-	return false
+	return all
 }

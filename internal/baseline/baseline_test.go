@@ -272,3 +272,52 @@ func TestAClusterThatIsNotThereIsMissedOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestItemsAreFoundByTheirNames: an item of a list that stands elsewhere now is the same; of a report of a version that did not name items, one
+// that stands where it stood is; and another item in its place is new.
+func TestItemsAreFoundByTheirNames(t *testing.T) {
+	item := func(named, path string) *finding.Comparison {
+		c := drift("A", "a", path+"=1")
+		c.Differences[0].Named = named
+		c.Differences[0].Identify(c.Object, c.Template.Path)
+		return c
+	}
+	for _, test := range []struct {
+		name                                 string
+		oldNamed, oldPath, nowNamed, nowPath string
+		want                                 finding.Changes
+	}{
+		{"moved", "l.[a].v", "l.0.v", "l.[a].v", "l.1.v", finding.Changes{Same: 1}},
+		{"another item in its place", "l.[a].v", "l.0.v", "l.[b].v", "l.0.v", finding.Changes{New: 1, Gone: 1}},
+		{"of an earlier version", "", "l.0.v", "l.[a].v", "l.0.v", finding.Changes{Same: 1}},
+		{"of an earlier version, and moved", "", "l.0.v", "l.[a].v", "l.1.v", finding.Changes{New: 1, Gone: 1}},
+		{"told by the index of the reference", "l.1.v", "l.2.v", "l.0.v", "l.1.v", finding.Changes{New: 1, Gone: 1}},
+	} {
+		d := diff(report(runOf(finding.Cluster{}, item(test.oldNamed, test.oldPath))), report(runOf(finding.Cluster{}, item(test.nowNamed, test.nowPath))))
+		if d.Summary != test.want {
+			t.Errorf("%s: %+v, want %+v", test.name, d.Summary, test.want)
+		}
+	}
+}
+
+// TestOfSeveralOfOneFieldThatIsGoneWhichIs: and where the field stands elsewhere, what is said of it is the same.
+func TestOfSeveralOfOneFieldThatIsGoneWhichIs(t *testing.T) {
+	checks := func(path string, all ...string) *finding.Report {
+		c := drift("A", "a")
+		for _, message := range all {
+			d := finding.Difference{Category: finding.Drift, Path: path, Named: "l.[a]", Message: message, Code: "A-B"}
+			d.Identify(c.Object, c.Template.Path)
+			c.Differences = append(c.Differences, d)
+			c.Counts.Drift++
+		}
+		return report(runOf(finding.Cluster{}, c))
+	}
+	d := diff(checks("l.0", "one", "two", "three"), checks("l.1", "three", "one"))
+	said := ""
+	for _, f := range d.Clusters[0].Findings {
+		said += fmt.Sprintln(f.Change, f.Words, len(f.Fingerprint))
+	}
+	if want := "gone l.0: two (A-B) 34\nsame l.1: three (A-B) 32\nsame l.1: one (A-B) 34\n"; said != want {
+		t.Errorf("%s, want %s", said, want)
+	}
+}

@@ -19,7 +19,7 @@ func change(now, old finding.Finding) finding.Change {
 	case now.Class == finding.ClassError:
 		return finding.Unchanged // its fingerprint has the code
 	case now.Reference == nil && now.Input == nil && old.Reference == nil && old.Input == nil:
-		return leaves(now.Words, old.Words)
+		return leaves(wording(now), wording(old))
 	}
 	return worse(values(now.Reference, old.Reference), values(now.Input, old.Input))
 }

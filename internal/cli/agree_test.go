@@ -266,10 +266,17 @@ func sharesLine(n map[string]int, refused int) string {
 		noun = "CR"
 	}
 	line := fmt.Sprintf("Read %d %s: %d compared", n["read"], noun, n["compared"])
+	byTemplates, copies := "refused by their templates", "further copies"
+	if refused == 1 {
+		byTemplates = "refused by its template"
+	}
+	if n["copies"] == 1 {
+		copies = "further copy"
+	}
 	for _, share := range []struct {
 		n    int
 		text string
-	}{{n["unmatched"], "unmatched"}, {refused, "refused by their templates"}, {n["ignored"] - refused, "of kinds that the reference does not have"}, {n["copies"], "further copies"}} {
+	}{{n["unmatched"], "unmatched"}, {refused, byTemplates}, {n["ignored"] - refused, "of kinds that the reference does not have"}, {n["copies"], copies}} {
 		if share.n > 0 {
 			line += fmt.Sprintf(", %d %s", share.n, share.text)
 		}

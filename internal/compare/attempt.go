@@ -293,12 +293,13 @@ func (r *run) omitted(t *refconfig.Template) []refconfig.OmitEntry {
 // tell adds findings that belong to no field of the rendered object: at the path that was asked for, or at the root.
 // What the tree tells already, or what is omitted, is not told again.
 func (a *attempt) tell(findings []render.Finding, omit []refconfig.OmitEntry) {
+	called := overlay.Names{}
 	for _, f := range findings {
 		if a.tells(f, omit) {
 			continue
 		}
 		a.told = append(a.told, f)
-		d := overlay.Difference{Category: finding.Drift, Path: f.Path, Message: f.Message, Code: f.Code}
+		d := overlay.Difference{Category: finding.Drift, Path: f.Path, Named: called.Path(f.Path, a.tree, a.input), Message: f.Message, Code: f.Code}
 		if f.Code == code.EvalMissingKey {
 			d.Category = finding.Missing
 		}

@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
@@ -170,4 +173,48 @@ func TestOrderedLists(t *testing.T) {
 			t.Errorf("seed %d: with one more: %s", seed, lines(c.Differences))
 		}
 	}
+}
+
+// TestFindingsInListsWithoutOrderStayTheSame: in whatever order the CR has the items of sets and maps, each finding has the fingerprint and the
+// values that it had; and what changes in another item of a map has another fingerprint.
+func TestFindingsInListsWithoutOrderStayTheSame(t *testing.T) {
+	for seed := range uint64(given.Rounds(60)) {
+		g := &maker{Rand: rand.New(rand.NewPCG(seed, 23))}
+		expected := map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{
+			"set": g.set(), "map": g.mapList()}}
+		object := tree.Copy(expected).(map[string]any)
+		var leaves []refconfig.FieldPath
+		eachLeaf(object["spec"], refconfig.FieldPath{{Key: "spec", Index: -1}}, func(p refconfig.FieldPath) { leaves = append(leaves, p) })
+		for i := range 3 {
+			changed, _ := tree.Set(object, leaves[g.IntN(len(leaves))], fmt.Sprint("changed by the test ", i))
+			object = changed.(map[string]any)
+		}
+		spec := object["spec"].(map[string]any)
+		spec["set"] = append(spec["set"].([]any), "more", map[string]any{"more": true})
+		first := prints(compareBy(t, perField, expected, object))
+		for _, key := range []string{"set", "map"} {
+			l := spec[key].([]any)
+			g.Shuffle(len(l), func(i, j int) { l[i], l[j] = l[j], l[i] })
+		}
+		if diff := cmp.Diff(first, prints(compareBy(t, perField, expected, object))); diff != "" {
+			t.Fatalf("seed %d: %s\nexpected %s\nobject %s", seed, diff, tree.YAML(expected), tree.YAML(object))
+		}
+	}
+	thing := func(values ...string) map[string]any {
+		return map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{"map": []any{
+			map[string]any{"name": "a", "value": values[0]}, map[string]any{"name": "b", "value": values[1]}}}}
+	}
+	one, other := compareBy(t, perField, thing("1", "1"), thing("2", "1")), compareBy(t, perField, thing("1", "1"), thing("1", "2"))
+	if one.Differences[0].Fingerprint == other.Differences[0].Fingerprint {
+		t.Error("a finding in another item has the same fingerprint")
+	}
+}
+
+// prints are the fingerprints and the values of what was found, sorted.
+func prints(c *finding.Comparison) (all []string) {
+	for _, d := range c.Differences {
+		all = append(all, fmt.Sprintf("%s %s %s %s", d.Fingerprint, d.Category, d.Reference, d.Input))
+	}
+	slices.Sort(all)
+	return all
 }

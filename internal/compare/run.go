@@ -115,8 +115,8 @@ func (r *run) complete(ctx context.Context, engine *render.Engine) error {
 func (r *run) stopped() {
 	message := r.in.Stopped
 	if message == "" && r.left > 0 {
-		message = fmt.Sprintf("the run was interrupted: %d of %d CRs were not looked at, and no rule was evaluated; run it again",
-			r.left, len(r.store.distinct))
+		message = fmt.Sprintf("the run was interrupted: %s not looked at, and no rule was evaluated; run it again",
+			finding.Plural(r.left, fmt.Sprintf("of %d CRs was", len(r.store.distinct)), fmt.Sprintf("of %d CRs were", len(r.store.distinct))))
 	}
 	if message == "" {
 		return

@@ -1,11 +1,13 @@
 package finding
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/lines"
 )
 
@@ -131,9 +133,20 @@ func fingerprint(parts ...string) string {
 	return hex.EncodeToString(hash[:bytes])
 }
 
-// Identify gives a difference of an object compared with a template its fingerprint: a hash of object, template, category, path and code.
+// Identify gives a difference of an object compared with a template its fingerprint: a hash of object, template, category, path and code. An
+// item of a list has its name in the path, where it has one.
 func (d *Difference) Identify(o Object, template string) {
-	d.Fingerprint = fingerprint(o.APIVersion, o.Kind, o.Namespace, o.Name, template, string(d.Category), d.Path, string(d.Code))
+	d.Fingerprint = ofPath(o, template, string(d.Category), cmp.Or(d.Named, d.Path), d.Code)
+	d.Named = ""
+}
+
+func ofPath(o Object, template, category, path string, c code.Code) string {
+	return fingerprint(o.APIVersion, o.Kind, o.Namespace, o.Name, template, category, path, string(c))
+}
+
+// ByIndex is the fingerprint that the finding on a field had in reports of versions that did not name items of lists.
+func (f Finding) ByIndex() string {
+	return ofPath(f.Object, f.Template.Path, string(f.Class), f.Path, f.Code)
 }
 
 // fingerprint is a hash of a broken rule: of part, component, rule and templates.

@@ -29,7 +29,7 @@ func (r *Report) Common() []Common {
 		for _, c := range run.Comparisons {
 			for _, d := range c.Differences {
 				if d.Category == Drift || d.Category == Missing {
-					add(c.Object.Short(), d.Words(), "difference", d.Fingerprint, string(d.Reference), string(d.Input))
+					add(c.Object.Short(), d.Words(), "difference", d.Fingerprint, d.Path, string(d.Reference), string(d.Input))
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package finding
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -110,6 +111,7 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 		return []Finding{base}
 	}
 	var all []Finding
+	n := map[string]int{} // several checks of one field, or values of a set, have one fingerprint
 	for i, d := range c.Differences {
 		one := base
 		switch d.Category {
@@ -123,6 +125,9 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 			continue
 		}
 		one.Code, one.Path, one.Words, one.Reference, one.Input, one.Fingerprint, one.Rating = d.Code, d.Path, d.Words(), d.Reference, d.Input, d.Fingerprint, d.Rating
+		if n[d.Fingerprint]++; n[d.Fingerprint] > 1 {
+			one.Fingerprint += "-" + strconv.Itoa(n[d.Fingerprint])
+		}
 		if d.Line > 0 {
 			one.Source.Line = d.Line
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // Read reads a report that was written as JSON. The error says why it cannot be used: it is no report, it is cut short, another version of
@@ -28,10 +30,10 @@ func Read(text []byte) (*Report, error) {
 		return nil, fmt.Errorf("it is no report of %s", ToolName)
 	case v > SchemaVersion:
 		return nil, fmt.Errorf("version %s of %s wrote it, with version %d of the schema; this one knows version %d: use a newer release",
-			version.Tool.Version, ToolName, v, SchemaVersion)
+			stated(version.Tool.Version), ToolName, v, SchemaVersion)
 	case v < SchemaVersion:
 		return nil, fmt.Errorf("version %s of %s wrote it, with version %d of the schema; this one knows version %d: compare again",
-			version.Tool.Version, ToolName, v, SchemaVersion)
+			stated(version.Tool.Version), ToolName, v, SchemaVersion)
 	}
 	var r Report
 	var dense bytes.Buffer // values are kept as they are written, and a run has them without blanks
@@ -45,6 +47,17 @@ func Read(text []byte) (*Report, error) {
 		return nil, errors.New("it is no report: it has no runs, as a report of a comparison does")
 	}
 	return &r, r.sound()
+}
+
+// stated is a version that a file states, if it is one: messages have it where a format takes nothing for markup.
+func stated(version string) string {
+	other := func(r rune) bool {
+		return !strings.ContainsRune(".+-()_", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}
+	if version == "" || len(version) > 100 || strings.ContainsFunc(version, other) {
+		return "(unknown)"
+	}
+	return version
 }
 
 // notJSON says what is wrong with a text that is no JSON.

@@ -63,3 +63,14 @@ func TestNoReportIsReadFromElse(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWroteAReportIsNoMarkup: the version that a file states is told only where it is one.
+func TestWhatWroteAReportIsNoMarkup(t *testing.T) {
+	for version, want := range map[string]string{"v1.2.3-rc.1+x": "version v1.2.3-rc.1+x of", "(devel)": "version (devel) of", "": "version (unknown) of",
+		`\u001b[31m<b>` + "`": "version (unknown) of", strings.Repeat("1", 101): "version (unknown) of"} {
+		_, err := Read([]byte(`{"schemaVersion":99,"tool":{"name":"` + ToolName + `","version":"` + version + `"}}`))
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", version, err)
+		}
+	}
+}

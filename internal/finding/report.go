@@ -223,6 +223,7 @@ type Override struct {
 type Difference struct {
 	Category    Category        `json:"category"`
 	Path        string          `json:"path"`                // as pathToKey; "." for the whole object
+	Named       string          `json:"-"`                   // the path with names of items in the place of indexes, for the fingerprint; "" for Path
 	Reference   json.RawMessage `json:"reference,omitempty"` // nil where that side has no value, which is not the same as null
 	Input       json.RawMessage `json:"input,omitempty"`
 	Message     string          `json:"message,omitempty"` // what more there is to say, e.g. which key a template asked for

@@ -171,9 +171,10 @@ func (r *Run) Obstacles() []string {
 	var out []string
 	objects := r.Summary.Objects
 	barren := r.countUnreadable(code.InputNoObjects)
+	broken := slices.IndexFunc(r.Unreadable, func(p Problem) bool { return p.Code == code.ReportBroken })
 	switch {
-	case r.countUnreadable(code.ReportBroken) > 0:
-		return []string{"the saved report cannot be used"}
+	case broken >= 0:
+		return []string{"the saved report cannot be used: " + r.Unreadable[broken].Message}
 	case r.countUnreadable(code.ClusterLacking) > 0:
 		return []string{"the baseline has this cluster, and nothing of it is here"}
 	case objects.Read == 0:
@@ -337,6 +338,9 @@ func (r *Run) agreement() string {
 	}
 	extra, masked := "", ""
 	if o.Extra > 0 {
+		extra = ", with extra content"
+	}
+	if o.Extra > 0 && o.Compared > 1 {
 		extra = fmt.Sprintf(", %d of them with extra content", o.Extra)
 	}
 	if n := r.Summary.Masked; n > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/Masterminds/sprig/v3"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/notation"
 )
 
@@ -233,7 +234,7 @@ func (f *Function) CheckCount(arguments int) error {
 	case arguments >= f.least && arguments <= f.most:
 		return nil
 	case f.most == unlimited:
-		return fmt.Errorf("%s needs at least %d arguments and got %d", f.Name, f.least, arguments)
+		return fmt.Errorf("%s needs at least %s and got %d", f.Name, finding.Plural(f.least, "argument", "arguments"), arguments)
 	}
-	return fmt.Errorf("%s needs %d arguments and got %d", f.Name, f.least, arguments)
+	return fmt.Errorf("%s needs %s and got %d", f.Name, finding.Plural(f.least, "argument", "arguments"), arguments)
 }

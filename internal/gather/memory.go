@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -89,7 +90,7 @@ func (m *memory) end() []*Batch {
 	f := m.from.File
 	return []*Batch{{File: f, Contents: manifest.Contents{Problems: []refconfig.Problem{{
 		Code: code.LimitMemory, Place: refconfig.Place{File: f.Path, Entry: f.Entry},
-		Message: fmt.Sprintf("the names of what the inputs hold take more than %d bytes of memory: this file and those behind it, with %d CRs, were left out; "+
-			"name a part of the input, or raise the limit with --limit memory=N", m.size, m.lost),
+		Message: fmt.Sprintf("the names of what the inputs hold take more than %d bytes of memory: this file and those behind it, with %s, were left out; "+
+			"name a part of the input, or raise the limit with --limit memory=N", m.size, finding.Plural(m.lost, "CR", "CRs")),
 	}}}}}
 }

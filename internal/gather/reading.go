@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/crew"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 )
@@ -211,7 +212,8 @@ func (r *Reading) Collected(opt Options) ([]Collected, error) {
 
 // stop says of a cluster that its inputs were not read to the end.
 func (c *Collected) stop() {
-	c.Stopped = fmt.Sprintf("the run was interrupted while the input was read: %d CRs were found until then, and no rule was evaluated; run it again", len(c.Objects))
+	c.Stopped = fmt.Sprintf("the run was interrupted while the input was read: %s found until then, and no rule was evaluated; run it again",
+		finding.Plural(len(c.Objects), "CR was", "CRs were"))
 }
 
 // Passed counts what of the inputs was passed over, by reason, after Collected: files, and what within files was of no interest.

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/source"
 )
 
@@ -134,7 +135,7 @@ func (g *Progress) Reading(what string) {
 		case bytes > 0:
 			much = megabytes(uint64(bytes)) + ", "
 		}
-		return fmt.Sprintf("%s %s: %s%d CRs", what, which, much, g.objects.Load())
+		return fmt.Sprintf("%s %s: %s%s", what, which, much, finding.Plural(int(g.objects.Load()), "CR", "CRs"))
 	})
 }
 
@@ -151,7 +152,7 @@ func (g *Progress) Comparing(number, clusters int) {
 			which = fmt.Sprintf("comparing cluster %d of %d", number, clusters)
 		}
 		if of := g.of.Load(); of > 0 {
-			which += fmt.Sprintf(": %d of %d CRs", g.compared.Load(), of)
+			which += fmt.Sprintf(": %d of %s", g.compared.Load(), finding.Plural(int(of), "CR", "CRs"))
 		}
 		return which
 	})

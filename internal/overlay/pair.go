@@ -58,6 +58,7 @@ func (p *Pair) HoldsSecret() bool {
 type Difference struct {
 	Category  finding.Category
 	Path      refconfig.FieldPath
+	Named     string // the path with the names of items in the place of their indexes; "" where it is no other, and for what is expected
 	Reference Value
 	Input     Value
 	Message   string
@@ -73,15 +74,22 @@ func Present(v any) Value { return Value{Present: true, Data: v} }
 // Flatten lists the differences of a pair, expected ones included, in the order of the tree. Lines are not filled in.
 func Flatten(p *Pair) []Difference {
 	var out []Difference
+	var way []*Pair
+	called := Names{}
 	var walk func(p *Pair, path refconfig.FieldPath)
 	walk = func(p *Pair, path refconfig.FieldPath) {
+		way = append(way, p)
 		for _, kid := range p.Kids {
 			walk(kid, Extend(path, kid.Step))
 		}
 		if p.Kids == nil && p.Category != finding.Same {
-			out = append(out, Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right,
-				Message: p.Message, Code: p.Code, Secret: p.Secret, pair: p})
+			d := Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right, Message: p.Message, Code: p.Code, Secret: p.Secret, pair: p}
+			if p.Category != finding.Expected {
+				d.Named = called.path(way)
+			}
+			out = append(out, d)
 		}
+		way = way[:len(way)-1]
 	}
 	walk(p, nil)
 	return out

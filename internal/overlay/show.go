@@ -37,7 +37,7 @@ func (show Show) Differences(all []Difference) []finding.Difference {
 		if d.Category == finding.Expected && !show.Expected || show.NoValues && (d.Reference.Present || d.Input.Present) {
 			continue
 		}
-		one := finding.Difference{Category: d.Category, Path: d.Path.String(), Line: d.Line, Message: d.Message, Code: d.Code,
+		one := finding.Difference{Category: d.Category, Path: d.Path.String(), Named: d.Named, Line: d.Line, Message: d.Message, Code: d.Code,
 			Reference: show.raw(d.Reference, d.Secret), Input: show.raw(d.Input, d.Secret)}
 		if show.Brief {
 			one.Reference, one.Input = cut(one.Reference), cut(one.Input)

@@ -26,7 +26,10 @@ func (f Fields) Pair(left, right []any) Pairing {
 	case asked && e.Keys != nil:
 		return f.byKeys(e, left, right)
 	case asked && f.loose(e, nil):
-		return Pairing{Loose: true, Pairs: align.Loose(align.Texts(f.plains(left)), align.Texts(f.plains(right)), func(as, bs []int) []align.Pair {
+		lefts, rights := align.Texts(f.plains(left)), align.Texts(f.plains(right))
+		return Pairing{Loose: true, Pairs: align.Loose(lefts, rights, func(as, bs []int) []align.Pair {
+			sortBy(lefts, as)
+			sortBy(rights, bs)
 			return f.rest(left, right, as, bs, func(item any, at int) string {
 				return align.Texts([]any{f.Below(refconfig.Step{Index: at}).plain(item)})[0]
 			})
@@ -56,6 +59,23 @@ func (f Fields) Items(left, right []any) ([]align.Pair, bool) {
 	return pairing.Pairs, pairing.Loose
 }
 
+// IsSet reports whether the values are sets, whose items nothing but what they are tells from each other.
+func (f Fields) IsSet() bool {
+	e, asked := f.Here()
+	return asked && e.Keys == nil && f.loose(e, nil)
+}
+
+// Keys are the fields that tell an item of a list from the others, wherever it stands: those of the entry, else those that people go by.
+func (f Fields) Keys(item any) (keys []refconfig.FieldPath) {
+	if e, _ := f.Here(); e.Keys != nil {
+		return e.Keys
+	}
+	for _, key := range align.Keys(item) {
+		keys = append(keys, refconfig.FieldPath{{Key: key, Index: -1}})
+	}
+	return keys
+}
+
 // otherOrder reports whether two lists have the same items in another order.
 func otherOrder(left, right []string) bool {
 	return !slices.Equal(left, right) && slices.Equal(slices.Sorted(slices.Values(left)), slices.Sorted(slices.Values(right)))
@@ -74,12 +94,19 @@ func (f Fields) byKeys(e refconfig.FieldFunction, left, right []any) Pairing {
 		return p
 	}
 	return Pairing{Loose: true, Pairs: align.Loose(lefts, rights, func(as, bs []int) []align.Pair {
+		sortBy(lefts, as)
+		sortBy(rights, bs)
 		pairs := f.byPatterns(left, right, as, bs, func(item any, _ int) string { return name(e, item) })
 		if pairs == nil {
 			pairs = onlyOnes(e, left, right, as, bs)
 		}
 		return pairs
 	})}
+}
+
+// sortBy sorts items, by what they say, so that of several choices the one is made that does not hang on their order.
+func sortBy(texts []string, items []int) {
+	slices.SortStableFunc(items, func(a, b int) int { return cmp.Compare(texts[a], texts[b]) })
 }
 
 // names are texts for the keys of a list's items; or why the items cannot be told apart by these.

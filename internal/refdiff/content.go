@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -81,8 +82,12 @@ func (p *pair) parts(old, new *part, path refconfig.FieldPath) {
 	case fo != fn || fo != "" && old.text() != new.text():
 		p.pattern(old, new, path, fo, fn)
 	case old.fixed && new.fixed:
+		c := Change{Group: Must, Kind: ValueChanged, Words: "has to be another value", Old: old.text(), New: new.text()}
+		if p.same(old.value, new.value, path) {
+			c.Group, c.Words = Authors, "is written in another way, and counts as the same"
+		}
 		if !tree.Equal(old.value, new.value) {
-			p.tell(Change{Group: Must, Kind: ValueChanged, Words: "has to be another value", Old: old.text(), New: new.text()}, path, old, new)
+			p.tell(c, path, old, new)
 		}
 	case old.text() == new.text():
 	case old.fixed:
@@ -96,6 +101,21 @@ func (p *pair) parts(old, new *part, path refconfig.FieldPath) {
 		p.expressions = append(p.expressions, p.expression(old, new, path))
 		p.expressionsOld, p.expressionsNew = append(p.expressionsOld, old.first), append(p.expressionsNew, new.first)
 	}
+}
+
+// same reports whether a value that met the old version meets the new one too, which may say when two count as the same.
+func (p *pair) same(old, new any, path refconfig.FieldPath) bool {
+	equal, _ := p.fields(path).Equal(old, new)
+	return equal
+}
+
+// fields are what the new version says of how the values at a path and below it are compared.
+func (p *pair) fields(path refconfig.FieldPath) perfield.Fields {
+	fields := perfield.FieldsOf(p.new.t.Ref.Config)
+	for _, step := range path {
+		fields = fields.Below(step)
+	}
+	return fields
 }
 
 // expression is the change of a field that is worked out otherwise.
@@ -183,7 +203,7 @@ func (p *pair) pattern(old, new *part, path refconfig.FieldPath, fo, fn string) 
 
 // below compares what stands below two parts.
 func (p *pair) below(old, new *part, path refconfig.FieldPath) {
-	for _, m := range matched(old.below, new.below) {
+	for _, m := range matched(old.below, new.below, p.fields(path)) {
 		switch {
 		case m.A < 0:
 			p.added(new.below[m.B], below(path, new, m.B))
@@ -208,8 +228,9 @@ func below(path refconfig.FieldPath, above *part, i int) refconfig.FieldPath {
 	return append(slices.Clip(path), step)
 }
 
-// matched says which parts belong together: items that are alike, and keys of one name, those under the same conditions first.
-func matched(old, new []*part) []align.Pair {
+// matched says which parts belong together: items that are alike, or as the fields have it, and keys of one name, those under the same conditions
+// first.
+func matched(old, new []*part, fields perfield.Fields) []align.Pair {
 	if len(old) > 0 && len(new) > 0 && old[0].item {
 		values := func(all []*part) (out []any) {
 			for _, one := range all {
@@ -217,7 +238,7 @@ func matched(old, new []*part) []align.Pair {
 			}
 			return out
 		}
-		return align.Items(values(old), values(new))
+		return fields.Pair(values(old), values(new)).Pairs
 	}
 	var pairs []align.Pair
 	paired, taken := map[int]bool{}, map[int]bool{}

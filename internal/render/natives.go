@@ -6,6 +6,7 @@ import (
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -123,8 +124,7 @@ func list(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
 	return x.derived(value{v: plainValues(args), kids: &kids{list: args}, input: anyInput(args)}, value{}, args), nil
 }
 
-// dict builds a map whose values keep their provenance. As sprig's, it takes keys and values in turn; a last key without
-// a value gets "".
+// dict builds a map whose values keep their provenance. As sprig's, it takes keys and values in turn; a last key alone gets "".
 func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	m := map[string]any{}
 	d := value{v: m, kids: &kids{dict: map[string]value{}}}
@@ -349,9 +349,9 @@ func listLength(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	case !isList:
 		return value{}, &failure{fmt.Sprintf("%s is %s where a list is expected", name, function.Describe(args[1].v)), at}
 	case n.Ident == "maxListLength" && count > limit:
-		return value{}, &failure{fmt.Sprintf("%s has %d items, more than the %d allowed", name, count, limit), at}
+		return value{}, &failure{fmt.Sprintf("%s has %s, more than the %d allowed", name, finding.Plural(count, "item", "items"), limit), at}
 	case n.Ident == "minListLength" && count < limit:
-		return value{}, &failure{fmt.Sprintf("%s has %d items, fewer than the %d allowed", name, count, limit), at}
+		return value{}, &failure{fmt.Sprintf("%s has %s, fewer than the %d allowed", name, finding.Plural(count, "item", "items"), limit), at}
 	}
 	return value{v: "", input: true}, nil
 }

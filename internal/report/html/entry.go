@@ -194,12 +194,8 @@ func (s *section) items(c *finding.Comparison) []item {
 		}
 	}
 	var all []item
-	before := map[string]int{} // several checks of one field have one fingerprint
 	for i, f := range c.Findings(s.Report.FailOn) {
 		one := item{Finding: f, ID: s.id(f.Fingerprint)}
-		if before[one.ID]++; before[one.ID] > 1 {
-			one.ID += "-" + strconv.Itoa(before[one.ID])
-		}
 		if c.Error == nil && !strings.HasSuffix(f.Words, messages[i]+finding.Note(f.Code)) {
 			one.Message = messages[i]
 		}

@@ -74,7 +74,9 @@
     }
     for (const chip of chips) {
       chip.setAttribute("aria-pressed", state.classes.has(chip.dataset.class));
-      chip.firstElementChild.textContent = classes.get(chip.dataset.class) || 0;
+      const n = classes.get(chip.dataset.class) || 0;
+      chip.firstElementChild.textContent = n;
+      chip.lastChild.textContent = " " + (n === 1 ? chip.dataset.single : chip.dataset.many);
     }
     for (const bundle of bundles) {
       bundle.hidden = !within.has(bundle);

@@ -35,9 +35,17 @@ type section struct {
 
 // figure is how many findings of a class there are.
 type figure struct {
-	Class       finding.Class
-	N           int
-	Name, About string
+	Class            finding.Class
+	N                int
+	One, Many, About string
+}
+
+// Name is what stands behind the number.
+func (f figure) Name() string {
+	if f.N == 1 {
+		return f.One
+	}
+	return f.Many
 }
 
 // head is what the page begins with.
@@ -54,15 +62,15 @@ func (p *page) head() document {
 // figures are how many findings of each class there are, as the summaries of the clusters count them.
 func figures(r *finding.Report) []figure {
 	all := []figure{
-		{finding.ClassError, 0, "failed", "CRs that could not be evaluated"},
-		{finding.ClassUnreadable, 0, "unreadable", "files that could not be used"},
-		{finding.ClassDrift, 0, "drift", "fields with another value than the reference has"},
-		{finding.ClassMissing, 0, "missing fields", "fields that the reference requires and the CR lacks"},
-		{finding.ClassAbsent, 0, "absent CRs", "required CRs that are not there"},
-		{finding.ClassWanted, 0, "wanted CRs", "CRs that are not there, and required because others are"},
-		{finding.ClassNotCollected, 0, "CRs not collected", "required CRs that may be there, for the input would not show them"},
-		{finding.ClassRule, 0, "broken rules", "rules that are broken and not about missing CRs"},
-		{finding.ClassExtra, 0, "extra fields", "fields that the CR has and the reference does not"},
+		{finding.ClassError, 0, "failed", "failed", "CRs that could not be evaluated"},
+		{finding.ClassUnreadable, 0, "unreadable", "unreadable", "files that could not be used"},
+		{finding.ClassDrift, 0, "drift", "drift", "fields with another value than the reference has"},
+		{finding.ClassMissing, 0, "missing field", "missing fields", "fields that the reference requires and the CR lacks"},
+		{finding.ClassAbsent, 0, "absent CR", "absent CRs", "required CRs that are not there"},
+		{finding.ClassWanted, 0, "wanted CR", "wanted CRs", "CRs that are not there, and required because others are"},
+		{finding.ClassNotCollected, 0, "CR not collected", "CRs not collected", "required CRs that may be there, for the input would not show them"},
+		{finding.ClassRule, 0, "broken rule", "broken rules", "rules that are broken and not about missing CRs"},
+		{finding.ClassExtra, 0, "extra field", "extra fields", "fields that the CR has and the reference does not"},
 	}
 	for _, run := range r.Runs {
 		s := run.Summary

@@ -149,7 +149,7 @@ func (p *page) details(r *finding.Report, fold *overlay.Folding) {
 		for _, g := range run.Groups(finding.Grouping{}) {
 			of := ""
 			if len(r.Runs) > 1 {
-				of = " of " + run.Name()
+				of = " of " + strings.TrimPrefix(run.Name(), "of ")
 			}
 			if out = out || !p.add(detail(g, of, fold)); out {
 				left++

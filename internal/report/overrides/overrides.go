@@ -131,7 +131,7 @@ func NotAccepted(r *finding.Report) []string {
 	for _, run := range r.Runs {
 		of := ""
 		if len(r.Runs) > 1 {
-			of = " of " + run.Name()
+			of = " of " + strings.TrimPrefix(run.Name(), "of ")
 		}
 		out = append(out, notAccepted(run, of)...)
 	}

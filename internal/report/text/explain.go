@@ -249,7 +249,7 @@ func (x explainer) why(o *explain.ExplainedObject, c *explain.Considered, candid
 	case explain.Chosen:
 		return whyChosen(o, c, candidates)
 	case explain.Larger:
-		return fmt.Sprintf("the difference is larger than that of %s: %d changed characters, not %d", o.Template, *c.Score, *o.Chosen().Score)
+		return fmt.Sprintf("the difference is larger than that of %s: %s, not %d", o.Template, finding.Plural(*c.Score, "changed character", "changed characters"), *o.Chosen().Score)
 	case explain.Tie:
 		return "the difference is as large as that of " + o.Template + ", which comes first in the reference"
 	case explain.NotEvaluated:

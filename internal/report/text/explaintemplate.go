@@ -162,7 +162,7 @@ func (x explainer) whyNot(o explain.MetObject) string {
 	c := o.Considered
 	switch c.Standing {
 	case explain.Larger:
-		return fmt.Sprintf("%s is closer: %d changed characters, not %d", o.With, o.WithScore, *c.Score)
+		return fmt.Sprintf("%s is closer: %s, not %d", o.With, finding.Plural(o.WithScore, "changed character", "changed characters"), *c.Score)
 	case explain.Tie:
 		return o.With + " is as close, and comes first in the reference"
 	case explain.NotEvaluated:

@@ -172,10 +172,10 @@ func (p *printer) hidden(shown []finding.Entry, extra bool) string {
 	var said []string
 	for _, one := range []struct {
 		all, shown int
-		what       string
-	}{{crs, shownCRs, "CRs with findings"}, {missing, shownMissing, "missing CRs"}, {rules, shownRules, "broken rules"}} {
+		one, many  string
+	}{{crs, shownCRs, "CR with findings", "CRs with findings"}, {missing, shownMissing, "missing CR", "missing CRs"}, {rules, shownRules, "broken rule", "broken rules"}} {
 		if one.all > one.shown {
-			said = append(said, decimal(one.all-one.shown)+" of "+decimal(one.all)+" "+one.what)
+			said = append(said, decimal(one.all-one.shown)+" of "+finding.Plural(one.all, one.one, one.many))
 		}
 	}
 	return prefixed("Hidden by --cr and --category: ", strings.Join(said, ", "))

@@ -276,20 +276,21 @@ func (p *printer) notCollected() {
 // figures counts. What is zero is left out, and the rest adds up.
 func (p *printer) figures() {
 	c := p.r.Summary.Objects
-	p.say(2, "Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+prefixed(", ", shares(share{c.Unmatched, "unmatched"},
-		share{len(p.r.Refused), "refused by their templates"}, share{c.Ignored - len(p.r.Refused), "of kinds that the reference does not have"},
-		share{c.Copies, "further copies"}, share{c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, "not looked at"})))
+	p.say(2, "Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+prefixed(", ", shares(share{c.Unmatched, "unmatched", ""},
+		share{len(p.r.Refused), "refused by their templates", "refused by its template"},
+		share{c.Ignored - len(p.r.Refused), "of kinds that the reference does not have", ""}, share{c.Copies, "further copies", "further copy"},
+		share{c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, "not looked at", ""})))
 	if c.Compared > 0 {
-		p.say(2, "Compared "+finding.Plural(c.Compared, "CR", "CRs")+": "+shares(share{c.Clean, "clean"}, share{c.Extra, "with extra content only"},
-			share{c.Drift, "with drift"}, share{c.Error, "failed"}))
+		p.say(2, "Compared "+finding.Plural(c.Compared, "CR", "CRs")+": "+shares(share{c.Clean, "clean", ""}, share{c.Extra, "with extra content only", ""},
+			share{c.Drift, "with drift", ""}, share{c.Error, "failed", ""}))
 		p.say(2, "Differences: "+p.r.Summary.Differences.String())
 	}
 }
 
 // share is a part of a number, and what it is.
 type share struct {
-	n    int
-	text string
+	n         int
+	text, one string // for any number, and for 1 where that is something else
 }
 
 // shares tells the parts of a number.
@@ -297,7 +298,7 @@ func shares(all ...share) string {
 	var said []string
 	for _, one := range all {
 		if one.n > 0 {
-			said = append(said, decimal(one.n)+" "+one.text)
+			said = append(said, finding.Plural(one.n, cmp.Or(one.one, one.text), one.text))
 		}
 	}
 	return strings.Join(said, ", ")
