@@ -1,7 +1,6 @@
 package text
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -21,7 +20,7 @@ func Changes(w io.Writer, d *baseline.Diff, opt Options) error {
 		label string
 		of    baseline.Side
 	}{{"old", d.Old}, {"new", d.New}} {
-		p.fact(0, side.label, side.of.Path+prefixed("  against ", side.of.Reference.Path)+" ("+strings.Join(present(shortHash(side.of.Reference.Hash)), "")+")")
+		p.fact(0, side.label, side.of.Path+prefixed("  against ", side.of.Reference.Path)+" ("+shortHash(side.of.Reference.Hash)+")")
 	}
 	for _, c := range d.Clusters {
 		if len(d.Clusters) > 1 {
@@ -59,9 +58,7 @@ func (p *printer) answerFor(d *baseline.Diff, c baseline.Cluster) {
 // said prints a sentence in the colour of the verdict that has such an exit status.
 func (p *printer) said(sentence string, status int) {
 	style := p.palette.verdict([]finding.Verdict{finding.Compliant, finding.Differs, finding.Incomplete}[status])
-	for _, l := range p.ruler.paragraph(sentence, p.width, 0, 2) {
-		p.line(paint(style, l))
-	}
+	p.painted(style, sentence)
 }
 
 // changes prints the findings of a cluster by what became of them. Those that are the same are for --verbose.
@@ -91,15 +88,13 @@ func (p *printer) changed(title string, all []changedEntry, most int) {
 		lines = append(lines, e.Entry)
 	}
 	t := p.tableOf(lines)
-	for _, e := range all[:min(most, len(all))] {
+	for _, e := range all[:most] {
 		p.entry(t, e.Entry)
 		if e.was != "" {
 			p.say(t.text, "before: "+e.was)
 		}
 	}
-	if more := len(all) - most; more > 0 {
-		p.say(0, fmt.Sprintf("… and %d more; --verbose lists them", more))
-	}
+	p.unlisted(0, len(all)-most, "")
 }
 
 // goneShown is how many lines there are of what is gone.
@@ -109,12 +104,8 @@ const goneShown = 10
 func (p *printer) gone() {
 	found := p.r.Gone(p.report.FailOn)
 	all := entries(found, finding.Gone)
-	most := goneShown
-	if p.opt.Verbose || len(all) == most+1 {
-		most = len(all)
-	}
 	if len(all) > 0 {
-		p.changed("Gone since "+visible.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, most)
+		p.changed("Gone since "+visible.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, p.shown(len(all), goneShown))
 	}
 }
 

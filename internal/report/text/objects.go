@@ -135,13 +135,7 @@ func (p *printer) groupHead(g finding.Group) {
 	case n.Same > 0:
 		subject += "; not new"
 	}
-	for i, l := range p.ruler.paragraph(subject, p.width, len(name)+2, len(name)+2) {
-		if i == 0 {
-			p.line(paint(p.palette.result(c.Result), name) + "  " + paint(p.palette.heading, l[len(name)+2:]))
-			continue
-		}
-		p.line(paint(p.palette.heading, l))
-	}
+	p.titled(0, name, p.palette.result(c.Result), subject)
 }
 
 // sameFindings says how many findings the CRs of a group have in common.

@@ -2,7 +2,6 @@ package text
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -239,16 +238,11 @@ func (p *printer) warnings(title string, list []finding.Warning) {
 		for end < len(list) && list[end].Code == list[start].Code {
 			end++
 		}
-		shown := list[start:end]
-		if len(shown) > alike+1 && !p.opt.Verbose {
-			shown = shown[:alike]
-		}
-		for _, w := range shown {
+		shown := p.shown(end-start, alike)
+		for _, w := range list[start : start+shown] {
 			p.say(4, p.warning(w))
 		}
-		if more := end - start - len(shown); more > 0 {
-			p.say(4, fmt.Sprintf("… and %d more like these (%s); --verbose lists them", more, list[start].Code))
-		}
+		p.unlisted(4, end-start-shown, " like these ("+string(list[start].Code)+")")
 		start = end
 	}
 }
