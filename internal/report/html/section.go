@@ -165,7 +165,6 @@ func functions() template.FuncMap {
 	return template.FuncMap{
 		"token":  token,
 		"joined": strings.Join,
-		"names":  names,
 		"number": func(i int) int { return i + 1 },
 		"first":  func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
 		"note":   finding.Note,
@@ -173,22 +172,6 @@ func functions() template.FuncMap {
 		"pieces": pieces,
 		"texts":  remark.Texts,
 	}
-}
-
-// names are the clusters that have something, but for too many, or all.
-func names(r *finding.Report, c finding.Common) string {
-	const most = 10
-	var all []string
-	for _, i := range c.Runs {
-		all = append(all, r.Runs[i].Name())
-	}
-	switch {
-	case len(all) == len(r.Runs):
-		return ""
-	case len(all) > most+1:
-		all = append(all[:most], "… and "+strconv.Itoa(len(c.Runs)-most)+" more")
-	}
-	return strings.Join(all, ", ")
 }
 
 // piece is a part of a text, or a link in it.

@@ -20,7 +20,7 @@ func Changes(w io.Writer, d *baseline.Diff, opt Options) error {
 		label string
 		of    baseline.Side
 	}{{"old", d.Old}, {"new", d.New}} {
-		p.fact(0, side.label, side.of.Path+prefixed("  against ", side.of.Reference.Path)+" ("+shortHash(side.of.Reference.Hash)+")")
+		p.fact(0, side.label, side.of.Path+finding.Prefixed("  against ", side.of.Reference.Path)+" ("+shortHash(side.of.Reference.Hash)+")")
 	}
 	for _, c := range d.Clusters {
 		if len(d.Clusters) > 1 {

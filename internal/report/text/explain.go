@@ -53,7 +53,7 @@ func (x explainer) overview(e *explain.Explanation) {
 	for i := range e.Objects {
 		o := &e.Objects[i]
 		name, style := x.outcomeOf(o)
-		x.titled(2, name+spacesOf(len("UNMATCHED")-len(name)), style, o.Object.String()+prefixed(": ", o.Template))
+		x.titled(2, name+spacesOf(len("UNMATCHED")-len(name)), style, o.Object.String()+finding.Prefixed(": ", o.Template))
 	}
 }
 
@@ -82,7 +82,7 @@ func (x explainer) object(o *explain.ExplainedObject, first bool) {
 	if c := o.Chosen(); c == nil {
 		x.fact(2, "compared", "with no template: "+noTemplate(o))
 	} else {
-		x.fact(2, "compared", "with "+c.Template.Path+prefixed(" in ", c.Template.ComponentName())+": "+resultText(c))
+		x.fact(2, "compared", "with "+c.Template.Path+finding.Prefixed(" in ", c.Template.ComponentName())+": "+resultText(c))
 	}
 	x.manual(o)
 	for _, w := range o.Warnings {
@@ -189,7 +189,7 @@ func (x explainer) standingWord(s explain.Standing) (string, *color.Color) {
 // consideredOne says what became of one template.
 func (x explainer) consideredOne(o *explain.ExplainedObject, c *explain.Considered, candidates int) {
 	word, style := x.standingWord(c.Standing)
-	x.titled(2, word, style, c.Template.Path+prefixed("  in ", c.Template.ComponentName()))
+	x.titled(2, word, style, c.Template.Path+finding.Prefixed("  in ", c.Template.ComponentName()))
 	x.identity(4, c.Identity)
 	x.came(c)
 	if why := x.why(o, c, candidates); why != "" {

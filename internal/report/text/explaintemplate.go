@@ -24,7 +24,7 @@ func (x explainer) template(t *explain.ExplainedTemplate, first bool) {
 	case len(met) == 0:
 		word, style = "NO MATCH", x.palette.info
 	}
-	x.titled(0, word, style, t.Template.Path+prefixed("  in ", t.Template.ComponentName()))
+	x.titled(0, word, style, t.Template.Path+finding.Prefixed("  in ", t.Template.ComponentName()))
 	if t.Cluster != "" {
 		x.fact(2, "cluster", t.Cluster)
 	}

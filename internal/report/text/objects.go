@@ -194,7 +194,7 @@ func (p *printer) objectFacts(g finding.Group) {
 		p.others(g)
 	}
 	if t.Path != "" {
-		p.fact(2, "template", t.Path+prefixed("  in ", t.ComponentName()))
+		p.fact(2, "template", t.Path+finding.Prefixed("  in ", t.ComponentName()))
 	}
 	p.fact(2, "file", p.places.Short(c.Source.String()))
 	p.fact(2, "impact", ratings(c)...)

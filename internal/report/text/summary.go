@@ -270,7 +270,7 @@ func (p *printer) notCollected() {
 // figures counts. What is zero is left out, and the rest adds up.
 func (p *printer) figures() {
 	c := p.r.Summary.Objects
-	p.say(2, "Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+prefixed(", ", shares(share{c.Unmatched, "unmatched"},
+	p.say(2, "Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+finding.Prefixed(", ", shares(share{c.Unmatched, "unmatched"},
 		share{len(p.r.Refused), "refused by their templates"}, share{c.Ignored - len(p.r.Refused), "of kinds that the reference does not have"},
 		share{c.Copies, "further copies"}, share{c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, "not looked at"})))
 	if c.Compared > 0 {

@@ -70,7 +70,7 @@ func (p *printer) suppressedFields(s finding.Suppressed) {
 		all = all[n:]
 		slices.SortStableFunc(shown, func(a, b finding.SuppressedField) int { return suppressedRank(a.Category) - suppressedRank(b.Category) })
 		for _, f := range shown[:p.shown(n, suppressedShown)] {
-			p.say(6, f.Object.String()+"  "+f.Path+prefixed(", ", string(f.Category)))
+			p.say(6, f.Object.String()+"  "+f.Path+finding.Prefixed(", ", string(f.Category)))
 		}
 		p.unlisted(6, n-p.shown(n, suppressedShown), "")
 	}

@@ -218,8 +218,8 @@ func (p *printer) head() {
 		p.fact(0, "baseline", b.Path+" ("+strings.Join(append(b.Remarks, b.Changes.String()), ", ")+")")
 	}
 	c := p.r.Cluster
-	if facts := present(prefixed("version ", c.Version), prefixed("id ", c.ID), prefixed("infrastructure ", c.Infrastructure),
-		prefixed("gathered ", c.Gathered)); len(facts) > 0 {
+	if facts := present(finding.Prefixed("version ", c.Version), finding.Prefixed("id ", c.ID), finding.Prefixed("infrastructure ", c.Infrastructure),
+		finding.Prefixed("gathered ", c.Gathered)); len(facts) > 0 {
 		p.fact(0, "cluster", strings.Join(facts, ", "))
 	}
 	p.legend()
@@ -266,11 +266,4 @@ func shortHash(hash string) string {
 // present returns the strings that are not empty.
 func present(all ...string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
-}
-
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
-	}
-	return prefix + s
 }
