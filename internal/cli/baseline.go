@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/report/text"
 )
 
@@ -96,7 +96,7 @@ func (p *program) reportDiff(l command.Line, o *options) error {
 	p.status = found.ExitStatus
 	return p.deliver("the answer", func(w io.Writer) error {
 		if o.output == "json" {
-			return inspect.JSON(w, found)
+			return document.Any(w, found)
 		}
 		return text.Changes(w, found, p.textOptions(o, p.io.Out))
 	})

@@ -110,9 +110,9 @@ func (p *program) printExplanation(o *options, e *explain.Explanation) error {
 	return p.deliver("the explanation", func(w io.Writer) error {
 		switch o.output {
 		case "json":
-			return document.ExplanationJSON(w, e)
+			return document.Any(w, e)
 		case "yaml":
-			return document.ExplanationYAML(w, e)
+			return document.AnyYAML(w, e)
 		}
 		return text.Explanation(w, e, p.textOptions(o, p.io.Out))
 	})

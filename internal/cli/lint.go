@@ -50,7 +50,7 @@ func (p *program) lint(ctx context.Context, l command.Line, o *options) error {
 	return p.deliver("what was found", func(w io.Writer) error {
 		switch o.output {
 		case "json":
-			return document.LintJSON(w, found)
+			return document.Any(w, found)
 		case "sarif":
 			return sarif.Lint(w, found)
 		case "github":
