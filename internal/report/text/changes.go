@@ -45,14 +45,7 @@ func (p *printer) answer(d *baseline.Diff) {
 }
 
 func (p *printer) answerFor(d *baseline.Diff, c baseline.Cluster) {
-	status := 0
-	switch n := c.Changes; {
-	case len(c.Incomplete) > 0:
-		status = 2
-	case n.New+n.Changed > 0:
-		status = 1
-	}
-	p.said(d.Sentence(c), status)
+	p.said(d.Sentence(c), c.Status())
 }
 
 // said prints a sentence in the colour of the verdict that has such an exit status.
