@@ -3,10 +3,10 @@ package gather
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -228,10 +228,7 @@ func (c *Clusters) choose() error {
 
 // called reports whether a glob means the cluster.
 func (c *Cluster) called(glob string) bool {
-	return slices.ContainsFunc(c.Identity[:], func(name string) bool {
-		ok, _ := path.Match(glob, name)
-		return name != "" && (ok || glob == name)
-	})
+	return slices.ContainsFunc(c.Identity[:], func(name string) bool { return name != "" && finding.Globs(glob, name) })
 }
 
 // names says which clusters there are.
