@@ -90,14 +90,7 @@ func (s *section) id(fingerprint string) string {
 }
 
 // Notes are what templates note of the CRs that have no entry.
-func (s *section) Notes() (all []finding.Finding) {
-	for _, c := range s.Comparisons {
-		if !c.HasFindings(s.opt.Grouping) && s.opt.Grouping.Filter.Shows(c) {
-			all = append(all, remark.Of(c)...)
-		}
-	}
-	return all
-}
+func (s *section) Notes() []finding.Finding { return remark.Besides(s.Run, s.opt.Grouping) }
 
 // Short is a place as the page shows it.
 func (s *section) Short(place string) string { return s.places.Short(place) }
