@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
 	"runtime"
 	"slices"
 	"sync"
@@ -14,7 +13,6 @@ import (
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/refdiff"
-	"github.com/validationtool/validationtool/internal/report/document"
 )
 
 // refDiffCommand is the command reference diff.
@@ -59,12 +57,7 @@ func (p *program) refDiff(ctx context.Context, l command.Line, o *options) error
 		}
 	}
 	p.status = d.ExitStatus
-	return p.deliver("what changed", func(w io.Writer) error {
-		if o.output == "json" {
-			return document.Any(w, d)
-		}
-		return d.Text(w)
-	})
+	return p.answer(o, "what changed", d, d.Text)
 }
 
 // compareBoth compares the inputs with both versions.

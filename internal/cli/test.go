@@ -20,7 +20,6 @@ import (
 	"github.com/validationtool/validationtool/internal/fixture"
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -46,17 +45,16 @@ func (p *program) testCommand() *command.Command {
 			command.Option{Name: "run", Category: command.Often, Into: &o.only, Usage: "compare only the fixtures whose name is like `GLOB`"}),
 		Takes: func(l command.Line) bool { return len(l.Args) == 1 },
 		Run: func(ctx context.Context, l command.Line) error {
-			return p.aboutReference(ctx, l, o, func(w io.Writer, ref *refconfig.Reference, engine *render.Engine) error {
-				found, err := p.testReference(ctx, o, ref, engine)
-				if err != nil {
-					return err
-				}
-				p.status = found.ExitStatus
-				if o.output == "json" {
-					return document.Any(w, found)
-				}
-				return found.Text(w, p.name)
-			})
+			ref, engine, err := p.loadOneReference(ctx, l, o)
+			if err != nil {
+				return err
+			}
+			found, err := p.testReference(ctx, o, ref, engine)
+			if err != nil {
+				return err
+			}
+			p.status = found.ExitStatus
+			return p.answer(o, "the answer", found, func(w io.Writer) error { return found.Text(w, p.name) })
 		},
 	}
 }
