@@ -210,13 +210,8 @@ func (c *Clusters) choose() error {
 		return nil
 	}
 	for _, glob := range c.opt.Only {
-		found := false
-		for _, one := range c.all {
-			if one.called(glob) {
-				found = true
-			}
-		}
-		if !found && !c.opt.part {
+		means := func(one *Cluster) bool { return one.called(glob) }
+		if !c.opt.part && !slices.ContainsFunc(c.all, means) {
 			return fmt.Errorf("no cluster of the inputs is called %q; %s", glob, c.names())
 		}
 	}
