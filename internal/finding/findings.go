@@ -112,14 +112,7 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 	var all []Finding
 	for i, d := range c.Differences {
 		one := base
-		switch d.Category {
-		case Drift:
-			one.Class = ClassDrift
-		case Missing:
-			one.Class = ClassMissing
-		case Extra:
-			one.Class = ClassExtra
-		default:
+		if one.Class = Class(d.Category); d.Category != Drift && d.Category != Missing && d.Category != Extra {
 			continue
 		}
 		one.Code, one.Path, one.Words, one.Reference, one.Input, one.Fingerprint, one.Rating = d.Code, d.Path, d.Words(), d.Reference, d.Input, d.Fingerprint, d.Rating

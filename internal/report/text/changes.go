@@ -2,7 +2,6 @@ package text
 
 import (
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/baseline"
@@ -119,7 +118,7 @@ func entries(all []finding.Finding, change finding.Change) []changedEntry {
 		}
 		k := key{string(f.Class), f.Object.Kind, f.Template.Path, f.Words + "\n" + f.Was}
 		i, known := at[k]
-		if !known || !ofCR(f) {
+		if !known || f.Rule != "" {
 			at[k] = len(out)
 			out = append(out, changedEntry{entryOf(f), strings.TrimPrefix(f.Was, f.Path+": ")})
 			continue
@@ -129,15 +128,10 @@ func entries(all []finding.Finding, change finding.Change) []changedEntry {
 	return out
 }
 
-// ofCR reports whether a finding is about a CR that was compared, or about others of its kind.
-func ofCR(f finding.Finding) bool {
-	return !slices.Contains([]finding.Class{finding.ClassRule, finding.ClassAbsent, finding.ClassNotCollected, finding.ClassWanted}, f.Class)
-}
-
 // entryOf is a finding as a line of the overview.
 func entryOf(f finding.Finding) finding.Entry {
 	e := finding.Entry{Word: word(f.Class), Component: f.Template.ComponentName()}
-	if ofCR(f) {
+	if f.Rule == "" {
 		e.Finding = f.Words
 		e.Group = finding.Group{{Object: f.Object, Template: f.Template, Differences: []finding.Difference{{Rating: f.Rating}}}}
 		return e
