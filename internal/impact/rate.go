@@ -271,8 +271,7 @@ func (d *difference) holds(path refconfig.FieldPath) (bool, int) {
 		for _, side := range []json.RawMessage{d.Reference, d.Input} {
 			var v any
 			if len(side) > 0 && (side[0] == '{' || side[0] == '[') && json.Unmarshal(side, &v) == nil {
-				size, _ := tree.Measure(v, tree.Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
-				d.values, d.size = append(d.values, v), d.size+size.Nodes
+				d.values, d.size = append(d.values, v), d.size+tree.SizeOf(v).Nodes
 			}
 		}
 	}
