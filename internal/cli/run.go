@@ -154,12 +154,17 @@ func (p *program) deliver(what string, f func(io.Writer) error) error {
 	return fmt.Errorf("%s: %s could not be written: %w", code.OutputFailed, what, err)
 }
 
-// answer writes what a command found out, as the document that it is or as text.
+// answer writes what a command found out: as the document that it is, or in the format that asText has for all others.
 func (p *program) answer(o *options, what string, found any, asText func(io.Writer) error) error {
-	if o.output == "json" {
-		asText = func(w io.Writer) error { return document.Any(w, found) }
-	}
-	return p.deliver(what, asText)
+	return p.deliver(what, func(w io.Writer) error {
+		switch o.output {
+		case "json":
+			return document.Any(w, found)
+		case "yaml":
+			return document.AnyYAML(w, found)
+		}
+		return asText(w)
+	})
 }
 
 // file returns the *os.File behind a stream, if there is one.
