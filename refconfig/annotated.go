@@ -139,12 +139,7 @@ func isMetadataName(name string) bool {
 // severalReferences reports a folder that has metadata files under other names or further below: each of them is a
 // reference, and their folder is none.
 func (l *loader) severalReferences(shown string, metadata []string) {
-	const most = 3
-	named := strings.Join(metadata[:min(len(metadata), most)], ", ")
-	if len(metadata) > most {
-		named += ", …"
-	}
-	l.fault(code.RefNotFound, Place{File: shown}, "the folder has no metadata.yaml, but below it there is the metadata of a reference; name that: %s", named)
+	l.fault(code.RefNotFound, Place{File: shown}, "the folder has no metadata.yaml, but below it there is the metadata of a reference; name that: %s", firstOf(3, metadata))
 }
 
 // template adds a template with the attributes that its annotation gives it.

@@ -111,6 +111,14 @@ func globs(glob string, c *Component) bool {
 	return whole || name
 }
 
+// firstOf lists so many of some names.
+func firstOf(most int, names []string) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + ", …"
+}
+
 // noComponent says that a name means no component, and which name was probably meant.
 func (r *Reference) noComponent(all []*Component, name string) Problem {
 	if _, err := path.Match(name, ""); err != nil {
@@ -125,12 +133,7 @@ func (r *Reference) noComponent(all []*Component, name string) Problem {
 	case h != "":
 		message += h
 	case len(all) > 0:
-		const most = 8
-		some := among(all, (*Component).String)
-		message += "; there are " + strings.Join(some[:min(most, len(some))], ", ")
-		if len(some) > most {
-			message += ", …"
-		}
+		message += "; there are " + firstOf(8, among(all, (*Component).String))
 	}
 	return Problem{Code: code.ComponentUnknown, Message: message}
 }

@@ -101,19 +101,18 @@ func (a Applied) Accepted(found []overlay.Difference) (all []overlay.Difference,
 	type told struct{ at, what string } // what is the category; for the field itself "", for no field the message
 	still := map[told]bool{}
 	for _, f := range found {
-		switch names := prefixes(f.Path); {
+		switch at := spelled(f.Path); {
 		case f.Category == finding.Expected:
-		case len(names) == 0:
+		case at == "":
 			still[told{what: f.Message}] = true
 		default:
-			at := names[len(names)-1]
 			still[told{at: at}], still[told{at, string(f.Category)}] = true, true
 		}
 	}
 	for _, d := range a.plain.Differences {
-		names := prefixes(d.Path)
-		tells := len(names) == 0 && still[told{what: d.Message}] || len(names) > 0 && still[told{at: names[len(names)-1]}] ||
-			slices.ContainsFunc(names, func(at string) bool { return still[told{at, string(d.Category)}] })
+		at := spelled(d.Path)
+		tells := at == "" && still[told{what: d.Message}] || at != "" && still[told{at: at}] ||
+			slices.ContainsFunc(prefixes(d.Path), func(at string) bool { return still[told{at, string(d.Category)}] })
 		if d.Category == finding.Expected || tells {
 			continue
 		}
@@ -122,16 +121,29 @@ func (a Applied) Accepted(found []overlay.Difference) (all []overlay.Difference,
 	return all, reasons
 }
 
-// prefixes are texts for a path and those that lead to it, the shortest first.
-func prefixes(path refconfig.FieldPath) (all []string) {
-	text := ""
-	for _, step := range path {
-		if text += "/"; step.Key != "" {
-			text += strconv.Quote(step.Key)
+// spelled is a path as a text, the same for two paths that lead to the same field: what has a key is a key. The empty path is "".
+func spelled(path refconfig.FieldPath) string {
+	if len(path) == 0 {
+		return ""
+	}
+	return prefixes(path)[len(path)-1]
+}
+
+// prefixes are the texts of a path and of those that lead to it, the shortest first.
+func prefixes(path refconfig.FieldPath) []string {
+	var text []byte
+	ends := make([]int, len(path))
+	for i, step := range path {
+		if text = append(text, '/'); step.Key != "" {
+			text = strconv.AppendQuote(text, step.Key)
 		} else {
-			text += strconv.Itoa(step.Index)
+			text = strconv.AppendInt(text, int64(step.Index), 10)
 		}
-		all = append(all, text)
+		ends[i] = len(text)
+	}
+	whole, all := string(text), make([]string, len(path))
+	for i, end := range ends {
+		all[i] = whole[:end]
 	}
 	return all
 }

@@ -3,7 +3,6 @@ package accept
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
@@ -15,7 +14,7 @@ import (
 // is read and given a copy of the input first.
 func (x *Expected) charge(kind refconfig.PatchType, patch string, input map[string]any) {
 	const around, bytesPerStep, stepsOfValue, bytesPerStepOfOperation = 200, 2, 3, 8 // measured
-	expected, found := size(x.Value), size(input)
+	expected, found := tree.SizeOf(x.Value), tree.SizeOf(input)
 	all := expected.Printed() + found.Printed() + len(patch)
 	x.Work += around + all/bytesPerStep + stepsOfValue*(expected.Nodes+found.Nodes)
 	if kind == refconfig.JSONPatch {
@@ -29,16 +28,11 @@ func (x *Expected) charge(kind refconfig.PatchType, patch string, input map[stri
 // fits refuses what an override makes where it is larger than there is memory for, roughly as budget.Decoding has it.
 func fits(value any, one refconfig.Override, limits render.Limits) error {
 	const ofValue, ofText = 400, 3
-	made, room := size(value), limits.Room
+	made, room := tree.SizeOf(value), limits.Room
 	if n := ofValue*int64(made.Nodes) + ofText*int64(made.Bytes); !room.Fits(n) {
 		return &render.Error{Code: code.LimitMemory, Position: place(one), Message: fmt.Sprintf(
 			"what the override makes takes about %d bytes of memory, more than the %d that there are for that; raise the limit with --limit memory=N",
 			n, room.Size())}
 	}
 	return nil
-}
-
-func size(v any) tree.Size {
-	s, _ := tree.Measure(v, tree.Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
-	return s
 }

@@ -3,7 +3,6 @@ package accept
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/align"
@@ -114,43 +113,26 @@ func (x *Expected) state(value any, stated []refconfig.FieldPath) {
 // own for. Other checks may be about what is around it.
 func aboutField(c code.Code) bool { return c == code.EvalMissingKey || code.IsOwn(c) }
 
-// Answers reports whether an override answers a finding: to state a field answers what is about it, but no check of what is around it. What the
+// Answers tells whether overrides answer a finding: to state a field answers what is about it, but no check of what is around it. What the
 // reference has a code of its own for is answered too where all that is found in the field is stated.
-func (x *Expected) Answers(f render.Finding, found any) bool {
-	if f.Path == nil || !aboutField(f.Code) {
-		return false
-	}
-	fields := []refconfig.FieldPath{f.Path}
-	if code.IsOwn(f.Code) {
-		fields = namedBelow(f.Path, found)
-	}
+func (x *Expected) Answers() func(f render.Finding, found any) bool {
 	stated := map[string]bool{}
 	for _, p := range x.Stated {
 		stated[spelled(p)] = true
 	}
-	for _, field := range fields {
-		above := 0
-		for above <= len(field) && !stated[spelled(field[:above])] {
-			above++
-		}
-		if above > len(field) {
+	isStated := func(at string) bool { return stated[at] }
+	isOpen := func(field refconfig.FieldPath) bool {
+		return !stated[""] && !slices.ContainsFunc(prefixes(field), isStated)
+	}
+	return func(f render.Finding, found any) bool {
+		switch {
+		case f.Path == nil || !aboutField(f.Code):
 			return false
+		case code.IsOwn(f.Code):
+			return !slices.ContainsFunc(namedBelow(f.Path, found), isOpen)
 		}
+		return !isOpen(f.Path)
 	}
-	return true
-}
-
-// spelled is a path as a text, the same for two paths that lead to the same field: what has a key is a key.
-func spelled(path refconfig.FieldPath) string {
-	var b strings.Builder
-	for _, step := range path {
-		if step.Key != "" {
-			b.WriteString("\x00" + step.Key)
-		} else {
-			b.WriteString("\x01" + strconv.Itoa(step.Index))
-		}
-	}
-	return b.String()
 }
 
 // carry returns the notes of a value after an override, from those before it.

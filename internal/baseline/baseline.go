@@ -7,7 +7,6 @@ package baseline
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
@@ -32,10 +31,7 @@ func Meant(runs []*finding.Run, globs []string) []*finding.Run {
 		unknown := run.Cluster == (finding.Cluster{}) && run.Summary.Objects.Read == 0
 		return !unknown && !slices.ContainsFunc(globs, func(glob string) bool {
 			all := names(run.Cluster)
-			return slices.ContainsFunc(all[:], func(name string) bool {
-				ok, _ := path.Match(glob, name)
-				return name != "" && (ok || glob == name)
-			})
+			return slices.ContainsFunc(all[:], func(name string) bool { return name != "" && finding.Globs(glob, name) })
 		})
 	})
 }

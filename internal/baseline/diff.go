@@ -91,16 +91,27 @@ func (d *Diff) add(c Cluster, all []finding.Finding) {
 	d.Clusters = append(d.Clusters, c)
 }
 
+// Status is 2 where the answer for a cluster is not to be relied on, else 1 where something is new, whether that counts as a failure or not.
+func (c Cluster) Status() int {
+	switch {
+	case len(c.Incomplete) > 0:
+		return 2
+	case c.Changes.New+c.Changes.Changed > 0:
+		return 1
+	}
+	return 0
+}
+
 // Sentence is the answer for a cluster in words: "NEW: 1 new, 2 the same since old.json".
 func (d *Diff) Sentence(c Cluster) string {
 	said := c.Changes.String() + " since " + d.Old.Path
 	if len(c.Remarks) > 0 {
 		said += " (" + strings.Join(c.Remarks, ", ") + ")"
 	}
-	switch n := c.Changes; {
-	case len(c.Incomplete) > 0:
+	switch c.Status() {
+	case 2:
 		return "INCOMPLETE: what is new cannot be told for sure, " + strings.Join(c.Incomplete, "; ") + "; " + said
-	case n.New+n.Changed > 0:
+	case 1:
 		return "NEW: " + said
 	}
 	rest := strings.TrimPrefix(said, "nothing new")
@@ -112,15 +123,9 @@ func (d *Diff) Sentence(c Cluster) string {
 
 // Overall is the answer for all clusters in words.
 func (d *Diff) Overall() string {
-	var all, news, incomplete int
+	var with [3]int
 	for _, c := range d.Clusters {
-		all++
-		switch n := c.Changes; {
-		case len(c.Incomplete) > 0:
-			incomplete++
-		case n.New+n.Changed > 0:
-			news++
-		}
+		with[c.Status()]++
 	}
-	return fmt.Sprintf("%s: %d with something new, %d incomplete; %s since %s", finding.Plural(all, "cluster", "clusters"), news, incomplete, d.Summary, d.Old.Path)
+	return fmt.Sprintf("%s: %d with something new, %d incomplete; %s since %s", finding.Plural(len(d.Clusters), "cluster", "clusters"), with[1], with[2], d.Summary, d.Old.Path)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/report/text"
 )
 
@@ -94,10 +93,5 @@ func (p *program) reportDiff(l command.Line, o *options) error {
 	}
 	found := baseline.Of(p.tool(), old, now, failOn)
 	p.status = found.ExitStatus
-	return p.deliver("the answer", func(w io.Writer) error {
-		if o.output == "json" {
-			return inspect.JSON(w, found)
-		}
-		return text.Changes(w, found, p.textOptions(o, p.io.Out))
-	})
+	return p.answer(o, "the answer", found, func(w io.Writer) error { return text.Changes(w, found, p.textOptions(o, p.io.Out)) })
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -113,10 +112,7 @@ func (p *program) helpOn(_ context.Context, l command.Line) error {
 
 // print prints a text in which the tool has the name by which the user calls it.
 func (p *program) print(text string) error {
-	return p.write(func(w io.Writer) error {
-		_, err := io.WriteString(w, strings.ReplaceAll(text, finding.ToolName, p.name))
-		return err
-	})
+	return p.write(plainly(strings.ReplaceAll(text, finding.ToolName, p.name)))
 }
 
 // man prints the manual page.
@@ -153,8 +149,5 @@ func (p *program) completion(_ context.Context, l command.Line) error {
 	if err != nil {
 		return err
 	}
-	return p.write(func(w io.Writer) error {
-		_, err := io.WriteString(w, script)
-		return err
-	})
+	return p.write(plainly(script))
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
-	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/report/text"
 )
 
@@ -85,7 +84,9 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 	if len(all) == 0 {
 		return notFound
 	}
-	return p.printExplanation(o, explain.Join(all))
+	found := explain.Join(all)
+	found.Tool = p.tool()
+	return p.answer(o, "the explanation", found, func(w io.Writer) error { return text.Explanation(w, found, p.textOptions(o, p.io.Out)) })
 }
 
 // notExplained is the error for what cannot be explained.
@@ -102,18 +103,4 @@ func notExplained(err error, in gather.Collected) error {
 		more += fmt.Sprintf("; %s of the input could not be read, and it may be there, as in %s", finding.Plural(n, "place", "places"), in.Unreadable[0].Place)
 	}
 	return fmt.Errorf("%s: %w%s", code.Usage, err, more)
-}
-
-// printExplanation prints an explanation in the format that is asked for.
-func (p *program) printExplanation(o *options, e *explain.Explanation) error {
-	e.Tool = p.tool()
-	return p.deliver("the explanation", func(w io.Writer) error {
-		switch o.output {
-		case "json":
-			return document.ExplanationJSON(w, e)
-		case "yaml":
-			return document.ExplanationYAML(w, e)
-		}
-		return text.Explanation(w, e, p.textOptions(o, p.io.Out))
-	})
 }

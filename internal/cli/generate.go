@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -73,10 +72,7 @@ func (p *program) generate(ctx context.Context, l command.Line, o *options, opt 
 	if len(made.Problems) > 0 {
 		p.status = exitTrouble
 	}
-	return p.deliver("the summary", func(w io.Writer) error {
-		_, err := io.WriteString(w, visible.Short(o.output)+": "+made.Summary())
-		return err
-	})
+	return p.deliver("the summary", plainly(visible.Short(o.output)+": "+made.Summary()))
 }
 
 // makeReference makes a reference of what is read of the inputs, and says what is not in it.

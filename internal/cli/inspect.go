@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
 	"slices"
 	"strings"
 
@@ -45,10 +44,7 @@ func (p *program) inspectCommand() *command.Command {
 
 // inspect shows what a reference asks for, and what of it a file of values gives; or the stub of such a file.
 func (p *program) inspect(ctx context.Context, l command.Line, o *options, given string, stub bool) error {
-	if err := p.oneReference(l, o); err != nil {
-		return err
-	}
-	ref, engine, err := p.loadReference(ctx, o)
+	ref, engine, err := p.loadOneReference(ctx, l, o)
 	if err != nil {
 		return err
 	}
@@ -61,15 +57,10 @@ func (p *program) inspect(ctx context.Context, l command.Line, o *options, given
 		}
 		values.MarkGiven(all, ref, engine, file)
 	}
-	return p.deliver("the answer", func(w io.Writer) error {
-		switch {
-		case stub:
-			return all.Stub(w)
-		case o.output == "json":
-			return inspect.JSON(w, all)
-		}
-		return all.Text(w)
-	})
+	if stub {
+		return p.deliver("the answer", all.Stub)
+	}
+	return p.answer(o, "the answer", all, all.Text)
 }
 
 // needsCommand is the command reference needs.
@@ -86,14 +77,13 @@ func (p *program) needsCommand() *command.Command {
 		Exits:    []string{"it was listed", "", "bad usage, or a reference that does not load"},
 		Options:  o.referenceOptions("the list"), Takes: func(l command.Line) bool { return len(l.Args) == 1 },
 		Run: func(ctx context.Context, l command.Line) error {
-			return p.aboutReference(ctx, l, o, func(w io.Writer, ref *refconfig.Reference, engine *render.Engine) error {
-				needs := inspect.NeedsOf(ref.Path, p.name, engine)
-				needs.Tool = p.tool()
-				if o.output == "json" {
-					return inspect.JSON(w, needs)
-				}
-				return needs.Text(w)
-			})
+			ref, engine, err := p.loadOneReference(ctx, l, o)
+			if err != nil {
+				return err
+			}
+			needs := inspect.NeedsOf(ref.Path, p.name, engine)
+			needs.Tool = p.tool()
+			return p.answer(o, "the answer", needs, needs.Text)
 		},
 	}
 }
@@ -122,14 +112,10 @@ func (p *program) oneReference(l command.Line, o *options) error {
 	return nil
 }
 
-// aboutReference loads a reference and writes about it.
-func (p *program) aboutReference(ctx context.Context, l command.Line, o *options, write func(io.Writer, *refconfig.Reference, *render.Engine) error) error {
+// loadOneReference loads the reference that is the one argument of a command.
+func (p *program) loadOneReference(ctx context.Context, l command.Line, o *options) (*refconfig.Reference, *render.Engine, error) {
 	if err := p.oneReference(l, o); err != nil {
-		return err
+		return nil, nil, err
 	}
-	ref, engine, err := p.loadReference(ctx, o)
-	if err != nil {
-		return err
-	}
-	return p.deliver("the answer", func(w io.Writer) error { return write(w, ref, engine) })
+	return p.loadReference(ctx, o)
 }

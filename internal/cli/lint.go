@@ -7,7 +7,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/lint"
-	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/report/listing"
 	"github.com/validationtool/validationtool/internal/report/sarif"
 	"github.com/validationtool/validationtool/internal/report/text"
@@ -47,10 +46,8 @@ func (p *program) lint(ctx context.Context, l command.Line, o *options) error {
 	found.Tool = p.tool()
 	found.Conclude(o.strict)
 	p.status = found.ExitStatus
-	return p.deliver("what was found", func(w io.Writer) error {
+	return p.answer(o, "what was found", found, func(w io.Writer) error {
 		switch o.output {
-		case "json":
-			return document.LintJSON(w, found)
 		case "sarif":
 			return sarif.Lint(w, found)
 		case "github":

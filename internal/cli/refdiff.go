@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
 	"runtime"
 	"slices"
 	"sync"
@@ -12,7 +11,6 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
-	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/refdiff"
 )
@@ -59,12 +57,7 @@ func (p *program) refDiff(ctx context.Context, l command.Line, o *options) error
 		}
 	}
 	p.status = d.ExitStatus
-	return p.deliver("what changed", func(w io.Writer) error {
-		if o.output == "json" {
-			return inspect.JSON(w, d)
-		}
-		return d.Text(w)
-	})
+	return p.answer(o, "what changed", d, d.Text)
 }
 
 // compareBoth compares the inputs with both versions.

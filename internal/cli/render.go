@@ -94,10 +94,7 @@ func (p *program) render(ctx context.Context, l command.Line, o *rendering) erro
 	if n := len(made.LeftOut); n > 0 {
 		text += fmt.Sprintf("No CR was made of %s that neither the values nor a rule ask for\n", finding.Plural(n, "template", "templates"))
 	}
-	return p.deliver("the answer", func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
+	return p.deliver("the answer", plainly(text))
 }
 
 // rendered makes the CRs. The error has all values that are missing or wrong.

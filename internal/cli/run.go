@@ -17,6 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/meter"
+	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -63,10 +64,7 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 func (p *program) run(ctx context.Context, args []string) error {
 	commands := p.commands()
 	if len(args) > 0 && args[0] == "__complete" { // what the scripts of the command completion call
-		return p.write(func(w io.Writer) error {
-			_, err := io.WriteString(w, commands.Complete(args[1:]))
-			return err
-		})
+		return p.write(plainly(commands.Complete(args[1:])))
 	}
 	c, args := commands.Find(args)
 	if !c.Main {
@@ -80,7 +78,7 @@ func (p *program) run(ctx context.Context, args []string) error {
 		return p.print(commands.Help(c, asked == "help-all"))
 	}
 	if err == nil {
-		err = c.Execute(ctx, p.name, line)
+		err = c.Execute(ctx, line)
 		if !errors.As(err, new(command.UsageError)) {
 			return err
 		}
@@ -139,6 +137,14 @@ func (p *program) write(f func(io.Writer) error) error {
 	return w.Flush()
 }
 
+// plainly writes a text as it is.
+func plainly(text string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+}
+
 // deliver writes what a command is for. It is no error that nobody reads it to its end.
 func (p *program) deliver(what string, f func(io.Writer) error) error {
 	err := p.write(f)
@@ -146,6 +152,19 @@ func (p *program) deliver(what string, f func(io.Writer) error) error {
 		return nil
 	}
 	return fmt.Errorf("%s: %s could not be written: %w", code.OutputFailed, what, err)
+}
+
+// answer writes what a command found out: as the document that it is, or in the format that asText has for all others.
+func (p *program) answer(o *options, what string, found any, asText func(io.Writer) error) error {
+	return p.deliver(what, func(w io.Writer) error {
+		switch o.output {
+		case "json":
+			return document.Any(w, found)
+		case "yaml":
+			return document.AnyYAML(w, found)
+		}
+		return asText(w)
+	})
 }
 
 // file returns the *os.File behind a stream, if there is one.

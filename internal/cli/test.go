@@ -19,7 +19,6 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fixture"
 	"github.com/validationtool/validationtool/internal/fleet"
-	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -46,17 +45,16 @@ func (p *program) testCommand() *command.Command {
 			command.Option{Name: "run", Category: command.Often, Into: &o.only, Usage: "compare only the fixtures whose name is like `GLOB`"}),
 		Takes: func(l command.Line) bool { return len(l.Args) == 1 },
 		Run: func(ctx context.Context, l command.Line) error {
-			return p.aboutReference(ctx, l, o, func(w io.Writer, ref *refconfig.Reference, engine *render.Engine) error {
-				found, err := p.testReference(ctx, o, ref, engine)
-				if err != nil {
-					return err
-				}
-				p.status = found.ExitStatus
-				if o.output == "json" {
-					return inspect.JSON(w, found)
-				}
-				return found.Text(w, p.name)
-			})
+			ref, engine, err := p.loadOneReference(ctx, l, o)
+			if err != nil {
+				return err
+			}
+			found, err := p.testReference(ctx, o, ref, engine)
+			if err != nil {
+				return err
+			}
+			p.status = found.ExitStatus
+			return p.answer(o, "the answer", found, func(w io.Writer) error { return found.Text(w, p.name) })
 		},
 	}
 }
@@ -223,7 +221,7 @@ func (t *tester) options(ctx context.Context, folder string, args []string) (*op
 	all := command.Command{Options: known, Run: func(context.Context, command.Line) error { return nil }}
 	line, err := all.Read(args)
 	if err == nil {
-		err = all.Execute(ctx, t.p.name, line)
+		err = all.Execute(ctx, line)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: the options cannot be used: %w", code.FixtureBroken, filepath.Join(folder, refconfig.ExpectationFile), err)

@@ -3,8 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"io"
 	"runtime/debug"
 	"strings"
 
@@ -60,12 +58,9 @@ func (p *program) printVersion() error {
 	if b.Date != "" {
 		more = append(more, b.Date)
 	}
-	return p.write(func(w io.Writer) error {
-		line := finding.ToolName + " " + b.Release
-		if len(more) > 0 {
-			line += " (" + strings.Join(more, ", ") + ")"
-		}
-		_, err := fmt.Fprintln(w, line)
-		return err
-	})
+	line := finding.ToolName + " " + b.Release
+	if len(more) > 0 {
+		line += " (" + strings.Join(more, ", ") + ")"
+	}
+	return p.write(plainly(line + "\n"))
 }

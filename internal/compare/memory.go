@@ -170,13 +170,7 @@ func (r *run) omitting(x *expected) (steps int) {
 	if anywhere {
 		wild = len(all)
 	}
-	return perEntry*len(all) + wild*(1+(values(x.Value)+values(x.input))/valuesPerStep)
-}
-
-// values is how many values and keys a value has.
-func values(v any) int {
-	size, _ := tree.Measure(v, tree.Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
-	return size.Nodes
+	return perEntry*len(all) + wild*(1+(tree.SizeOf(x.Value).Nodes+tree.SizeOf(x.input).Nodes)/valuesPerStep)
 }
 
 // endless is the error of an object that takes more steps with one template than there are, see exhausted.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,15 +116,7 @@ const (
 
 // Severity orders results, the best first.
 func (r Result) Severity() int {
-	switch r {
-	case Failed:
-		return 3
-	case Drifted:
-		return 2
-	case OnlyExtra:
-		return 1
-	}
-	return 0
+	return 1 + slices.Index([]Result{OnlyExtra, Drifted, Failed}, r)
 }
 
 // fingerprint is a hash of what tells a finding from others, and stays the same where only values and places change.

@@ -45,6 +45,19 @@ func (r *Report) Common() []Common {
 	return widespread(known)
 }
 
+// Clusters names the clusters that have it, of many the first ten; "" for all of a report.
+func (c Common) Clusters(r *Report) string {
+	const most = 10
+	if len(c.Runs) == len(r.Runs) {
+		return ""
+	}
+	var names []string
+	for _, i := range c.Runs {
+		names = append(names, r.Runs[i].Name())
+	}
+	return Some(names, most)
+}
+
 // widespread returns what several clusters have, sorted.
 func widespread(known map[string]*Common) []Common {
 	var all []Common

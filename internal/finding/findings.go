@@ -114,14 +114,7 @@ func (c *Comparison) Findings(failOn FailOn) []Finding {
 	n := map[string]int{} // several checks of one field, or values of a set, have one fingerprint
 	for i, d := range c.Differences {
 		one := base
-		switch d.Category {
-		case Drift:
-			one.Class = ClassDrift
-		case Missing:
-			one.Class = ClassMissing
-		case Extra:
-			one.Class = ClassExtra
-		default:
+		if one.Class = Class(d.Category); d.Category != Drift && d.Category != Missing && d.Category != Extra {
 			continue
 		}
 		one.Code, one.Path, one.Words, one.Reference, one.Input, one.Fingerprint, one.Rating = d.Code, d.Path, d.Words(), d.Reference, d.Input, d.Fingerprint, d.Rating

@@ -30,11 +30,7 @@ type Rating struct {
 
 // Words is the rating for people: "IMPACTING: The fronthaul loses its timing. https://example.com/rt".
 func (r Rating) Words() string {
-	text := strings.TrimSpace(r.Comment + " " + r.Link)
-	if text != "" {
-		text = ": " + text
-	}
-	return strings.ToUpper(string(r.Impact)) + text
+	return strings.ToUpper(string(r.Impact)) + Prefixed(": ", strings.TrimSpace(r.Comment+" "+r.Link))
 }
 
 // Impacts counts findings by impact.

@@ -42,19 +42,19 @@ func ParseSelector(text string) (Selector, error) {
 
 // Meets reports whether a selector names an object. The case of the kind does not matter.
 func (s Selector) Meets(o Object) bool {
-	return s.OfKind(o) && (!s.HasNamespace || globs(s.Namespace, o.Namespace)) && (s.Name == "" || globs(s.Name, o.Name))
+	return s.OfKind(o) && (!s.HasNamespace || Globs(s.Namespace, o.Namespace)) && (s.Name == "" || Globs(s.Name, o.Name))
 }
 
 // OfKind reports whether an object is of the kind, and of the group, that a selector names.
 func (s Selector) OfKind(o Object) bool {
-	if !globs(strings.ToLower(s.Kind), strings.ToLower(o.Kind)) {
+	if !Globs(strings.ToLower(s.Kind), strings.ToLower(o.Kind)) {
 		return false
 	}
 	group, version, grouped := strings.Cut(o.APIVersion, "/")
 	if !grouped {
 		group, version = "", group
 	}
-	return !s.HasGroup || globs(s.Group, group) || globs(s.Group, strings.TrimSuffix(version+"."+group, "."))
+	return !s.HasGroup || Globs(s.Group, group) || Globs(s.Group, strings.TrimSuffix(version+"."+group, "."))
 }
 
 // Selector writes what selects an object: KIND/NAME, or KIND/NAMESPACE/NAME.
@@ -62,7 +62,8 @@ func (o Object) Selector() string {
 	return strings.Join(slices.DeleteFunc([]string{o.Kind, o.Namespace, o.Name}, func(s string) bool { return s == "" }), "/")
 }
 
-func globs(pattern, text string) bool {
+// Globs reports whether a name, which may be a glob, means a text.
+func Globs(pattern, text string) bool {
 	met, _ := path.Match(pattern, text)
 	return met || pattern == text
 }
@@ -71,6 +72,6 @@ func globs(pattern, text string) bool {
 // is "", and a pattern has * for what is open.
 func (s Selector) MayMeet(stated Object) bool {
 	open := func(text string) bool { return text == "" || strings.Contains(text, "*") }
-	return s.OfKind(stated) && (!s.HasNamespace || open(stated.Namespace) || globs(s.Namespace, stated.Namespace)) &&
-		(s.Name == "" || open(stated.Name) || globs(s.Name, stated.Name))
+	return s.OfKind(stated) && (!s.HasNamespace || open(stated.Namespace) || Globs(s.Namespace, stated.Namespace)) &&
+		(s.Name == "" || open(stated.Name) || Globs(s.Name, stated.Name))
 }

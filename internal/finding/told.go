@@ -17,7 +17,7 @@ func (e Entry) Told(file func(template string) string) (subject, said string) {
 func (e Entry) told(file func(template string) string) (subject, said string) {
 	switch e.Word {
 	case WordRule:
-		return e.Rule.Message, " (" + e.Rule.Rule + ", " + string(e.Rule.Code) + ")" + after(": ", breakers(e.Rule))
+		return e.Rule.Message, " (" + e.Rule.Rule + ", " + string(e.Rule.Code) + ")" + Prefixed(": ", breakers(e.Rule))
 	case WordMissing, WordWanted:
 		m := e.Missing[0]
 		return m.Name(), " (" + file(m.Template) + ")" + because(e) + nearest(m)
@@ -99,7 +99,7 @@ func because(e Entry) string {
 	if e.Word == WordWanted {
 		verb = ", because of "
 	}
-	return after(verb, Some(names, thereShown))
+	return Prefixed(verb, Some(names, thereShown))
 }
 
 // nearest tells which CR comes near a missing one.
@@ -110,12 +110,12 @@ func nearest(m Missed) string {
 	return "; nearest: " + m.Nearest.Object.Short()
 }
 
-// after puts a text behind a lead; "" stays "".
-func after(lead, text string) string {
+// Prefixed puts a text behind a prefix; "" stays "".
+func Prefixed(prefix, text string) string {
 	if text == "" {
 		return ""
 	}
-	return lead + text
+	return prefix + text
 }
 
 // Some names as many things as given, or one more, and counts the rest.

@@ -3,10 +3,10 @@ package gather
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -210,13 +210,8 @@ func (c *Clusters) choose() error {
 		return nil
 	}
 	for _, glob := range c.opt.Only {
-		found := false
-		for _, one := range c.all {
-			if one.called(glob) {
-				found = true
-			}
-		}
-		if !found && !c.opt.part {
+		means := func(one *Cluster) bool { return one.called(glob) }
+		if !c.opt.part && !slices.ContainsFunc(c.all, means) {
 			return fmt.Errorf("no cluster of the inputs is called %q; %s", glob, c.names())
 		}
 	}
@@ -228,10 +223,7 @@ func (c *Clusters) choose() error {
 
 // called reports whether a glob means the cluster.
 func (c *Cluster) called(glob string) bool {
-	return slices.ContainsFunc(c.Identity[:], func(name string) bool {
-		ok, _ := path.Match(glob, name)
-		return name != "" && (ok || glob == name)
-	})
+	return slices.ContainsFunc(c.Identity[:], func(name string) bool { return name != "" && finding.Globs(glob, name) })
 }
 
 // names says which clusters there are.

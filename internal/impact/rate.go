@@ -194,20 +194,14 @@ func (one *rule) globs() int {
 }
 
 func (one *rule) isFor(s subject) bool {
-	isTemplate := func(t string) bool { return means(one.template, path.Clean(t)) }
+	isTemplate := func(t string) bool { return finding.Globs(one.template, path.Clean(t)) }
 	switch {
 	case one.template != "" && !slices.ContainsFunc(s.templates, isTemplate):
 		return false
-	case one.component != "" && !means(one.component, s.component) && !means(one.component, s.part+"/"+s.component):
+	case one.component != "" && !finding.Globs(one.component, s.component) && !finding.Globs(one.component, s.part+"/"+s.component):
 		return false
 	}
 	return one.cr == nil || slices.ContainsFunc(s.objects, one.cr.Meets)
-}
-
-// means reports whether a name, which may be a glob, means something.
-func means(name, text string) bool {
-	met, _ := path.Match(name, text)
-	return met || name == text
 }
 
 // rating is that of the first rule near that fits; fits tells how many rules that counts as. Where no step is left, somebody has to look.
@@ -277,8 +271,7 @@ func (d *difference) holds(path refconfig.FieldPath) (bool, int) {
 		for _, side := range []json.RawMessage{d.Reference, d.Input} {
 			var v any
 			if len(side) > 0 && (side[0] == '{' || side[0] == '[') && json.Unmarshal(side, &v) == nil {
-				size, _ := tree.Measure(v, tree.Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
-				d.values, d.size = append(d.values, v), d.size+size.Nodes
+				d.values, d.size = append(d.values, v), d.size+tree.SizeOf(v).Nodes
 			}
 		}
 	}

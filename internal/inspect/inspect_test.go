@@ -16,6 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -80,10 +81,10 @@ func TestDocumentsKeepTheSchemas(t *testing.T) {
 				t.Parameters[i].Given, t.Parameters[i].Lacking = new(int), new(int)
 			}
 		}
-		for name, document := range map[string]any{
+		for name, one := range map[string]any{
 			"inspect": all, "needs": inspect.NeedsOf("ref", "validationTool", engine),
 		} {
-			doc := decode(t, []byte(text(t, func(w io.Writer) error { return inspect.JSON(w, document) })))
+			doc := decode(t, []byte(text(t, func(w io.Writer) error { return document.Any(w, one) })))
 			if err := schemas[name].Validate(doc); err != nil {
 				t.Error(err)
 			}

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -28,19 +27,6 @@ func (w *writer) prose(depth int, text string) {
 	for line := range strings.Lines(strings.TrimSpace(text)) {
 		w.line(depth, "%s", strings.TrimSpace(line))
 	}
-}
-
-// JSON writes a document.
-func JSON(out io.Writer, document any) error {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(document); err != nil {
-		return err
-	}
-	_, err := out.Write(visible.JSON(text.Bytes()))
-	return err
 }
 
 // Text writes an interface as a tree.

@@ -86,6 +86,27 @@ func Notes(run *finding.Run) (all []finding.Finding) {
 	return all
 }
 
+// Besides are the notes of the CRs that are shown and have no findings to stand beside.
+func Besides(run *finding.Run, how finding.Grouping) (all []finding.Finding) {
+	for _, c := range run.Comparisons {
+		if !c.HasFindings(how) && how.Filter.Shows(c) {
+			all = append(all, Of(c)...)
+		}
+	}
+	return all
+}
+
+// Level orders findings by how much a list of them should make of each: 0 is a note, 1 a warning and 2 an error.
+func Level(f finding.Finding) int {
+	switch {
+	case f.Effect != finding.Informs:
+		return 2
+	case f.Class == finding.ClassExtra || f.Class == Class:
+		return 0
+	}
+	return 1
+}
+
 // Of is what a template notes of a CR, as findings that count for nothing.
 func Of(c *finding.Comparison) (all []finding.Finding) {
 	for _, s := range c.Notes {

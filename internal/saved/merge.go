@@ -13,11 +13,12 @@ import (
 // merge makes one report of several: of all their clusters, in that order. It has the reference of the first that was read; that a report
 // is of another reference, or that a cluster was told of before, is an alarm of the run. What counts as a failure in one of them counts.
 func merge(tool finding.Tool, all []*finding.Report) *finding.Report {
-	out := &finding.Report{Tool: tool, FailOn: failOn(all), Codes: remark.Merged(all)}
-	if i := slices.IndexFunc(all, isReport); i >= 0 {
-		out.Reference = all[i].Reference
+	out := &finding.Report{Tool: tool}
+	reports := slices.DeleteFunc(slices.Clone(all), func(r *finding.Report) bool { return !isReport(r) })
+	out.FailOn, out.Codes = failOn(reports), remark.Merged(reports)
+	if len(reports) > 0 {
+		out.Reference = reports[0].Reference
 	}
-	out.Codes = remark.Merged(slices.DeleteFunc(slices.Clone(all), func(r *finding.Report) bool { return !isReport(r) }))
 	before := clusters{}
 	passed := map[string]int{}
 	for i, r := range all {
@@ -65,13 +66,12 @@ func alarmed(run *finding.Run, alarms []finding.Warning) *finding.Run {
 }
 
 // failOn is what makes several reports fail: what makes any of them. That only what is new counts is so where it is so in all of them.
-func failOn(all []*finding.Report) (list finding.FailOn) {
-	reports := slices.DeleteFunc(slices.Clone(all), func(r *finding.Report) bool { return !isReport(r) })
+func failOn(reports []*finding.Report) (list finding.FailOn) {
 	for _, word := range finding.FailOnWords() {
 		has := func(r *finding.Report) bool { return r.FailOn.Has(word) }
 		hasNot := func(r *finding.Report) bool { return !has(r) }
-		switch restricts := word == "new" || word == "none"; {
-		case restricts && !slices.ContainsFunc(reports, hasNot), !restricts && slices.ContainsFunc(reports, has):
+		restricts := word == "new" || word == "none"
+		if restricts && !slices.ContainsFunc(reports, hasNot) || !restricts && slices.ContainsFunc(reports, has) {
 			list = append(list, word)
 		}
 	}

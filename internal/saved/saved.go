@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -90,7 +89,7 @@ func (r *Reader) text(name string) ([]byte, error) {
 	if name != stdin {
 		file, err := os.Open(name)
 		if err != nil {
-			return nil, reason(err)
+			return nil, source.Reason(err)
 		}
 		defer file.Close()
 		in = file
@@ -99,19 +98,10 @@ func (r *Reader) text(name string) ([]byte, error) {
 	size := int64(len(text))
 	switch {
 	case err != nil:
-		return nil, reason(err)
+		return nil, source.Reason(err)
 	case size > r.Most:
 		return nil, errors.New("with it the reports take too much memory; raise the limit with --limit memory=N")
 	}
 	r.Most -= size
 	return text, nil
-}
-
-// reason is an error without the name of the file that it is about.
-func reason(err error) error {
-	var about *fs.PathError
-	if errors.As(err, &about) {
-		return about.Err
-	}
-	return err
 }

@@ -27,7 +27,7 @@ func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 	case known && errors.Is(f.err, io.ErrUnexpectedEOF):
 		// What is around this archive was cut off in it, and that was said.
 	case below != nil:
-		w.problem(c.place, code.InputUnreadable, "reading ended at byte %d: %s; what comes before was read", read, reason(below))
+		w.problem(c.place, code.InputUnreadable, "reading ended at byte %d: %s; what comes before was read", read, Reason(below))
 	case errors.As(f.err, &refusal):
 		w.problem(f.place, refusal.Code, "%s", refusal.What)
 	case errors.Is(f.err, io.ErrUnexpectedEOF):

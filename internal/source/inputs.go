@@ -97,14 +97,14 @@ func notFound(path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w: it does not exist", path, ErrNotFound)
 	}
-	return fmt.Errorf("%s: %w: it cannot be opened: %s", path, ErrNotFound, reason(err))
+	return fmt.Errorf("%s: %w: it cannot be opened: %s", path, ErrNotFound, Reason(err))
 }
 
-// reason is the innermost text of an error of package os, without the path that is named beside it.
-func reason(err error) string {
+// Reason is an error of package os without the path, which is named beside it.
+func Reason(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
-		return pathError.Err.Error()
+		return pathError.Err
 	}
-	return err.Error()
+	return err
 }

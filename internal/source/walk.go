@@ -364,5 +364,5 @@ func (w *walker) notRead(p place, format string, args ...any) {
 }
 
 func (w *walker) unreadable(p place, err error) {
-	w.problem(p, code.InputUnreadable, "it cannot be read: %s; make it readable, or name the archive it was unpacked from", reason(err))
+	w.problem(p, code.InputUnreadable, "it cannot be read: %s; make it readable, or name the archive it was unpacked from", Reason(err))
 }

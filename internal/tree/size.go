@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"math"
 	"reflect"
 	"strings"
 )
@@ -16,6 +17,12 @@ type Size struct {
 // Printed is about how many bytes the value takes as YAML or JSON with indentation. It is never negative.
 func (s Size) Printed() int {
 	return s.Bytes + (s.Nodes+s.Lines)*(2*s.Height+4)
+}
+
+// SizeOf is the size of a decoded value, however large that is.
+func SizeOf(v any) Size {
+	s, _ := Measure(v, Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
+	return s
 }
 
 // Measure returns the size of a value of any Go type. It stops, and reports false, where the value has more nodes or bytes than

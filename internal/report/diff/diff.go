@@ -47,7 +47,7 @@ func writeRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, contex
 		return err
 	})
 	for _, f := range append(run.Findings(failOn), remark.Notes(run)...) {
-		if f.Template.Path == "" || f.Class == remark.Class || f.Class == finding.ClassAbsent || f.Class == finding.ClassNotCollected || f.Class == finding.ClassWanted {
+		if f.Template.Path == "" || f.Class == remark.Class || f.Rule != "" {
 			comment(out, strings.TrimSpace(f.Object.Stated()+" "+f.Words))
 		}
 	}

@@ -1,4 +1,4 @@
-// Package document writes what was found as a document in JSON or YAML: a finding.Report, explain.Explanation or lint.Document as it is, key by key.
+// Package document writes what was found as a document in JSON or YAML: a finding.Report, or what else has keys, as it is, key by key.
 package document
 
 import (
@@ -7,9 +7,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/lint"
 	"github.com/validationtool/validationtool/internal/report/ordered"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -106,14 +104,9 @@ func indented(v any, prefix string) ([]byte, error) {
 	return visible.JSON(bytes.TrimSuffix(out.Bytes(), []byte("\n"))), err
 }
 
-// ExplanationJSON writes an explanation as a document that docs/explain.schema.json describes.
-func ExplanationJSON(w io.Writer, e *explain.Explanation) error { return writeJSON(w, e) }
-
-// LintJSON writes what is wrong with a reference as a document that docs/lint.schema.json describes.
-func LintJSON(w io.Writer, l *lint.Document) error { return writeJSON(w, l) }
-
-// writeJSON writes a document as a whole.
-func writeJSON(w io.Writer, document any) error {
+// Any writes a document that is no report, as a whole: an explanation, what is wrong with a reference, what changed in it. Each has its
+// schema among the docs.
+func Any(w io.Writer, document any) error {
 	text, err := indented(document, "")
 	if err != nil {
 		return err

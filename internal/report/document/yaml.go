@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -17,9 +16,9 @@ func YAML(w io.Writer, r *finding.Report) error {
 	return asYAML(w, func(w io.Writer) error { return JSON(w, r) })
 }
 
-// ExplanationYAML writes the document of ExplanationJSON as YAML.
-func ExplanationYAML(w io.Writer, e *explain.Explanation) error {
-	return asYAML(w, func(w io.Writer) error { return ExplanationJSON(w, e) })
+// AnyYAML writes the document of Any as YAML.
+func AnyYAML(w io.Writer, document any) error {
+	return asYAML(w, func(w io.Writer) error { return Any(w, document) })
 }
 
 // asYAML writes what another function writes as JSON.

@@ -98,14 +98,7 @@ func (s *section) id(fingerprint string) string {
 }
 
 // Notes are what templates note of the CRs that have no entry.
-func (s *section) Notes() (all []finding.Finding) {
-	for _, c := range s.Comparisons {
-		if !c.HasFindings(s.opt.Grouping) && s.opt.Grouping.Filter.Shows(c) {
-			all = append(all, remark.Of(c)...)
-		}
-	}
-	return all
-}
+func (s *section) Notes() []finding.Finding { return remark.Besides(s.Run, s.opt.Grouping) }
 
 // Short is a place as the page shows it.
 func (s *section) Short(place string) string { return s.places.Short(place) }
@@ -173,7 +166,6 @@ func functions() template.FuncMap {
 	return template.FuncMap{
 		"token":  token,
 		"joined": strings.Join,
-		"names":  names,
 		"number": func(i int) int { return i + 1 },
 		"first":  func(n int, all []finding.Common) []finding.Common { return all[:min(n, len(all))] },
 		"note":   finding.Note,
@@ -181,22 +173,6 @@ func functions() template.FuncMap {
 		"pieces": pieces,
 		"texts":  remark.Texts,
 	}
-}
-
-// names are the clusters that have something, but for too many, or all.
-func names(r *finding.Report, c finding.Common) string {
-	const most = 10
-	var all []string
-	for _, i := range c.Runs {
-		all = append(all, r.Runs[i].Name())
-	}
-	switch {
-	case len(all) == len(r.Runs):
-		return ""
-	case len(all) > most+1:
-		all = append(all[:most], "… and "+strconv.Itoa(len(c.Runs)-most)+" more")
-	}
-	return strings.Join(all, ", ")
 }
 
 // piece is a part of a text, or a link in it.

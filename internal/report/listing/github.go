@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -16,8 +17,8 @@ import (
 // mostAnnotations is how many annotations of a level GitHub shows of a step.
 const mostAnnotations = 10
 
-// levels are the levels of annotations.
-func levels() []string { return []string{"error", "warning", "notice"} }
+// levels are the levels of annotations, as remark.Level counts them.
+func levels() []string { return []string{"notice", "warning", "error"} }
 
 // GitHub writes a report as workflow commands, which GitHub shows as annotations: a line for the verdict on each cluster and
 // for each alarm, then the findings, as errors where they make the run fail, else as warnings, or notices where content is extra. Of each level there are at most
@@ -38,7 +39,7 @@ func GitHub(w io.Writer, r *finding.Report) error {
 	for _, run := range r.Runs {
 		for _, f := range append(run.Findings(r.FailOn), remark.Notes(run)...) {
 			at := f.Source
-			a.tell(level(f), place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.Stated()), annotation(r, f))
+			a.tell(levels()[remark.Level(f)], place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.Stated()), annotation(r, f))
 		}
 	}
 	return a.end()
@@ -84,23 +85,12 @@ func (a *annotations) tell(level, place, title, text string) {
 
 // end counts what was left out. The error is that of all writing.
 func (a *annotations) end() error {
-	for _, level := range levels() {
+	for _, level := range slices.Backward(levels()) {
 		if n := a.left[level]; n > 0 {
 			fmt.Fprintf(a.out, "::%s title=%s::and %s\n", level, property(finding.ToolName), data(finding.Plural(n, "more "+level, "more "+level+"s")))
 		}
 	}
 	return a.out.Flush()
-}
-
-// level is the level of the annotation for a finding.
-func level(f finding.Finding) string {
-	switch {
-	case f.Effect != finding.Informs:
-		return "error"
-	case f.Class == finding.ClassExtra || f.Class == remark.Class:
-		return "notice"
-	}
-	return "warning"
 }
 
 // place says where something is, "" where that is nowhere. Lines of an entry of an archive are not those of the file.

@@ -109,19 +109,12 @@ func overviewLines(run *finding.Run, failOn finding.FailOn) (lines []string) {
 
 // notes writes what templates note of the CRs that have no details.
 func (p *page) notes(run *finding.Run) {
-	first := true
-	for _, c := range run.Comparisons {
-		for _, f := range remark.Of(c) {
-			if c.HasFindings(finding.Grouping{}) {
-				continue
-			}
-			if first {
-				p.add("\n| note | CR | |\n|---|---|---|\n")
-			}
-			first = false
-			if !p.add("| " + cell(f.Code) + " | " + cell(f.Object.Short()) + " | " + cell(f.Words) + " |\n") {
-				return
-			}
+	for i, f := range remark.Besides(run, finding.Grouping{}) {
+		if i == 0 {
+			p.add("\n| note | CR | |\n|---|---|---|\n")
+		}
+		if !p.add("| " + cell(f.Code) + " | " + cell(f.Object.Short()) + " | " + cell(f.Words) + " |\n") {
+			return
 		}
 	}
 }

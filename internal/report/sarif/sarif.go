@@ -142,7 +142,7 @@ func encode(w io.Writer, runs []run) error {
 // newRun is a run without results yet, which says in words what so many findings come to.
 func newRun(t finding.Tool, id string, status int, told string, findings int) run {
 	return run{Tool: tool{driver{t.Name, t.Version, []rule{}}}, Automation: automation{visible.Line(id)},
-		Invocations: []invocation{{status < 2, status, []notification{{levels()[status], message{visible.Line(told)}}}}},
+		Invocations: []invocation{{status < 2, status, []notification{{[]string{"note", "error", "error"}[status], message{visible.Line(told)}}}}},
 		Results:     []result{}, Properties: properties{Findings: findings}}
 }
 
@@ -176,9 +176,6 @@ func runOf(r *finding.Report, one *finding.Run) run {
 	return out
 }
 
-// levels are the levels of findings, by their effect.
-func levels() []string { return []string{"note", "error", "error"} }
-
 // ruleID is the code of a finding, or its class where it has none.
 func ruleID(f finding.Finding) string {
 	if f.Code != "" {
@@ -207,12 +204,9 @@ func said(text string) *message {
 
 // resultOf is a finding as a result.
 func resultOf(reference finding.Reference, f finding.Finding) result {
-	out := result{RuleID: ruleID(f), Level: levels()[f.Effect], Message: message{visible.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
+	out := result{RuleID: ruleID(f), Level: []string{"note", "warning", "error"}[remark.Level(f)], Message: message{visible.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
 		Fingerprints: map[string]string{finding.ToolName + "/v1": f.Fingerprint}, Properties: map[string]string{"class": string(f.Class)},
 		Baseline: map[finding.Change]string{finding.New: "new", finding.Changed: "updated", finding.Unchanged: "unchanged"}[f.Change]}
-	if f.Effect == finding.Informs && f.Class != finding.ClassExtra && f.Class != remark.Class {
-		out.Level = "warning"
-	}
 	switch at := f.Source; {
 	case at.File != "":
 		out.Locations = []location{place(at.File, at.Entry, at.Line, 0)}

@@ -1,9 +1,7 @@
 package text
 
 import (
-	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/baseline"
@@ -21,7 +19,7 @@ func Changes(w io.Writer, d *baseline.Diff, opt Options) error {
 		label string
 		of    baseline.Side
 	}{{"old", d.Old}, {"new", d.New}} {
-		p.fact(0, side.label, side.of.Path+prefixed("  against ", side.of.Reference.Path)+" ("+strings.Join(present(shortHash(side.of.Reference.Hash)), "")+")")
+		p.fact(0, side.label, side.of.Path+finding.Prefixed("  against ", side.of.Reference.Path)+" ("+shortHash(side.of.Reference.Hash)+")")
 	}
 	for _, c := range d.Clusters {
 		if len(d.Clusters) > 1 {
@@ -46,22 +44,13 @@ func (p *printer) answer(d *baseline.Diff) {
 }
 
 func (p *printer) answerFor(d *baseline.Diff, c baseline.Cluster) {
-	status := 0
-	switch n := c.Changes; {
-	case len(c.Incomplete) > 0:
-		status = 2
-	case n.New+n.Changed > 0:
-		status = 1
-	}
-	p.said(d.Sentence(c), status)
+	p.said(d.Sentence(c), c.Status())
 }
 
 // said prints a sentence in the colour of the verdict that has such an exit status.
 func (p *printer) said(sentence string, status int) {
 	style := p.palette.verdict([]finding.Verdict{finding.Compliant, finding.Differs, finding.Incomplete}[status])
-	for _, l := range p.ruler.paragraph(sentence, p.width, 0, 2) {
-		p.line(paint(style, l))
-	}
+	p.painted(style, sentence)
 }
 
 // changes prints the findings of a cluster by what became of them. Those that are the same are for --verbose.
@@ -91,15 +80,13 @@ func (p *printer) changed(title string, all []changedEntry, most int) {
 		lines = append(lines, e.Entry)
 	}
 	t := p.tableOf(lines)
-	for _, e := range all[:min(most, len(all))] {
+	for _, e := range all[:most] {
 		p.entry(t, e.Entry)
 		if e.was != "" {
 			p.say(t.text, "before: "+e.was)
 		}
 	}
-	if more := len(all) - most; more > 0 {
-		p.say(0, fmt.Sprintf("… and %d more; --verbose lists them", more))
-	}
+	p.unlisted(0, len(all)-most, "")
 }
 
 // goneShown is how many lines there are of what is gone.
@@ -109,12 +96,8 @@ const goneShown = 10
 func (p *printer) gone() {
 	found := p.r.Gone(p.report.FailOn)
 	all := entries(found, finding.Gone)
-	most := goneShown
-	if p.opt.Verbose || len(all) == most+1 {
-		most = len(all)
-	}
 	if len(all) > 0 {
-		p.changed("Gone since "+visible.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, most)
+		p.changed("Gone since "+visible.Line(p.r.Baseline.Path)+": "+decimal(len(found)), all, p.shown(len(all), goneShown))
 	}
 }
 
@@ -135,7 +118,7 @@ func entries(all []finding.Finding, change finding.Change) []changedEntry {
 		}
 		k := key{string(f.Class), f.Object.Kind, f.Template.Path, f.Words + "\n" + f.Was}
 		i, known := at[k]
-		if !known || !ofCR(f) {
+		if !known || f.Rule != "" {
 			at[k] = len(out)
 			out = append(out, changedEntry{entryOf(f), strings.TrimPrefix(f.Was, f.Path+": ")})
 			continue
@@ -145,15 +128,10 @@ func entries(all []finding.Finding, change finding.Change) []changedEntry {
 	return out
 }
 
-// ofCR reports whether a finding is about a CR that was compared, or about others of its kind.
-func ofCR(f finding.Finding) bool {
-	return !slices.Contains([]finding.Class{finding.ClassRule, finding.ClassAbsent, finding.ClassNotCollected, finding.ClassWanted}, f.Class)
-}
-
 // entryOf is a finding as a line of the overview.
 func entryOf(f finding.Finding) finding.Entry {
 	e := finding.Entry{Word: word(f.Class), Component: f.Template.ComponentName()}
-	if ofCR(f) {
+	if f.Rule == "" {
 		e.Finding = f.Words
 		e.Group = finding.Group{{Object: f.Object, Template: f.Template, Differences: []finding.Difference{{Rating: f.Rating}}}}
 		return e

@@ -126,29 +126,12 @@ func (p *printer) common(all []finding.Common) {
 	p.line(paint(p.palette.heading, "Found in several clusters"))
 	of := len(decimal(len(p.report.Runs)))
 	for _, one := range all[:min(len(all), commonShown)] {
-		var names []string
-		for _, i := range one.Runs {
-			names = append(names, p.report.Runs[i].Name())
-		}
-		count := fmt.Sprintf("%*d of %d  ", of, len(names), len(p.report.Runs))
-		p.say(2, strings.Join(present(count+one.Subject, one.Text, p.named(names)), "  "))
+		count := fmt.Sprintf("%*d of %d  ", of, len(one.Runs), len(p.report.Runs))
+		p.say(2, strings.Join(present(count+one.Subject, one.Text, one.Clusters(p.report)), "  "))
 	}
 	if more := len(all) - commonShown; more > 0 {
 		p.say(2, fmt.Sprintf("… and %d more", more))
 	}
-}
-
-// named lists names of clusters, ten at most. All need no names.
-func (p *printer) named(names []string) string {
-	const most = 10
-	more := len(names) - most
-	switch {
-	case len(names) == len(p.report.Runs):
-		return ""
-	case more > 1:
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(", … and %d more", more)
-	}
-	return strings.Join(names, ", ")
 }
 
 // middle cuts out the middle of a text that is wider than so many columns.

@@ -76,12 +76,7 @@ func (p *printer) note(s finding.Side) {
 		indent += signWidth
 	}
 	style, _ := p.palette.mark(s.Category)
-	for i, l := range p.ruler.paragraph(s.Note.Text, p.width, indent+2, indent+2) {
-		if i == 0 {
-			l = spacesOf(indent) + "^ " + l[indent+2:]
-		}
-		p.line(paint(style, l))
-	}
+	p.marked(spacesOf(indent)+"^ ", indent+2, style, s.Note.Text)
 }
 
 // sideBySideRow prints the reference's line and the input's line beside each other with the mark between them. What does

@@ -53,19 +53,7 @@ func (x explainer) overview(e *explain.Explanation) {
 	for i := range e.Objects {
 		o := &e.Objects[i]
 		name, style := x.outcomeOf(o)
-		x.head(2, name+spacesOf(len("UNMATCHED")-len(name)), style, o.Object.String()+prefixed(": ", o.Template))
-	}
-}
-
-// head prints a word in capitals, and what it is about.
-func (x explainer) head(indent int, word string, style *color.Color, text string) {
-	at := indent + len(word) + 2
-	for i, l := range x.ruler.paragraph(text, x.width, at, at) {
-		if i == 0 {
-			x.line(spacesOf(indent) + paint(style, word) + "  " + paint(x.palette.heading, l[at:]))
-			continue
-		}
-		x.line(paint(x.palette.heading, l))
+		x.titled(2, name+spacesOf(len("UNMATCHED")-len(name)), style, o.Object.String()+finding.Prefixed(": ", o.Template))
 	}
 }
 
@@ -83,7 +71,7 @@ func (x explainer) object(o *explain.ExplainedObject, first bool) {
 		x.rule()
 	}
 	name, style := x.outcomeOf(o)
-	x.head(0, name, style, o.Object.String())
+	x.titled(0, name, style, o.Object.String())
 	x.fact(2, "file", o.Source.String())
 	if o.Cluster != "" {
 		x.fact(2, "cluster", o.Cluster)
@@ -94,7 +82,7 @@ func (x explainer) object(o *explain.ExplainedObject, first bool) {
 	if c := o.Chosen(); c == nil {
 		x.fact(2, "compared", "with no template: "+noTemplate(o))
 	} else {
-		x.fact(2, "compared", "with "+c.Template.Path+prefixed(" in ", c.Template.ComponentName())+": "+resultText(c))
+		x.fact(2, "compared", "with "+c.Template.Path+finding.Prefixed(" in ", c.Template.ComponentName())+": "+resultText(c))
 	}
 	x.manual(o)
 	for _, w := range o.Warnings {
@@ -201,7 +189,7 @@ func (x explainer) standingWord(s explain.Standing) (string, *color.Color) {
 // consideredOne says what became of one template.
 func (x explainer) consideredOne(o *explain.ExplainedObject, c *explain.Considered, candidates int) {
 	word, style := x.standingWord(c.Standing)
-	x.head(2, word, style, c.Template.Path+prefixed("  in ", c.Template.ComponentName()))
+	x.titled(2, word, style, c.Template.Path+finding.Prefixed("  in ", c.Template.ComponentName()))
 	x.identity(4, c.Identity)
 	x.came(c)
 	if why := x.why(o, c, candidates); why != "" {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/fatih/color"
-
 	"github.com/validationtool/validationtool/internal/explain"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -32,9 +30,7 @@ func (x explainer) details(o *explain.ExplainedObject) {
 // title prints the heading of a part of the detail.
 func (x explainer) title(text string) {
 	x.line("")
-	for _, l := range x.ruler.paragraph(text, x.width, 0, 2) {
-		x.line(paint(x.palette.heading, l))
-	}
+	x.painted(x.palette.heading, text)
 }
 
 // detail prints what is behind the comparison with one template.
@@ -101,7 +97,7 @@ func (x explainer) renderedLine(l explain.RenderedLine) {
 		if i > 0 {
 			lead = spacesOf(renderedLead+indent+2) + continued
 		}
-		x.line(lead + paintParts(rest, spans, p, x.palette.extra))
+		x.line(lead + paintSpans(rest, spans, p, nil, x.palette.extra))
 	}
 }
 
@@ -201,12 +197,7 @@ func (x explainer) difference(d finding.Difference) {
 	if d.Line > 0 {
 		text += "  (line " + decimal(d.Line) + ")"
 	}
-	for i, l := range x.ruler.paragraph(text, x.width, 4, 6) {
-		if i == 0 {
-			l = "  " + sign(d.Category) + " " + l[4:]
-		}
-		x.line(paint(style, l))
-	}
+	x.marked("  "+sign(d.Category)+" ", 6, style, text)
 	if d.Required() {
 		d.Reference = []byte(`"(required)"`)
 	}
@@ -236,19 +227,6 @@ func (x explainer) value(label string, raw json.RawMessage) {
 			label = ""
 		}
 	}
-}
-
-// paintParts paints some spans in a piece of a text.
-func paintParts(s string, spans []finding.Span, p piece, style *color.Color) string {
-	var b strings.Builder
-	at := p.start
-	for _, span := range clip(spans, p) {
-		b.WriteString(s[at:span.Start])
-		b.WriteString(paint(style, s[span.Start:span.End]))
-		at = span.End
-	}
-	b.WriteString(s[at:p.end])
-	return b.String()
 }
 
 // applied says whether an override was applied, and why not.

@@ -24,7 +24,7 @@ func (x explainer) template(t *explain.ExplainedTemplate, first bool) {
 	case len(met) == 0:
 		word, style = "NO MATCH", x.palette.info
 	}
-	x.head(0, word, style, t.Template.Path+prefixed("  in ", t.Template.ComponentName()))
+	x.titled(0, word, style, t.Template.Path+finding.Prefixed("  in ", t.Template.ComponentName()))
 	if t.Cluster != "" {
 		x.fact(2, "cluster", t.Cluster)
 	}
@@ -111,7 +111,7 @@ func (x explainer) met(objects []explain.MetObject) {
 	for _, o := range objects {
 		c := &o.Considered
 		x.line("")
-		x.head(2, resultName(c.Result), x.palette.result(c.Result), o.Object.String())
+		x.titled(2, resultName(c.Result), x.palette.result(c.Result), o.Object.String())
 		x.fact(4, "file", o.Source.String())
 		x.came(c)
 		if how := howMet(o); how != "" && c.Error == nil {
@@ -141,20 +141,15 @@ func (x explainer) others(objects []explain.MetObject) {
 		return
 	}
 	x.title(finding.Plural(len(objects), "other CR of the kind is", "other CRs of the kind are") + " not")
-	shown := objects
-	if len(shown) > othersShown+1 && !x.opt.Verbose {
-		shown = shown[:othersShown]
-	}
-	for _, o := range shown {
+	shown := x.shown(len(objects), othersShown)
+	for _, o := range objects[:shown] {
 		text := o.Object.String() + ": " + x.whyNot(o)
 		if o.With != "" && o.Considered.Standing != explain.Larger && o.Considered.Standing != explain.Tie {
 			text += "; it is compared with " + o.With
 		}
 		x.say(2, text)
 	}
-	if more := len(objects) - len(shown); more > 0 {
-		x.say(2, fmt.Sprintf("… and %d more; --verbose lists them", more))
-	}
+	x.unlisted(2, len(objects)-shown, "")
 }
 
 // whyNot says why an object is not compared with the template.

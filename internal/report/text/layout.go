@@ -126,25 +126,25 @@ func (r ruler) cellLines(c *finding.Line, width int, line, word *color.Color) (l
 		if i > 0 {
 			lead = spacesOf(hang) + continued
 		}
-		lines = append(lines, lead+paintSpans(c, p, line, word))
+		lines = append(lines, lead+paintSpans(c.Text, c.Differing(), p, line, word))
 		columns = append(columns, r.width(lead)+r.width(c.Text[p.start:p.end]))
 	}
 	return lines, columns
 }
 
-// paintSpans paints a piece of a cell's text, with its differing words.
-func paintSpans(c *finding.Line, p piece, line, word *color.Color) string {
-	if line == nil {
-		return c.Text[p.start:p.end]
+// paintSpans paints a piece of a line, and some spans of it in another style.
+func paintSpans(text string, spans []finding.Span, p piece, line, word *color.Color) string {
+	if len(spans) == 0 {
+		return paint(line, text[p.start:p.end])
 	}
 	var b strings.Builder
 	at := p.start
-	for _, s := range clip(c.Differing(), p) {
-		b.WriteString(paint(line, c.Text[at:s.Start]))
-		b.WriteString(paint(word, c.Text[s.Start:s.End]))
+	for _, s := range clip(spans, p) {
+		b.WriteString(paint(line, text[at:s.Start]))
+		b.WriteString(paint(word, text[s.Start:s.End]))
 		at = s.End
 	}
-	b.WriteString(paint(line, c.Text[at:p.end]))
+	b.WriteString(paint(line, text[at:p.end]))
 	return b.String()
 }
 

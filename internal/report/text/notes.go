@@ -37,11 +37,8 @@ func (p *printer) notes() {
 	}
 	p.line("")
 	p.line(paint(p.palette.heading, "Notes") + ": " + decimal(len(rows)))
-	for i, row := range rows {
-		if i == notesShown && !p.opt.Verbose && len(rows) > notesShown+1 {
-			p.say(2, "… and "+decimal(len(rows)-i)+" more; --verbose lists them")
-			break
-		}
+	shown := p.shown(len(rows), notesShown)
+	for _, row := range rows[:shown] {
 		lead := ""
 		for column, width := range widest {
 			lead += row[column] + spacesOf(max(width-p.ruler.width(row[column]), 0)+2)
@@ -51,6 +48,7 @@ func (p *printer) notes() {
 			lead = spacesOf(p.ruler.width(lead))
 		}
 	}
+	p.unlisted(2, len(rows)-shown, "")
 }
 
 // statements prints what templates say of an object with codes of the reference's own: what it violates, then what is noted.

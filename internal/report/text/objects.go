@@ -135,13 +135,7 @@ func (p *printer) groupHead(g finding.Group) {
 	case n.Same > 0:
 		subject += "; not new"
 	}
-	for i, l := range p.ruler.paragraph(subject, p.width, len(name)+2, len(name)+2) {
-		if i == 0 {
-			p.line(paint(p.palette.result(c.Result), name) + "  " + paint(p.palette.heading, l[len(name)+2:]))
-			continue
-		}
-		p.line(paint(p.palette.heading, l))
-	}
+	p.titled(0, name, p.palette.result(c.Result), subject)
 }
 
 // sameFindings says how many findings the CRs of a group have in common.
@@ -200,7 +194,7 @@ func (p *printer) objectFacts(g finding.Group) {
 		p.others(g)
 	}
 	if t.Path != "" {
-		p.fact(2, "template", t.Path+prefixed("  in ", t.ComponentName()))
+		p.fact(2, "template", t.Path+finding.Prefixed("  in ", t.ComponentName()))
 	}
 	p.fact(2, "file", p.places.Short(c.Source.String()))
 	p.fact(2, "impact", ratings(c)...)

@@ -178,7 +178,7 @@ func (p *printer) hidden(shown []finding.Entry, extra bool) string {
 			said = append(said, decimal(one.all-one.shown)+" of "+finding.Plural(one.all, one.one, one.many))
 		}
 	}
-	return prefixed("Hidden by --cr and --category: ", strings.Join(said, ", "))
+	return finding.Prefixed("Hidden by --cr and --category: ", strings.Join(said, ", "))
 }
 
 // counted is how many CRs with findings, missing CRs and broken rules entries are about.

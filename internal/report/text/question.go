@@ -15,7 +15,7 @@ func Question(w io.Writer, q finding.Question, opt Options) error {
 	p.fact(2, "file", q.Source.String())
 	for i, c := range q.Choices {
 		t := c.Comparison.Template
-		text := t.Path + prefixed("  in ", t.ComponentName()) + ": " + finding.Plural(c.Score, "changed character", "changed characters") +
+		text := t.Path + finding.Prefixed("  in ", t.ComponentName()) + ": " + finding.Plural(c.Score, "changed character", "changed characters") +
 			" (" + c.Comparison.Counts.String() + ")"
 		const column = 5
 		number := decimal(i + 1)

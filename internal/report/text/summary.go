@@ -2,7 +2,6 @@ package text
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -239,16 +238,11 @@ func (p *printer) warnings(title string, list []finding.Warning) {
 		for end < len(list) && list[end].Code == list[start].Code {
 			end++
 		}
-		shown := list[start:end]
-		if len(shown) > alike+1 && !p.opt.Verbose {
-			shown = shown[:alike]
-		}
-		for _, w := range shown {
+		shown := p.shown(end-start, alike)
+		for _, w := range list[start : start+shown] {
 			p.say(4, p.warning(w))
 		}
-		if more := end - start - len(shown); more > 0 {
-			p.say(4, fmt.Sprintf("… and %d more like these (%s); --verbose lists them", more, list[start].Code))
-		}
+		p.unlisted(4, end-start-shown, " like these ("+string(list[start].Code)+")")
 		start = end
 	}
 }
@@ -276,7 +270,7 @@ func (p *printer) notCollected() {
 // figures counts. What is zero is left out, and the rest adds up.
 func (p *printer) figures() {
 	c := p.r.Summary.Objects
-	p.say(2, "Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+prefixed(", ", shares(share{c.Unmatched, "unmatched", ""},
+	p.say(2, "Read "+finding.Plural(c.Read, "CR", "CRs")+": "+decimal(c.Compared)+" compared"+finding.Prefixed(", ", shares(share{c.Unmatched, "unmatched", ""},
 		share{len(p.r.Refused), "refused by their templates", "refused by its template"},
 		share{c.Ignored - len(p.r.Refused), "of kinds that the reference does not have", ""}, share{c.Copies, "further copies", "further copy"},
 		share{c.Read - c.Compared - c.Unmatched - c.Ignored - c.Copies, "not looked at", ""})))

@@ -69,15 +69,10 @@ func (p *printer) suppressedFields(s finding.Suppressed) {
 		shown := all[:n]
 		all = all[n:]
 		slices.SortStableFunc(shown, func(a, b finding.SuppressedField) int { return suppressedRank(a.Category) - suppressedRank(b.Category) })
-		if n > suppressedShown+1 && !p.opt.Verbose {
-			shown = shown[:suppressedShown]
+		for _, f := range shown[:p.shown(n, suppressedShown)] {
+			p.say(6, f.Object.String()+"  "+f.Path+finding.Prefixed(", ", string(f.Category)))
 		}
-		for _, f := range shown {
-			p.say(6, f.Object.String()+"  "+f.Path+prefixed(", ", string(f.Category)))
-		}
-		if more := n - len(shown); more > 0 {
-			p.say(6, fmt.Sprintf("… and %d more; --verbose lists them", more))
-		}
+		p.unlisted(6, n-p.shown(n, suppressedShown), "")
 	}
 }
 

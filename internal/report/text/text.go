@@ -3,9 +3,12 @@ package text
 import (
 	"bufio"
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/fatih/color"
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/visible"
@@ -98,9 +101,7 @@ func (p *printer) cluster(r *finding.Run) {
 
 // overall prints what several clusters come to.
 func (p *printer) overall() {
-	for _, l := range p.ruler.paragraph(p.report.Sentence(), p.width, 0, 2) {
-		p.line(paint(p.palette.verdict(p.report.Summary.Verdict), l))
-	}
+	p.painted(p.palette.verdict(p.report.Summary.Verdict), p.report.Sentence())
 }
 
 // end writes what is still to be written.
@@ -128,6 +129,50 @@ func (p *printer) say(indent int, text string) {
 	}
 }
 
+// painted prints a text in a style, as a paragraph.
+func (p *printer) painted(style *color.Color, text string) {
+	for _, l := range p.ruler.paragraph(text, p.width, 0, 2) {
+		p.line(paint(style, l))
+	}
+}
+
+// marked prints a text in a style behind a mark of one column a byte. Further lines are indented by hang.
+func (p *printer) marked(mark string, hang int, style *color.Color, text string) {
+	for i, l := range p.ruler.paragraph(text, p.width, len(mark), hang) {
+		if i == 0 {
+			l = mark + l[len(mark):]
+		}
+		p.line(paint(style, l))
+	}
+}
+
+// titled prints a word in capitals, and what it is about.
+func (p *printer) titled(indent int, word string, style *color.Color, text string) {
+	at := indent + len(word) + 2
+	for i, l := range p.ruler.paragraph(text, p.width, at, at) {
+		if i == 0 {
+			p.line(spacesOf(indent) + paint(style, word) + "  " + paint(p.palette.heading, l[at:]))
+			continue
+		}
+		p.line(paint(p.palette.heading, l))
+	}
+}
+
+// shown is how many of n things are listed where most are enough: one more if there is no other, and all that there are if the user asks.
+func (p *printer) shown(n, most int) int {
+	if n > most+1 && !p.opt.Verbose {
+		return most
+	}
+	return n
+}
+
+// unlisted counts n things that are not listed, if there are any.
+func (p *printer) unlisted(indent, n int, like string) {
+	if n > 0 {
+		p.say(indent, fmt.Sprintf("… and %d more%s; --verbose lists them", n, like))
+	}
+}
+
 // fact prints a label and what it says, with the further lines below what it says.
 func (p *printer) fact(indent int, label string, text ...string) {
 	const column = 11
@@ -141,21 +186,13 @@ func (p *printer) fact(indent int, label string, text ...string) {
 }
 
 func (p *printer) verdict() {
-	style := p.palette.verdict(p.r.Summary.Verdict)
-	for _, l := range p.ruler.paragraph(p.r.Sentence(p.report.FailOn), p.width, 0, 2) {
-		p.line(paint(style, l))
-	}
+	p.painted(p.palette.verdict(p.r.Summary.Verdict), p.r.Sentence(p.report.FailOn))
 }
 
 // alarms prints warnings that must not drown among others, a line each.
 func (p *printer) alarms(all []finding.Warning) {
 	for _, w := range all {
-		for i, l := range p.ruler.paragraph(p.warning(w), p.width, 3, 3) {
-			if i == 0 {
-				l = "!! " + l[3:]
-			}
-			p.line(paint(p.palette.verdict(finding.Incomplete), l))
-		}
+		p.marked("!! ", 3, p.palette.verdict(finding.Incomplete), p.warning(w))
 	}
 }
 
@@ -181,8 +218,8 @@ func (p *printer) head() {
 		p.fact(0, "baseline", b.Path+" ("+strings.Join(append(b.Remarks, b.Changes.String()), ", ")+")")
 	}
 	c := p.r.Cluster
-	if facts := present(prefixed("version ", c.Version), prefixed("id ", c.ID), prefixed("infrastructure ", c.Infrastructure),
-		prefixed("gathered ", c.Gathered)); len(facts) > 0 {
+	if facts := present(finding.Prefixed("version ", c.Version), finding.Prefixed("id ", c.ID), finding.Prefixed("infrastructure ", c.Infrastructure),
+		finding.Prefixed("gathered ", c.Gathered)); len(facts) > 0 {
 		p.fact(0, "cluster", strings.Join(facts, ", "))
 	}
 	p.legend()
@@ -229,11 +266,4 @@ func shortHash(hash string) string {
 // present returns the strings that are not empty.
 func present(all ...string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
-}
-
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
-	}
-	return prefix + s
 }
