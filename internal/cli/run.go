@@ -78,7 +78,7 @@ func (p *program) run(ctx context.Context, args []string) error {
 		return p.print(commands.Help(c, asked == "help-all"))
 	}
 	if err == nil {
-		err = c.Execute(ctx, line)
+		err = c.Execute(ctx, p.name, line)
 		if !errors.As(err, new(command.UsageError)) {
 			return err
 		}

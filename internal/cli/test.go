@@ -221,7 +221,7 @@ func (t *tester) options(ctx context.Context, folder string, args []string) (*op
 	all := command.Command{Options: known, Run: func(context.Context, command.Line) error { return nil }}
 	line, err := all.Read(args)
 	if err == nil {
-		err = all.Execute(ctx, line)
+		err = all.Execute(ctx, t.p.name, line)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: the options cannot be used: %w", code.FixtureBroken, filepath.Join(folder, refconfig.ExpectationFile), err)

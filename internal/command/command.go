@@ -1,7 +1,8 @@
 // Package command is the command line as data: a command is a row that says what it is called, what it takes and what it does. Arguments are
 // read by these rows, and help, the manual page and what shells complete are written from them.
 //
-// In: commands, and the arguments of a run. Out: the command that is meant with its options set, or a text. Nothing is printed here.
+// In: commands, and the arguments of a run. Out: the command that is meant with its options set, or a text. No command is run here, and
+// nothing is printed.
 package command
 
 import (
@@ -79,23 +80,6 @@ func (c *Command) statuses() [][2]string {
 	}
 	return rows
 }
-
-// Execute sets the options of a command line and runs the command. A UsageError is about the value of an option; every other error is
-// the command's.
-func (c *Command) Execute(ctx context.Context, l Line) error {
-	for _, v := range l.values {
-		if err := l.known[v[0]].set(v[1]); err != nil {
-			return UsageError{err}
-		}
-	}
-	return c.Run(ctx, l)
-}
-
-// UsageError is an error about an option's value.
-type UsageError struct{ Err error }
-
-// Error is that of what is wrong.
-func (e UsageError) Error() string { return e.Err.Error() }
 
 // Set is all commands of a program.
 type Set []*Command

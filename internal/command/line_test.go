@@ -108,7 +108,7 @@ func TestOptionsAreSet(t *testing.T) {
 	c := o.command()
 	line, err := c.Read([]string{"-v", "--summary=false", "--width", "80", "-f", "a, b", "-f", "c", "--limit", "x=1,y=2", "--fail-on=drift,extra", "ref"})
 	if err == nil {
-		err = c.Execute(t.Context(), line)
+		err = c.Execute(t.Context(), "tool", line)
 	}
 	want := &options{output: "text", width: 80, verbose: true, failOn: "drift,extra", files: []string{"a", "b", "c"}, set: []string{"x=1", "y=2"}}
 	if err != nil || !reflect.DeepEqual(o, want) {
@@ -121,7 +121,7 @@ func TestOptionsAreSet(t *testing.T) {
 		c := (&options{}).command()
 		line, err := c.Read([]string{arg})
 		if err == nil {
-			err = c.Execute(t.Context(), line)
+			err = c.Execute(t.Context(), "tool", line)
 		}
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", arg, err, want)

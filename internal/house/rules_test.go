@@ -133,6 +133,7 @@ func homes() []home {
 		{"github.com/sergi/go-diff", []string{"internal/align"}},
 		{"github.com/fatih/color", []string{"internal/report/text"}},
 		{"github.com/mattn/go-runewidth", []string{"internal/report/text"}},
+		{"github.com/urfave/cli/v2", []string{"internal/command"}},
 		{"golang.org/x/term", []string{"internal/cli"}},
 		// For tests: the one reader of golden files.
 		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/golden"}},
