@@ -13,51 +13,18 @@ import (
 // condition, in a loop, or as an argument of a function that may pass over some.
 func (s *Set) walk(n parse.Node, always bool, visit func(n parse.Node, always bool)) {
 	visit(n, always)
-	switch n := n.(type) {
-	case *parse.ListNode:
-		if n != nil {
-			for _, c := range n.Nodes {
-				s.walk(c, always, visit)
-			}
-		}
-	case *parse.ActionNode:
-		s.walk(n.Pipe, always, visit)
-	case *parse.IfNode:
-		s.walkBranch(&n.BranchNode, always, visit)
-	case *parse.WithNode:
-		s.walkBranch(&n.BranchNode, always, visit)
-	case *parse.RangeNode:
-		s.walkBranch(&n.BranchNode, always, visit)
-	case *parse.TemplateNode:
-		if n.Pipe != nil {
-			s.walk(n.Pipe, always, visit)
-		}
-	case *parse.PipeNode:
-		for _, c := range n.Cmds {
-			s.walk(c, always, visit)
-		}
-	case *parse.CommandNode:
-		f := s.called(n.Args[0])
-		for _, a := range n.Args {
-			s.walk(a, always && (f == nil || !f.Lazy), visit)
-		}
-	case *parse.ChainNode:
-		s.walk(n.Node, always, visit)
+	_, branch := BranchOf(n)
+	if call, ok := n.(*parse.CommandNode); ok {
+		f := s.called(call.Args[0])
+		always = always && (f == nil || !f.Lazy)
 	}
-}
-
-func (s *Set) walkBranch(b *parse.BranchNode, always bool, visit func(n parse.Node, always bool)) {
-	s.walk(b.Pipe, always, visit)
-	s.walk(b.List, false, visit)
-	if b.ElseList != nil {
-		s.walk(b.ElseList, false, visit)
-	}
+	EachBelow(n, func(c parse.Node) { s.walk(c, always && (branch == nil || c == branch.Pipe), visit) })
 }
 
 // Assigns returns the variables that are given a value somewhere in a branch, or whose map a function there may change.
 func (t *Template) Assigns(b *parse.BranchNode) []string {
 	var names []string
-	t.set.walkBranch(b, true, func(n parse.Node, _ bool) {
+	t.set.walk(b, true, func(n parse.Node, _ bool) {
 		switch n := n.(type) {
 		case *parse.PipeNode:
 			for _, v := range n.Decl {
