@@ -109,34 +109,19 @@ func isInclude(n *parse.CommandNode) bool {
 // callsMutator reports whether the template, or another that it may call, calls a function that changes its argument.
 func (t *Template) callsMutator() bool {
 	found := false
-	seen := map[*Definition]bool{nil: true}
-	var follow func(d *Definition)
-	follow = func(d *Definition) {
-		if found || seen[d] {
-			return
+	reached, all := t.Called()
+	if !all { // the name of one is worked out, so it may be any
+		for _, d := range t.set.definitions(t) {
+			reached[d] = true
 		}
-		seen[d] = true
+	}
+	for d := range reached {
 		t.set.walk(d.Root, true, func(n parse.Node, _ bool) {
 			t.set.visits++
-			switch n := n.(type) {
-			case *parse.IdentifierNode:
-				found = found || t.set.called(n).Mutates
-			case *parse.TemplateNode:
-				follow(t.Find(n.Name))
-			case *parse.StringNode: // the name in include "name"
-				follow(t.Find(n.Text))
-			case *parse.CommandNode:
-				if _, known := templateCalled(n); isInclude(n) && !known { // the name is worked out, so it may be any
-					for _, definitions := range []map[string]*Definition{t.own, t.set.shared} {
-						for name := range definitions {
-							follow(t.Find(name))
-						}
-					}
-				}
-			}
+			f := t.set.called(n)
+			found = found || f != nil && f.Mutates
 		})
 	}
-	follow(t.Body)
 	return found
 }
 
