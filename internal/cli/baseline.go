@@ -10,8 +10,8 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // readBaseline reads the report that findings are held against, where there is one.
@@ -96,7 +96,7 @@ func (p *program) reportDiff(l command.Line, o *options) error {
 	p.status = found.ExitStatus
 	return p.deliver("the answer", func(w io.Writer) error {
 		if o.output == "json" {
-			return inspect.JSON(w, found)
+			return visible.WriteJSON(w, found)
 		}
 		return text.Changes(w, found, p.textOptions(o, p.io.Out))
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/values"
+	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -66,7 +67,7 @@ func (p *program) inspect(ctx context.Context, l command.Line, o *options, given
 		case stub:
 			return all.Stub(w)
 		case o.output == "json":
-			return inspect.JSON(w, all)
+			return visible.WriteJSON(w, all)
 		}
 		return all.Text(w)
 	})
@@ -90,7 +91,7 @@ func (p *program) needsCommand() *command.Command {
 				needs := inspect.NeedsOf(ref.Path, p.name, engine)
 				needs.Tool = p.tool()
 				if o.output == "json" {
-					return inspect.JSON(w, needs)
+					return visible.WriteJSON(w, needs)
 				}
 				return needs.Text(w)
 			})

@@ -12,9 +12,9 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
-	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/refdiff"
+	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // refDiffCommand is the command reference diff.
@@ -61,7 +61,7 @@ func (p *program) refDiff(ctx context.Context, l command.Line, o *options) error
 	p.status = d.ExitStatus
 	return p.deliver("what changed", func(w io.Writer) error {
 		if o.output == "json" {
-			return inspect.JSON(w, d)
+			return visible.WriteJSON(w, d)
 		}
 		return d.Text(w)
 	})

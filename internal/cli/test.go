@@ -19,8 +19,8 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fixture"
 	"github.com/validationtool/validationtool/internal/fleet"
-	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -53,7 +53,7 @@ func (p *program) testCommand() *command.Command {
 				}
 				p.status = found.ExitStatus
 				if o.output == "json" {
-					return inspect.JSON(w, found)
+					return visible.WriteJSON(w, found)
 				}
 				return found.Text(w, p.name)
 			})

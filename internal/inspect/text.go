@@ -1,14 +1,13 @@
 package inspect
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -28,19 +27,6 @@ func (w *writer) prose(depth int, text string) {
 	for line := range strings.Lines(strings.TrimSpace(text)) {
 		w.line(depth, "%s", strings.TrimSpace(line))
 	}
-}
-
-// JSON writes a document.
-func JSON(out io.Writer, document any) error {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(document); err != nil {
-		return err
-	}
-	_, err := out.Write(visible.JSON(text.Bytes()))
-	return err
 }
 
 // Text writes an interface as a tree.
@@ -266,13 +252,11 @@ func (c Constraint) Words() string {
 
 // written is a value as JSON.
 func written(v any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := tree.JSON(v)
+	if err != nil {
 		return fmt.Sprint(v)
 	}
-	return strings.TrimSpace(b.String())
+	return text
 }
 
 // nested writes calls of named templates, each with what it takes.

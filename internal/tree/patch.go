@@ -67,6 +67,15 @@ func Patch(v any, patch []byte) (patched any, err error) {
 	return FromJSON(doc)
 }
 
+// JSON is a value as JSON on one line, in which characters that mean something in HTML stand as they are.
+func JSON(v any) (string, error) {
+	var text strings.Builder
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return strings.TrimSuffix(text.String(), "\n"), err
+}
+
 // FromJSON decodes one JSON value with the number types of this package: an int64 where the number is an integer that
 // fits, else a float64.
 func FromJSON(text []byte) (any, error) {
