@@ -95,7 +95,7 @@ func (w *walker) operand(dot value, n parse.Node) value {
 // fields follows .a.b.c from a value.
 func (w *walker) fields(v value, names []string, n parse.Node) value {
 	for _, name := range names {
-		v = v.step(refconfig.Step{Key: name, Index: -1}, w.use(n))
+		v = v.step(refconfig.Key(name), w.use(n))
 	}
 	return v
 }
@@ -273,7 +273,7 @@ func (w *walker) under(v, key value, n parse.Node) value {
 	c, _ := key.constant()
 	switch c := c.(type) {
 	case string:
-		return v.step(refconfig.Step{Key: c, Index: -1}, w.use(n))
+		return v.step(refconfig.Key(c), w.use(n))
 	case int:
 		return v.step(refconfig.Step{Index: c, Key: indexKey(c)}, w.use(n))
 	}

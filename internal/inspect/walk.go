@@ -267,7 +267,7 @@ func takes(arg value) []Argument {
 			all = append(all, argument(indexed(i), e))
 		}
 		for _, k := range tree.Keys(arg.dict) {
-			all = append(all, argument("."+refconfig.FieldPath{{Key: k, Index: -1}}.String(), arg.dict[k]))
+			all = append(all, argument("."+refconfig.Key(k).String(), arg.dict[k]))
 		}
 		return all
 	}

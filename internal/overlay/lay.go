@@ -168,8 +168,8 @@ func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[strin
 		keys[k] = struct{}{}
 	}
 	for _, k := range tree.Keys(keys) {
-		step := refconfig.Step{Key: k, Index: -1}
-		p.Kids = append(p.Kids, o.pair(Extend(path, step), step, side(left, k), side(right, k), notes[k], below(p.Secret, k, left[k], right[k]), p.fields.Below(step)))
+		step := refconfig.Key(k)
+		p.Kids = append(p.Kids, o.pair(path.Below(step), step, side(left, k), side(right, k), notes[k], below(p.Secret, k, left[k], right[k]), p.fields.Below(step)))
 	}
 }
 
@@ -217,16 +217,11 @@ func (o overlayer) items(p *Pair, path refconfig.FieldPath, left, right []any, n
 		} else {
 			step.Index = a.A
 		}
-		kid := o.pair(Extend(path, step), step, l, r, n, below(scope, "", l.Data, r.Data), p.fields.Below(refconfig.Step{Index: a.A}))
+		kid := o.pair(path.Below(step), step, l, r, n, below(scope, "", l.Data, r.Data), p.fields.Below(refconfig.Step{Index: a.A}))
 		kid.From = a.A
 		kids = append(kids, kid)
 	}
 	return kids
-}
-
-// Extend returns a path with one more step, sharing nothing that a later one could overwrite.
-func Extend(path refconfig.FieldPath, step refconfig.Step) refconfig.FieldPath {
-	return append(path[:len(path):len(path)], step)
 }
 
 // holdsFinding reports whether something was found out about a value, or about what is in it.

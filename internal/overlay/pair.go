@@ -76,7 +76,7 @@ func Flatten(p *Pair) []Difference {
 	var walk func(p *Pair, path refconfig.FieldPath)
 	walk = func(p *Pair, path refconfig.FieldPath) {
 		for _, kid := range p.Kids {
-			walk(kid, Extend(path, kid.Step))
+			walk(kid, path.Below(kid.Step))
 		}
 		if p.Kids == nil && p.Category != finding.Same {
 			out = append(out, Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right,
@@ -96,7 +96,7 @@ func AsIs(p *Pair) []perfield.Closed {
 			all = append(all, perfield.Closed{Entry: e, Path: path, Why: p.asIs})
 		}
 		for _, kid := range p.Kids {
-			walk(kid, Extend(path, kid.Step))
+			walk(kid, path.Below(kid.Step))
 		}
 	}
 	walk(p, nil)

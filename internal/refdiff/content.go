@@ -198,14 +198,14 @@ func (p *pair) below(old, new *part, path refconfig.FieldPath) {
 // below is the path of one of the parts below another.
 func below(path refconfig.FieldPath, above *part, i int) refconfig.FieldPath {
 	one := above.below[i]
-	step := refconfig.Step{Key: one.key, Index: -1}
+	step := refconfig.Key(one.key)
 	if one.item {
 		step = refconfig.Step{Index: i, Key: strconv.Itoa(i)}
 		if slices.ContainsFunc(one.when, func(g guard) bool { return g.loop }) {
 			step = refconfig.Step{Index: -1, Any: true}
 		}
 	}
-	return append(slices.Clip(path), step)
+	return path.Below(step)
 }
 
 // matched says which parts belong together: items that are alike, and keys of one name, those under the same conditions first.

@@ -53,7 +53,7 @@ func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	for _, e := range r.entries {
 		e.limits = opt.Limits
 		if ref.Format == refconfig.Annotations {
-			e.drop = []refconfig.OmitEntry{{Path: keys("metadata", "annotations", "reference-config.openshift.io/attributes")}}
+			e.drop = []refconfig.OmitEntry{{Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes")}}
 		}
 	}
 	input := decoded(opt.Input, engine.Lookups(), func(o *manifest.Object, err error) {
