@@ -206,13 +206,14 @@ func (w *walker) held(v value, by string, against []any) {
 	}
 	c := Constraint{By: by, Through: strings.Join(v.through, " "), Values: against}
 	for _, o := range fields {
-		if a := w.of(o); a != nil && !slices.ContainsFunc(a.constraints, c.same) {
+		if a := w.of(o); a != nil && !slices.ContainsFunc(a.constraints, c.Same) {
 			a.constraints = append(a.constraints, c)
 		}
 	}
 }
 
-func (c Constraint) same(d Constraint) bool {
+// Same reports whether two constraints ask for the same.
+func (c Constraint) Same(d Constraint) bool {
 	return c.By == d.By && c.Through == d.Through && fmt.Sprint(c.Values...) == fmt.Sprint(d.Values...)
 }
 
