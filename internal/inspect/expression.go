@@ -105,7 +105,7 @@ func (w *walker) apply(f *function.Function, args []value, n *parse.CommandNode)
 	if special := specials()[f.Name]; special != nil {
 		return special(w, f, args, n)
 	}
-	return w.made(f, args, n)
+	return w.made(f, args)
 }
 
 // special is a function that is followed in a way of its own.
@@ -123,7 +123,7 @@ func specials() map[string]special {
 }
 
 // made is a value that a function makes of others.
-func (w *walker) made(f *function.Function, args []value, n *parse.CommandNode) value {
+func (w *walker) made(f *function.Function, args []value) value {
 	v := unknown(args...)
 	v.blank, v.gone, v.sure = without(f, args)
 	if f.Unsteady != "" {
@@ -251,8 +251,8 @@ func ternary(_ *walker, _ *function.Function, args []value, _ *parse.CommandNode
 	return v
 }
 
-func negated(w *walker, f *function.Function, args []value, n *parse.CommandNode) value {
-	v := w.made(f, args, n)
+func negated(w *walker, f *function.Function, args []value, _ *parse.CommandNode) value {
+	v := w.made(f, args)
 	v.through, v.present = nil, nil
 	return v
 }

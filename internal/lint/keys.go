@@ -98,11 +98,14 @@ func (l *linter) textField(t *render.Template, o *template.Contents, n *template
 		return
 	}
 	if o.Literal(n) {
-		switch v := scan.Plain(n.Value).(type) {
+		what := "a number"
+		switch scan.Plain(n.Value).(type) {
 		case string, nil:
-		default:
-			l.fail(code.RefNotText, t.Place(n.ValueAt), "every CR has text at %s, and this is read as %s: write it in quotes", n.Path(), describe(v))
+			return
+		case bool:
+			what = "true or false"
 		}
+		l.fail(code.RefNotText, t.Place(n.ValueAt), "every CR has text at %s, and this is read as %s: write it in quotes", n.Path(), what)
 		return
 	}
 	if n.Value == string(template.Printed) {
@@ -139,14 +142,6 @@ func (l *linter) unquoted(t *render.Template, o *template.Contents, n *template.
 				"put | quote behind it")
 		}
 	}
-}
-
-func describe(v any) string {
-	switch v.(type) {
-	case bool:
-		return "true or false"
-	}
-	return "a number"
 }
 
 // bareKey finds keys without a value where that asks for their absence.

@@ -119,13 +119,11 @@ func parametersOf(ref *refconfig.Reference, engine *render.Engine) map[string][]
 // wantedBy are the templates of which rules ask for a CR: by themselves, or because the values have another of its component.
 func wantedBy(ref *refconfig.Reference, f File) map[string]bool {
 	wanted := map[string]bool{}
-	for _, p := range ref.Parts {
-		for _, c := range p.Components {
-			for _, r := range c.Rules {
-				some := slices.ContainsFunc(r.Templates, func(t *refconfig.Template) bool { return len(f.given[t.Path]) > 0 })
-				for _, t := range r.Templates {
-					wanted[t.Path] = wanted[t.Path] || r.Kind == refconfig.AllOf || r.Kind == refconfig.AllOrNoneOf && some
-				}
+	for _, c := range ref.Components() {
+		for _, r := range c.Rules {
+			some := slices.ContainsFunc(r.Templates, func(t *refconfig.Template) bool { return len(f.given[t.Path]) > 0 })
+			for _, t := range r.Templates {
+				wanted[t.Path] = wanted[t.Path] || r.Kind == refconfig.AllOf || r.Kind == refconfig.AllOrNoneOf && some
 			}
 		}
 	}
