@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -21,9 +22,7 @@ func Merge(target, patch any) any {
 	}
 	t, _ := target.(map[string]any)
 	merged := make(map[string]any, len(t)+len(p))
-	for k, x := range t {
-		merged[k] = x
-	}
+	maps.Copy(merged, t)
 	for k, x := range p {
 		if x == nil {
 			delete(merged, k)
@@ -91,9 +90,8 @@ func FromJSON(text []byte) (any, error) {
 	return Plain(v), nil
 }
 
-// Plain turns what other libraries make into the types of this package: json.Number and every Go number into int64 or
-// float64, maps with keys of type any into maps with string keys, typed slices and maps into []any and map[string]any.
-// It shares strings only.
+// Plain turns numbers into those of this package: json.Number, int, and a float64 that is a whole number into int64, as far as they fit, or
+// float64. What else may be in a value is of its types already. It shares strings only.
 func Plain(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -102,22 +100,10 @@ func Plain(v any) any {
 			m[k] = Plain(x)
 		}
 		return m
-	case map[string]string:
-		m := make(map[string]any, len(v))
-		for k, x := range v {
-			m[k] = x
-		}
-		return m
 	case []any:
 		l := make([]any, len(v))
 		for i, x := range v {
 			l[i] = Plain(x)
-		}
-		return l
-	case []string:
-		l := make([]any, len(v))
-		for i, x := range v {
-			l[i] = x
 		}
 		return l
 	case json.Number:
@@ -130,17 +116,6 @@ func plainNumber(v any) any {
 	switch v := v.(type) {
 	case int:
 		return int64(v)
-	case int32:
-		return int64(v)
-	case uint64:
-		if v <= math.MaxInt64 {
-			return int64(v)
-		}
-		return float64(v)
-	case uint:
-		return plainNumber(uint64(v))
-	case float32:
-		return plainNumber(float64(v))
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
 			return int64(v)

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -111,9 +112,7 @@ func Set(v any, path refconfig.FieldPath, x any) (any, bool) {
 			return v, false
 		}
 		m := make(map[string]any, len(c)+1)
-		for k, y := range c {
-			m[k] = y
-		}
+		maps.Copy(m, c)
 		m[step.Key] = next
 		return m, true
 	case []any:
