@@ -162,7 +162,6 @@ const constraining = "regexMatch mustRegexMatch regexFind mustRegexFind hasPrefi
 
 // takenFor says of what type an argument of a function has to be; "" where that is open.
 func takenFor(name string, i, of int) string {
-	last := i == of-1
 	switch name {
 	case "fromJson", "mustFromJson":
 		return "string of JSON"
@@ -172,16 +171,13 @@ func takenFor(name string, i, of int) string {
 		if i == 1 {
 			return "string"
 		}
-	case "hasPrefix", "hasSuffix", "contains", "trimSuffix", "trimPrefix", "trimAll", "indent", "nindent", "splitList", "split", "replace":
-		if last {
+	case "hasPrefix", "hasSuffix", "contains", "trimSuffix", "trimPrefix", "trimAll", "indent", "nindent", "splitList", "split", "replace",
+		"semverCompare":
+		if i == of-1 {
 			return "string"
 		}
 	case "trim", "upper", "lower", "b64dec", "semver", "cpuSetSize", "cpuSetsOverlap", "cpuSetsEqual":
 		return "string"
-	case "semverCompare":
-		if last {
-			return "string"
-		}
 	case "keys", "values":
 		return "map"
 	}
