@@ -26,9 +26,6 @@ type asked struct {
 
 func (n Need) rank() int { return slices.Index([]Need{Mandatory, Conditional, Computed, Optional}, n) }
 
-// indexed is how a named template asks for an element of its argument.
-func indexed(i int) string { return fmt.Sprintf("index . %d", i) }
-
 // of returns what is known of a field, nil for what is no field of the CR.
 func (w *walker) of(o origin) *asked {
 	if o.lookup != nil {

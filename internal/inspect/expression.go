@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"text/template/parse"
 
@@ -271,7 +272,7 @@ func (w *walker) under(v, key value, n parse.Node) value {
 	case string:
 		return v.step(refconfig.Key(c), w.use(n))
 	case int:
-		return v.step(refconfig.Step{Index: c, Key: indexKey(c)}, w.use(n))
+		return v.step(refconfig.Step{Index: c, Key: strconv.Itoa(c)}, w.use(n))
 	}
 	w.tested(key)
 	part := v.step(refconfig.Step{Index: -1, Any: true}, w.use(n))

@@ -259,7 +259,7 @@ func takes(arg value) []Argument {
 	if arg.listed {
 		var all []Argument
 		for i, e := range arg.list {
-			all = append(all, argument(indexed(i), e))
+			all = append(all, argument(fmt.Sprintf("index . %d", i), e))
 		}
 		for _, k := range tree.Keys(arg.dict) {
 			all = append(all, argument("."+refconfig.Key(k).String(), arg.dict[k]))

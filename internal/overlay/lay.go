@@ -183,7 +183,7 @@ func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, n
 	pairing := p.fields.Pair(left, right)
 	p.asIs = pairing.Why
 	items := o.items(p, path, left, right, note, pairing.Pairs)
-	if !pairing.Moved || render.AnyNote(note, hasFinding) {
+	if !pairing.Moved || render.AnyNote(note, func(n render.Note) bool { return n.Finding != nil }) {
 		p.List, p.Loose, p.Kids = true, pairing.Loose, items
 		return
 	}
@@ -223,9 +223,6 @@ func (o overlayer) items(p *Pair, path refconfig.FieldPath, left, right []any, n
 	}
 	return kids
 }
-
-// hasFinding reports whether something was found out about a leaf.
-func hasFinding(n render.Note) bool { return n.Finding != nil }
 
 // EachNote calls f for the notes at and below a value, in the order of keys, until f returns false.
 func EachNote(note any, f func(render.Note) bool) bool {

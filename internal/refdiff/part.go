@@ -254,14 +254,10 @@ func fixed(source string, c *template.Content) (string, any) {
 	}
 	v := docs[0].Values[0].Value()
 	if c.Block {
-		return strings.TrimSuffix(textOf(v), "\n"), v
+		text, _ := v.(string)
+		return strings.TrimSuffix(text, "\n"), v
 	}
 	return c.Value, v
-}
-
-func textOf(v any) string {
-	s, _ := v.(string)
-	return s
 }
 
 // open is an offset, or that of the action that it lies in.
