@@ -98,7 +98,7 @@ func parseQuoted(s string) (step Step, rest string, err error) {
 		if rest != "" && rest[0] != '.' {
 			return step, "", fmt.Errorf("%q follows a quoted key; a dot must", rest)
 		}
-		return Step{Key: key.String(), Index: -1}, rest, nil
+		return Key(key.String()), rest, nil
 	}
 	return step, "", fmt.Errorf("the double quote before %q is not closed", s[1:])
 }
@@ -156,6 +156,21 @@ func needsQuotes(s Step) bool {
 	return s.Index < 0 && strings.Trim(s.Key, "0123456789") == ""
 }
 
+// Key is the step to a key of a map.
+func Key(name string) Step { return Step{Key: name, Index: -1} }
+
+// PathOf is the path that leads over some keys.
+func PathOf(keys ...string) FieldPath {
+	path := make(FieldPath, len(keys))
+	for i, key := range keys {
+		path[i] = Key(key)
+	}
+	return path
+}
+
+// Below is the path with one more step. It shares nothing that a later one could overwrite.
+func (p FieldPath) Below(step Step) FieldPath { return append(p[:len(p):len(p)], step) }
+
 // insideMark is what the key of a field ends with where what is meant is inside: the document that its text holds.
 const insideMark = "!"
 
@@ -171,5 +186,5 @@ func (p FieldPath) Inside() FieldPath {
 // Around returns the step to the text of a field where s is one to what is inside. It is false for any other step.
 func (s Step) Around() (Step, bool) {
 	key, inside := strings.CutSuffix(s.Key, insideMark)
-	return Step{Key: key, Index: -1}, inside && key != ""
+	return Key(key), inside && key != ""
 }

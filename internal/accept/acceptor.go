@@ -68,7 +68,7 @@ func (g *acceptor) node(p *overlay.Pair, path refconfig.FieldPath, before any) a
 		if !g.any(kid) {
 			continue
 		}
-		v, there := g.kid(kid, overlay.Extend(path, kid.Step), m[kid.Step.Key])
+		v, there := g.kid(kid, path.Below(kid.Step), m[kid.Step.Key])
 		if !there {
 			delete(m, kid.Step.Key)
 			continue

@@ -168,7 +168,7 @@ func (a Applied) reason(path refconfig.FieldPath) string {
 // one. Elsewhere a printed value keeps its type.
 func (x *Expected) readNames() {
 	for _, key := range []string{"name", "namespace"} {
-		path := refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: key, Index: -1}}
+		path := refconfig.PathOf("metadata", key)
 		found, _ := tree.At(x.Notes, path)
 		note, _ := found.(render.Note)
 		value, _ := tree.At(x.Value, path)

@@ -125,7 +125,7 @@ func (s Scope) isAround(path refconfig.FieldPath) bool {
 func (s Scope) mark(p *overlay.Pair, path refconfig.FieldPath, marks map[*overlay.Pair]bool) {
 	marks[p] = s.has(path)
 	for _, kid := range p.Kids {
-		s.mark(kid, overlay.Extend(path, kid.Step), marks)
+		s.mark(kid, path.Below(kid.Step), marks)
 	}
 }
 

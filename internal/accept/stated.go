@@ -7,7 +7,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -64,7 +63,7 @@ func namedBelow(path refconfig.FieldPath, v any) []refconfig.FieldPath {
 	}
 	var paths []refconfig.FieldPath
 	for _, k := range tree.Keys(m) {
-		paths = append(paths, namedBelow(overlay.Extend(path, refconfig.Step{Key: k, Index: -1}), m[k])...)
+		paths = append(paths, namedBelow(path.Below(refconfig.Key(k)), m[k])...)
 	}
 	return paths
 }
@@ -80,7 +79,7 @@ func pointed(pointer string) refconfig.FieldPath {
 		if word == "-" {
 			break
 		}
-		step := refconfig.Step{Key: unescape.Replace(word), Index: -1}
+		step := refconfig.Key(unescape.Replace(word))
 		if parsed, err := refconfig.ParseFieldPath(word); err == nil && len(parsed) == 1 {
 			step.Index = parsed[0].Index
 		}

@@ -159,7 +159,7 @@ func (p *program) answer(o *options, what string, found any, asText func(io.Writ
 	return p.deliver(what, func(w io.Writer) error {
 		switch o.output {
 		case "json":
-			return document.Any(w, found)
+			return visible.WriteJSON(w, found)
 		case "yaml":
 			return document.AnyYAML(w, found)
 		}

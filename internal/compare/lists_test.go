@@ -139,11 +139,11 @@ func eachLeaf(v any, path refconfig.FieldPath, f func(refconfig.FieldPath)) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, k := range tree.Keys(v) {
-			eachLeaf(v[k], overlay.Extend(path, refconfig.Step{Key: k, Index: -1}), f)
+			eachLeaf(v[k], path.Below(refconfig.Key(k)), f)
 		}
 	case []any:
 		for i, x := range v {
-			eachLeaf(x, overlay.Extend(path, refconfig.Step{Index: i}), f)
+			eachLeaf(x, path.Below(refconfig.Step{Index: i}), f)
 		}
 	default:
 		f(path)

@@ -9,7 +9,6 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
@@ -190,7 +189,7 @@ func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f fu
 	case map[string]any:
 		l, _ := left.(map[string]any)
 		for _, k := range tree.Keys(b) {
-			p := overlay.Extend(at, refconfig.Step{Key: k, Index: -1})
+			p := at.Below(refconfig.Key(k))
 			if v, there := l[k]; there {
 				eachGone(p, b[k], v, scope.Below(k, b[k]), f)
 				continue
@@ -204,7 +203,7 @@ func eachGone(at refconfig.FieldPath, before, left any, scope secret.Scope, f fu
 			return
 		}
 		for i := range b {
-			eachGone(overlay.Extend(at, refconfig.Step{Index: i}), b[i], l[i], scope.Below("", b[i]), f)
+			eachGone(at.Below(refconfig.Step{Index: i}), b[i], l[i], scope.Below("", b[i]), f)
 		}
 	}
 }

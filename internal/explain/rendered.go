@@ -8,7 +8,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
@@ -136,7 +135,7 @@ func (r *redactor) entries(n *manifest.Node, end int) []entry {
 // node hides what is secret of a map at a path, which ends before a line.
 func (r *redactor) node(path refconfig.FieldPath, n *manifest.Node, end int) {
 	for _, e := range r.entries(n, end) {
-		at := overlay.Extend(path, refconfig.Step{Key: manifest.KeyString(e.key), Index: -1})
+		at := path.Below(refconfig.Key(manifest.KeyString(e.key)))
 		switch {
 		case e.value == nil || e.value.Offset < e.key.Offset: // a duplicate, or an alias: what it means stands elsewhere
 			if hidden(at, nil) || secret.Opened(at) {

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
@@ -126,14 +125,14 @@ func elsewhere(path refconfig.FieldPath, v any, marker string) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, x := range v {
-			at := overlay.Extend(path, refconfig.Step{Key: k, Index: -1})
+			at := path.Below(refconfig.Key(k))
 			if strings.Contains(k, marker) || (secret.Opened(at) || !hidden(at, x)) && elsewhere(at, x, marker) {
 				return true
 			}
 		}
 		return false
 	case []any:
-		return slices.ContainsFunc(v, func(x any) bool { return elsewhere(overlay.Extend(path, refconfig.Step{Index: 0}), x, marker) })
+		return slices.ContainsFunc(v, func(x any) bool { return elsewhere(path.Below(refconfig.Step{Index: 0}), x, marker) })
 	}
 	return strings.Contains(fmt.Sprint(v), marker)
 }

@@ -4,13 +4,9 @@ import (
 	"cmp"
 	"regexp"
 	"strconv"
+
+	"github.com/validationtool/validationtool/refconfig"
 )
-
-// field is a field of a CR: the keys (string) and elements (int) on the way to it. The zero value is the CR itself.
-type field []any
-
-// below is what lies at a key or an element of a field.
-func (f field) below(step any) field { return append(f[:len(f):len(f)], step) }
 
 // expression is what a template calls a field.
 type expression struct {
@@ -18,19 +14,20 @@ type expression struct {
 	call bool // a call of index, which stands in parentheses where more follows
 }
 
-func (f field) expression() expression {
+// expressionOf is what a template calls the field at a path.
+func expressionOf(path refconfig.FieldPath) expression {
 	var e expression
 	name := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	for _, step := range f {
-		switch key, isKey := step.(string); {
-		case isKey && name.MatchString(key) && e.call:
-			e = expression{text: e.operand() + "." + key}
-		case isKey && name.MatchString(key):
-			e.text += "." + key
-		case isKey:
-			e = e.index(strconv.Quote(key))
+	for _, step := range path {
+		switch {
+		case step.Index >= 0:
+			e = e.index(strconv.Itoa(step.Index))
+		case !name.MatchString(step.Key):
+			e = e.index(strconv.Quote(step.Key))
+		case e.call:
+			e = expression{text: e.operand() + "." + step.Key}
 		default:
-			e = e.index(strconv.Itoa(step.(int)))
+			e.text += "." + step.Key
 		}
 	}
 	return e
@@ -51,7 +48,7 @@ func (e expression) operand() string {
 	return cmp.Or(e.text, ".")
 }
 
-// has is the condition that there is a key in a field.
-func (f field) has(key string) string {
-	return "hasKey " + f.expression().operand() + " " + strconv.Quote(key)
+// has is the condition that there is a key in the field at a path.
+func has(path refconfig.FieldPath, key string) string {
+	return "hasKey " + expressionOf(path).operand() + " " + strconv.Quote(key)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Fields counts the fields of templates that are not simply stated.
@@ -35,8 +36,8 @@ func hide(object any) (any, bool) {
 }
 
 // merge lays the values that a field has in several clusters over each other, and returns what a template states or prints there; at is
-// the field. It looks into maps, and into lists of one length.
-func (f *Fields) merge(values []any, at field) any {
+// its path. It looks into maps, and into lists of one length.
+func (f *Fields) merge(values []any, at refconfig.FieldPath) any {
 	if all, ok := each[map[string]any](values); ok {
 		return f.mapping(all, at)
 	}
@@ -47,7 +48,7 @@ func (f *Fields) merge(values []any, at field) any {
 			for _, l := range all {
 				elements = append(elements, l[i])
 			}
-			merged[i] = f.merge(elements, at.below(i))
+			merged[i] = f.merge(elements, at.Below(refconfig.Step{Index: i}))
 		}
 		return merged
 	}
@@ -73,7 +74,7 @@ func (f *Fields) merge(values []any, at field) any {
 }
 
 // mapping merges maps. A key that only some have is optional.
-func (f *Fields) mapping(all []map[string]any, at field) any {
+func (f *Fields) mapping(all []map[string]any, at refconfig.FieldPath) any {
 	values := map[string][]any{}
 	for _, m := range all {
 		for k, v := range m {
@@ -82,10 +83,10 @@ func (f *Fields) mapping(all []map[string]any, at field) any {
 	}
 	merged := make(map[string]any, len(values))
 	for _, k := range slices.Sorted(maps.Keys(values)) {
-		merged[k] = f.merge(values[k], at.below(k))
+		merged[k] = f.merge(values[k], at.Below(refconfig.Key(k)))
 		if len(values[k]) < len(all) {
 			f.Optional++
-			merged[k] = tree.Optional{If: at.has(k), Value: merged[k]}
+			merged[k] = tree.Optional{If: has(at, k), Value: merged[k]}
 		}
 	}
 	return merged
@@ -119,8 +120,8 @@ func (k *kinds) add(v any) {
 }
 
 // print is the action that prints a field in the way that suits all that it may be. Each makes a finding of a CR without it.
-func (k kinds) print(at field) tree.Action {
-	text := at.expression().text
+func (k kinds) print(at refconfig.FieldPath) tree.Action {
+	text := expressionOf(at).text
 	switch {
 	case k.blocks:
 		return tree.Action{Pipe: text, Block: true}

@@ -77,7 +77,7 @@ func FieldPath(path []any) refconfig.FieldPath {
 	for _, s := range path {
 		switch s := s.(type) {
 		case string:
-			p = append(p, refconfig.Step{Key: s, Index: -1})
+			p = append(p, refconfig.Key(s))
 		case int:
 			p = append(p, refconfig.Step{Index: s})
 		}

@@ -88,7 +88,7 @@ func (m *matcher) without(s *stretch, tokens []token, k int, text string) (all [
 		if !fits || !m.afford(pieced, len(inner)) {
 			continue
 		}
-		re, err := regexp.Compile(expressionOf(pieced.middle()))
+		re, err := regexp.Compile(wholeOf(pieced.middle()))
 		if err != nil {
 			continue
 		}

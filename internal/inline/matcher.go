@@ -52,7 +52,7 @@ func (m *matcher) accepts(s *stretch, text string) ([]found, bool) {
 		return nil, false
 	}
 	if s.expression == "" {
-		s.expression = expressionOf(s.middle())
+		s.expression = wholeOf(s.middle())
 	}
 	re := m.compile(s.expression)
 	if re == nil {

@@ -1,9 +1,7 @@
 package inline
 
 import (
-	"regexp"
 	"regexp/syntax"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/placeholder"
 )
@@ -44,16 +42,8 @@ func expression(function, template string) string {
 	if function == Regex {
 		return template
 	}
-	var out strings.Builder
 	pieces, _ := scan(template)
-	for _, p := range pieces {
-		if p.group != nil {
-			out.WriteString(p.group.pattern)
-			continue
-		}
-		out.WriteString(regexp.QuoteMeta(p.text))
-	}
-	return out.String()
+	return expressionOf(pieces)
 }
 
 // states are the instructions of a program that the text so far may have led to.

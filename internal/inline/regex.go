@@ -61,11 +61,11 @@ func applyRegex(template, input string) (Outcome, error) {
 
 // instructions is how long the program of an expression is: a short one with repetitions can have a long one.
 func instructions(parsed *syntax.Regexp) int {
-	program, err := syntax.Compile(parsed.Simplify())
+	size, err := sizeOf(parsed)
 	if err != nil {
 		return 1
 	}
-	return len(program.Inst) * (1 + parsed.MaxCap()/groupsPerCopy)
+	return size * (1 + parsed.MaxCap()/groupsPerCopy)
 }
 
 // groupsPerCopy is how many groups make each instruction take as much again, for their places are carried along.

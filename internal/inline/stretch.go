@@ -87,10 +87,12 @@ func (s *stretch) middle() []piece {
 	return m
 }
 
-// expressionOf returns the expression for pieces, whole texts only. Its captures are those of the groups, in order.
+// wholeOf is expressionOf for whole texts only.
+func wholeOf(pieces []piece) string { return `\A` + expressionOf(pieces) + `\z` }
+
+// expressionOf returns the expression for pieces. Its captures are those of the groups, in order.
 func expressionOf(pieces []piece) string {
 	var b strings.Builder
-	b.WriteString(`\A`)
 	for _, p := range pieces {
 		if p.group == nil {
 			b.WriteString(regexp.QuoteMeta(p.text))
@@ -98,7 +100,6 @@ func expressionOf(pieces []piece) string {
 			b.WriteString(p.group.pattern)
 		}
 	}
-	b.WriteString(`\z`)
 	return b.String()
 }
 

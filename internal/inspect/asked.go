@@ -26,9 +26,6 @@ type asked struct {
 
 func (n Need) rank() int { return slices.Index([]Need{Mandatory, Conditional, Computed, Optional}, n) }
 
-// indexed is how a named template asks for an element of its argument.
-func indexed(i int) string { return fmt.Sprintf("index . %d", i) }
-
 // of returns what is known of a field, nil for what is no field of the CR.
 func (w *walker) of(o origin) *asked {
 	if o.lookup != nil {
@@ -206,13 +203,14 @@ func (w *walker) held(v value, by string, against []any) {
 	}
 	c := Constraint{By: by, Through: strings.Join(v.through, " "), Values: against}
 	for _, o := range fields {
-		if a := w.of(o); a != nil && !slices.ContainsFunc(a.constraints, c.same) {
+		if a := w.of(o); a != nil && !slices.ContainsFunc(a.constraints, c.Same) {
 			a.constraints = append(a.constraints, c)
 		}
 	}
 }
 
-func (c Constraint) same(d Constraint) bool {
+// Same reports whether two constraints ask for the same.
+func (c Constraint) Same(d Constraint) bool {
 	return c.By == d.By && c.Through == d.Through && fmt.Sprint(c.Values...) == fmt.Sprint(d.Values...)
 }
 

@@ -80,8 +80,8 @@ func listLength(w *walker, f *function.Function, args []value, _ *parse.CommandN
 	return value{known: []any{""}, blank: "", sure: true}
 }
 
-func kindIs(w *walker, f *function.Function, args []value, n *parse.CommandNode) value {
-	v := w.made(f, args, n)
+func kindIs(w *walker, f *function.Function, args []value, _ *parse.CommandNode) value {
+	v := w.made(f, args)
 	if len(args) == 2 {
 		if kind, ok := args[0].constant(); ok && kind != "invalid" {
 			w.held(args[1], f.Name, []any{kind})

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"text/template/parse"
 
@@ -95,7 +96,7 @@ func (w *walker) operand(dot value, n parse.Node) value {
 // fields follows .a.b.c from a value.
 func (w *walker) fields(v value, names []string, n parse.Node) value {
 	for _, name := range names {
-		v = v.step(refconfig.Step{Key: name, Index: -1}, w.use(n))
+		v = v.step(refconfig.Key(name), w.use(n))
 	}
 	return v
 }
@@ -105,7 +106,7 @@ func (w *walker) apply(f *function.Function, args []value, n *parse.CommandNode)
 	if special := specials()[f.Name]; special != nil {
 		return special(w, f, args, n)
 	}
-	return w.made(f, args, n)
+	return w.made(f, args)
 }
 
 // special is a function that is followed in a way of its own.
@@ -123,7 +124,7 @@ func specials() map[string]special {
 }
 
 // made is a value that a function makes of others.
-func (w *walker) made(f *function.Function, args []value, n *parse.CommandNode) value {
+func (w *walker) made(f *function.Function, args []value) value {
 	v := unknown(args...)
 	v.blank, v.gone, v.sure = without(f, args)
 	if f.Unsteady != "" {
@@ -162,7 +163,6 @@ const constraining = "regexMatch mustRegexMatch regexFind mustRegexFind hasPrefi
 
 // takenFor says of what type an argument of a function has to be; "" where that is open.
 func takenFor(name string, i, of int) string {
-	last := i == of-1
 	switch name {
 	case "fromJson", "mustFromJson":
 		return "string of JSON"
@@ -172,16 +172,13 @@ func takenFor(name string, i, of int) string {
 		if i == 1 {
 			return "string"
 		}
-	case "hasPrefix", "hasSuffix", "contains", "trimSuffix", "trimPrefix", "trimAll", "indent", "nindent", "splitList", "split", "replace":
-		if last {
+	case "hasPrefix", "hasSuffix", "contains", "trimSuffix", "trimPrefix", "trimAll", "indent", "nindent", "splitList", "split", "replace",
+		"semverCompare":
+		if i == of-1 {
 			return "string"
 		}
 	case "trim", "upper", "lower", "b64dec", "semver", "cpuSetSize", "cpuSetsOverlap", "cpuSetsEqual":
 		return "string"
-	case "semverCompare":
-		if last {
-			return "string"
-		}
 	case "keys", "values":
 		return "map"
 	}
@@ -251,8 +248,8 @@ func ternary(_ *walker, _ *function.Function, args []value, _ *parse.CommandNode
 	return v
 }
 
-func negated(w *walker, f *function.Function, args []value, n *parse.CommandNode) value {
-	v := w.made(f, args, n)
+func negated(w *walker, f *function.Function, args []value, _ *parse.CommandNode) value {
+	v := w.made(f, args)
 	v.through, v.present = nil, nil
 	return v
 }
@@ -273,9 +270,9 @@ func (w *walker) under(v, key value, n parse.Node) value {
 	c, _ := key.constant()
 	switch c := c.(type) {
 	case string:
-		return v.step(refconfig.Step{Key: c, Index: -1}, w.use(n))
+		return v.step(refconfig.Key(c), w.use(n))
 	case int:
-		return v.step(refconfig.Step{Index: c, Key: indexKey(c)}, w.use(n))
+		return v.step(refconfig.Step{Index: c, Key: strconv.Itoa(c)}, w.use(n))
 	}
 	w.tested(key)
 	part := v.step(refconfig.Step{Index: -1, Any: true}, w.use(n))

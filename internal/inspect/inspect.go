@@ -168,7 +168,7 @@ func (w *walker) pattern(f refconfig.FieldFunction, path refconfig.FieldPath, bl
 	default:
 		a.need = Conditional // where the template comes to it
 	}
-	if !slices.ContainsFunc(a.constraints, c.same) {
+	if !slices.ContainsFunc(a.constraints, c.Same) {
 		a.constraints = append(a.constraints, c)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -84,7 +84,7 @@ func TestDocumentsKeepTheSchemas(t *testing.T) {
 		for name, one := range map[string]any{
 			"inspect": all, "needs": inspect.NeedsOf("ref", "validationTool", engine),
 		} {
-			doc := decode(t, []byte(text(t, func(w io.Writer) error { return document.Any(w, one) })))
+			doc := decode(t, []byte(text(t, func(w io.Writer) error { return visible.WriteJSON(w, one) })))
 			if err := schemas[name].Validate(doc); err != nil {
 				t.Error(err)
 			}

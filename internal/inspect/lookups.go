@@ -2,14 +2,11 @@ package inspect
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/function"
 )
-
-func indexKey(i int) string { return strconv.Itoa(i) }
 
 // lookup is lookupCR or lookupCRs.
 func lookup(w *walker, f *function.Function, args []value, n *parse.CommandNode) value {

@@ -151,7 +151,7 @@ func (s *stub) lines(v any, path refconfig.FieldPath) []string {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, k := range tree.Keys(v) {
-			below := append(slices.Clone(path), refconfig.Step{Key: k, Index: -1})
+			below := path.Below(refconfig.Key(k))
 			for _, comment := range s.about[below.String()] {
 				all = append(all, "# "+comment)
 			}
@@ -167,7 +167,7 @@ func (s *stub) lines(v any, path refconfig.FieldPath) []string {
 		}
 	case []any:
 		for i, x := range v {
-			below := append(slices.Clone(path), refconfig.Step{Key: "", Index: i})
+			below := path.Below(refconfig.Step{Index: i})
 			inside := s.lines(x, below)
 			if inside == nil {
 				inside = yamlLines(x)

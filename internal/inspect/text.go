@@ -1,13 +1,14 @@
 package inspect
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -65,12 +66,7 @@ func (all *Interface) omitted() []string {
 	return most
 }
 
-func orNone(name string) string {
-	if name == "" {
-		return "(without a name)"
-	}
-	return name
-}
+func orNone(name string) string { return cmp.Or(name, "(without a name)") }
 
 func (w *writer) component(c Component, above string) {
 	w.line(1, "Component %s", orNone(c.Name))
@@ -100,19 +96,14 @@ func (w *writer) component(c Component, above string) {
 }
 
 // Identity writes what a template states of the identity, with * for what is open.
-func (t Template) Identity() string { return identity(t.APIVersion, t.Kind, t.Namespace, t.Name) }
-
-func identity(apiVersion, kind, namespace, name string) string {
-	words := kind + " "
-	if namespace != "" {
-		words += namespace + "/"
+func (t Template) Identity() string {
+	words := t.Kind + " "
+	if t.Namespace != "" {
+		words += t.Namespace + "/"
 	}
-	if name == "" {
-		name = "*"
-	}
-	words += name
-	if apiVersion != "" {
-		words += " (" + apiVersion + ")"
+	words += cmp.Or(t.Name, "*")
+	if t.APIVersion != "" {
+		words += " (" + t.APIVersion + ")"
 	}
 	return words
 }
@@ -252,23 +243,17 @@ func (c Constraint) Words() string {
 
 // written is a value as JSON.
 func written(v any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := tree.JSON(v)
+	if err != nil {
 		return fmt.Sprint(v)
 	}
-	return strings.TrimSpace(b.String())
+	return text
 }
 
 // nested writes calls of named templates, each with what it takes.
 func (w *writer) nested(depth int, calls []Nested) {
 	for _, c := range calls {
-		defined := c.Defined
-		if defined == "" {
-			defined = "nowhere"
-		}
-		w.line(depth, "calls %s at %s, defined at %s", written(c.Name), c.At, defined)
+		w.line(depth, "calls %s at %s, defined at %s", written(c.Name), c.At, cmp.Or(c.Defined, "nowhere"))
 		for _, a := range c.Takes {
 			w.line(depth+1, "%s: %s", a.As, a.words())
 		}

@@ -133,7 +133,7 @@ func (v value) step(s refconfig.Step, use Use) value {
 	}
 	part := value{of: v.of, mixed: v.mixed || v.listed, untold: v.untold || len(v.known) > 0}
 	for _, o := range v.is {
-		part.is = append(part.is, origin{o.lookup, append(slices.Clip(o.path), s), use})
+		part.is = append(part.is, origin{o.lookup, o.path.Below(s), use})
 	}
 	if len(v.of) == 1 {
 		part.through = append(slices.Clip(v.through), "."+refconfig.FieldPath{s}.String())

@@ -56,9 +56,6 @@ func (w *walker) use(n parse.Node) Use {
 
 // body follows a list of nodes.
 func (w *walker) body(dot value, l *parse.ListNode) {
-	if l == nil {
-		return
-	}
 	for _, n := range l.Nodes {
 		w.node(dot, n)
 	}
@@ -84,8 +81,6 @@ func (w *walker) node(dot value, n parse.Node) {
 			arg = w.pipe(dot, n.Pipe)
 		}
 		w.call(n.Name, arg, n)
-	case *parse.ListNode:
-		w.body(dot, n)
 	}
 }
 
@@ -264,10 +259,10 @@ func takes(arg value) []Argument {
 	if arg.listed {
 		var all []Argument
 		for i, e := range arg.list {
-			all = append(all, argument(indexed(i), e))
+			all = append(all, argument(fmt.Sprintf("index . %d", i), e))
 		}
 		for _, k := range tree.Keys(arg.dict) {
-			all = append(all, argument("."+refconfig.FieldPath{{Key: k, Index: -1}}.String(), arg.dict[k]))
+			all = append(all, argument("."+refconfig.Key(k).String(), arg.dict[k]))
 		}
 		return all
 	}
@@ -295,8 +290,7 @@ func argument(as string, v value) Argument {
 
 // plain are the values that the template states for a value.
 func (v value) plain() []any {
-	var all []any
-	all = append(all, v.known...)
+	all := slices.Clone(v.known)
 	if c, ok := v.literal(); ok && v.listed {
 		all = append(all, c)
 	}

@@ -1,9 +1,6 @@
 package lint
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
@@ -55,5 +52,3 @@ func (l *linter) unusedFiles(used map[*template.Definition]bool) {
 
 // first is where a definition begins.
 func first(d *template.Definition) refconfig.Place { return d.File.At(d.Root.Pos) }
-
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -98,11 +98,14 @@ func (l *linter) textField(t *render.Template, o *template.Contents, n *template
 		return
 	}
 	if o.Literal(n) {
-		switch v := scan.Plain(n.Value).(type) {
+		what := "a number"
+		switch scan.Plain(n.Value).(type) {
 		case string, nil:
-		default:
-			l.fail(code.RefNotText, t.Place(n.ValueAt), "every CR has text at %s, and this is read as %s: write it in quotes", n.Path(), describe(v))
+			return
+		case bool:
+			what = "true or false"
 		}
+		l.fail(code.RefNotText, t.Place(n.ValueAt), "every CR has text at %s, and this is read as %s: write it in quotes", n.Path(), what)
 		return
 	}
 	if n.Value == string(template.Printed) {
@@ -141,14 +144,6 @@ func (l *linter) unquoted(t *render.Template, o *template.Contents, n *template.
 	}
 }
 
-func describe(v any) string {
-	switch v.(type) {
-	case bool:
-		return "true or false"
-	}
-	return "a number"
-}
-
 // bareKey finds keys without a value where that asks for their absence.
 func (l *linter) bareKey(t *render.Template, o *template.Contents, n *template.Content) {
 	if n.Parent == nil || n.Item || n.Open || n.Block || n.Value != "" || len(n.Children) > 0 || !o.Literal(n) || o.Broken {
@@ -185,36 +180,9 @@ func (l *linter) reads(t *render.Template) {
 
 // rootReads calls visit for what is read of the CR by its path from the root. Whole says whether the dot is the CR.
 func rootReads(n parse.Node, whole bool, visit func(n parse.Node, keys []string)) {
-	branch := func(b *parse.BranchNode, inside bool) {
-		rootReads(b.Pipe, whole, visit)
-		rootReads(b.List, inside, visit)
-		if b.ElseList != nil {
-			rootReads(b.ElseList, whole, visit)
-		}
-	}
 	switch n := n.(type) {
-	case *parse.ListNode:
-		for _, c := range n.Nodes {
-			rootReads(c, whole, visit)
-		}
-	case *parse.ActionNode:
-		rootReads(n.Pipe, whole, visit)
-	case *parse.IfNode:
-		branch(&n.BranchNode, whole)
-	case *parse.WithNode:
-		branch(&n.BranchNode, false)
-	case *parse.RangeNode:
-		branch(&n.BranchNode, false)
-	case *parse.TemplateNode:
-		if n.Pipe != nil {
-			rootReads(n.Pipe, whole, visit)
-		}
-	case *parse.PipeNode:
-		for _, c := range n.Cmds {
-			for _, a := range c.Args {
-				rootReads(a, whole, visit)
-			}
-		}
+	case *parse.ChainNode: // a key of what is in parentheses
+		return
 	case *parse.FieldNode:
 		if whole {
 			visit(n, n.Ident)
@@ -224,6 +192,11 @@ func rootReads(n parse.Node, whole bool, visit func(n parse.Node, keys []string)
 			visit(n, n.Ident[1:])
 		}
 	}
+	word, b := template.BranchOf(n)
+	template.EachBelow(n, func(c parse.Node) {
+		moved := (word == "with" || word == "range") && c == b.List
+		rootReads(c, whole && !moved, visit)
+	})
 }
 
 // places finds paths of fieldsToOmit that lead nowhere in a template that they are for, and that no other such template states.

@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -138,7 +139,7 @@ func (l *linter) rules() {
 		}
 		if exclusive := r.Kind == refconfig.OneOf || r.Kind == refconfig.AnyOneOf; exclusive && len(wanted) > 1 {
 			l.fail(code.RefUnmeetable, l.entry(r.Templates[0]), "no input can meet the rules: only one of the CRs of %s may be there, and %s are required",
-				componentName(c), code.Enumerate(sorted(wanted), "and"))
+				componentName(c), code.Enumerate(tree.Keys(wanted), "and"))
 		}
 	})
 	l.sameObject(required)
@@ -171,11 +172,9 @@ func oneObject(id template.Identity) (string, bool) {
 }
 
 func (l *linter) eachRule(visit func(*refconfig.Component, refconfig.Rule)) {
-	for _, p := range l.ref.Parts {
-		for _, c := range p.Components {
-			for _, r := range c.Rules {
-				visit(c, r)
-			}
+	for _, c := range l.ref.Components() {
+		for _, r := range c.Rules {
+			visit(c, r)
 		}
 	}
 }

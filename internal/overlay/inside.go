@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/embed"
@@ -122,13 +123,7 @@ func encodings(left, right embed.Document) string {
 	if l == r {
 		return l
 	}
-	name := func(s string) string {
-		if s == "" {
-			return "none"
-		}
-		return s
-	}
-	return name(l) + " in the reference, " + name(r) + " in the input"
+	return cmp.Or(l, "none") + " in the reference, " + cmp.Or(r, "none") + " in the input"
 }
 
 // mostInside is how many differences inside of a text are listed.

@@ -63,7 +63,7 @@ func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any) {
 	switch {
 	case o.scope.IsObject() && lok && rok && secret.Opened(path): // its kids say which of them are secret
 		o.maps(p, path, lm, rm, note)
-	case !hasNotes(note) && tree.Equal(left.Data, right.Data):
+	case !render.AnyNote(note, render.Note.Varies) && tree.Equal(left.Data, right.Data):
 	case notedWhole(left, right, note):
 		o.leaf(p, note)
 	case p.Secret.IsWhole():
@@ -168,8 +168,8 @@ func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[strin
 		keys[k] = struct{}{}
 	}
 	for _, k := range tree.Keys(keys) {
-		step := refconfig.Step{Key: k, Index: -1}
-		p.Kids = append(p.Kids, o.pair(Extend(path, step), step, side(left, k), side(right, k), notes[k], below(p.Secret, k, left[k], right[k]), p.fields.Below(step)))
+		step := refconfig.Key(k)
+		p.Kids = append(p.Kids, o.pair(path.Below(step), step, side(left, k), side(right, k), notes[k], below(p.Secret, k, left[k], right[k]), p.fields.Below(step)))
 	}
 }
 
@@ -183,7 +183,7 @@ func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, n
 	pairing := p.fields.Pair(left, right)
 	p.asIs = pairing.Why
 	items := o.items(p, path, left, right, note, pairing.Pairs)
-	if !pairing.Moved || holdsFinding(note) {
+	if !pairing.Moved || render.AnyNote(note, func(n render.Note) bool { return n.Finding != nil }) {
 		p.List, p.Loose, p.Kids = true, pairing.Loose, items
 		return
 	}
@@ -217,52 +217,16 @@ func (o overlayer) items(p *Pair, path refconfig.FieldPath, left, right []any, n
 		} else {
 			step.Index = a.A
 		}
-		kid := o.pair(Extend(path, step), step, l, r, n, below(scope, "", l.Data, r.Data), p.fields.Below(refconfig.Step{Index: a.A}))
+		kid := o.pair(path.Below(step), step, l, r, n, below(scope, "", l.Data, r.Data), p.fields.Below(refconfig.Step{Index: a.A}))
 		kid.From = a.A
 		kids = append(kids, kid)
 	}
 	return kids
 }
 
-// Extend returns a path with one more step, sharing nothing that a later one could overwrite.
-func Extend(path refconfig.FieldPath, step refconfig.Step) refconfig.FieldPath {
-	return append(path[:len(path):len(path)], step)
-}
-
-// holdsFinding reports whether something was found out about a value, or about what is in it.
-func holdsFinding(note any) bool {
-	return !EachNote(note, func(n render.Note) bool { return n.Finding == nil })
-}
-
-// hasNotes reports whether a template action printed anything in a value.
-func hasNotes(note any) bool {
-	found := false
-	EachNote(note, func(n render.Note) bool {
-		found = n.Variable || n.Finding != nil
-		return !found
-	})
-	return found
-}
-
 // EachNote calls f for the notes at and below a value, in the order of keys, until f returns false.
 func EachNote(note any, f func(render.Note) bool) bool {
-	switch n := note.(type) {
-	case render.Note:
-		return f(n)
-	case map[string]any:
-		for _, k := range tree.Keys(n) {
-			if !EachNote(n[k], f) {
-				return false
-			}
-		}
-	case []any:
-		for _, x := range n {
-			if !EachNote(x, f) {
-				return false
-			}
-		}
-	}
-	return true
+	return !render.AnyNote(note, func(n render.Note) bool { return !f(n) })
 }
 
 // below is the scope of what lies at a key of both sides: secret is what is so on either.
@@ -272,10 +236,5 @@ func below(s secret.Scope, key string, left, right any) secret.Scope {
 
 // PrintedSecret reports whether the template printed something secret into a value.
 func PrintedSecret(note any) bool {
-	printed := false
-	EachNote(note, func(n render.Note) bool {
-		printed = n.Secret
-		return !printed
-	})
-	return printed
+	return render.AnyNote(note, func(n render.Note) bool { return n.Secret })
 }

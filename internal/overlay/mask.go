@@ -17,7 +17,7 @@ type Masker struct {
 // Unmask turns drift into an expected difference wherever the input holds a mask instead of a value.
 func (m *Masker) Unmask(p *Pair, path refconfig.FieldPath) {
 	for _, kid := range p.Kids {
-		m.Unmask(kid, Extend(path, kid.Step))
+		m.Unmask(kid, path.Below(kid.Step))
 	}
 	if p.Kids != nil || p.Category != finding.Drift || !p.Right.Present {
 		return

@@ -16,7 +16,7 @@ func TellMoved(p *Pair) { tellMoved(p, nil) }
 func tellMoved(p *Pair, path refconfig.FieldPath) {
 	var missing, extra []*Pair
 	for _, kid := range p.Kids {
-		tellMoved(kid, Extend(path, kid.Step))
+		tellMoved(kid, path.Below(kid.Step))
 		switch {
 		case !p.List || p.Loose || kid.Message != "":
 		case kid.Category == finding.Missing:
@@ -32,8 +32,8 @@ func tellMoved(p *Pair, path refconfig.FieldPath) {
 	for _, m := range missing {
 		e := theOne(m, extra, func(m, e *Pair) bool { return align.SameItem(m.Left.Data, e.Right.Data) })
 		if e != nil && theOne(e, missing, func(e, m *Pair) bool { return align.SameItem(m.Left.Data, e.Right.Data) }) == m {
-			m.Message = "another order: the CR has it as " + Extend(list, e.Step).String()
-			e.Message = "another order: the reference has it as " + Extend(list, m.Step).String()
+			m.Message = "another order: the CR has it as " + list.Below(e.Step).String()
+			e.Message = "another order: the reference has it as " + list.Below(m.Step).String()
 		}
 	}
 }

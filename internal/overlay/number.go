@@ -49,7 +49,7 @@ func (n *Numbering) pair(p *Pair, left, right refconfig.FieldPath) {
 				kid.Step = l
 			}
 		}
-		n.pair(kid, Extend(left, l), Extend(right, r))
+		n.pair(kid, left.Below(l), right.Below(r))
 	}
 }
 
@@ -62,7 +62,7 @@ func (n *Numbering) kept(side any, path refconfig.FieldPath, p *Pair) []int {
 	list, _ := v.([]any)
 	var indexes []int
 	for i := range list {
-		at := Extend(path, refconfig.Step{Index: i})
+		at := path.Below(refconfig.Step{Index: i})
 		if !slices.ContainsFunc(n.omit, func(e refconfig.OmitEntry) bool { return e.Match(at) }) {
 			indexes = append(indexes, i)
 		}

@@ -90,13 +90,13 @@ func FirstOpen(v any, path refconfig.FieldPath) (refconfig.FieldPath, bool) {
 		return path, v != "" && (v[0] == '$' || v[0] == '{') && placeholder.Whole(v)
 	case []any:
 		for i, item := range v {
-			if at, found := FirstOpen(item, Extend(path, refconfig.Step{Index: i})); found {
+			if at, found := FirstOpen(item, path.Below(refconfig.Step{Index: i})); found {
 				return at, true
 			}
 		}
 	case map[string]any:
 		for _, key := range tree.Keys(v) {
-			if at, found := FirstOpen(v[key], Extend(path, refconfig.Step{Key: key, Index: -1})); found {
+			if at, found := FirstOpen(v[key], path.Below(refconfig.Key(key))); found {
 				return at, true
 			}
 		}

@@ -80,7 +80,7 @@ func Flatten(p *Pair) []Difference {
 	walk = func(p *Pair, path refconfig.FieldPath) {
 		way = append(way, p)
 		for _, kid := range p.Kids {
-			walk(kid, Extend(path, kid.Step))
+			walk(kid, path.Below(kid.Step))
 		}
 		if p.Kids == nil && p.Category != finding.Same {
 			d := Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right, Message: p.Message, Code: p.Code, Secret: p.Secret, pair: p}
@@ -104,7 +104,7 @@ func AsIs(p *Pair) []perfield.Closed {
 			all = append(all, perfield.Closed{Entry: e, Path: path, Why: p.asIs})
 		}
 		for _, kid := range p.Kids {
-			walk(kid, Extend(path, kid.Step))
+			walk(kid, path.Below(kid.Step))
 		}
 	}
 	walk(p, nil)

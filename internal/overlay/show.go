@@ -1,7 +1,6 @@
 package overlay
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -70,13 +69,11 @@ func (show Show) raw(v Value, scope secret.Scope) json.RawMessage {
 			return json.RawMessage(`"` + data + `"`)
 		}
 	}
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(finite(data)); err != nil {
+	text, err := tree.JSON(finite(data))
+	if err != nil {
 		panic(err) // decoded YAML has nothing else that JSON lacks
 	}
-	return bytes.Clone(bytes.TrimRight(out.Bytes(), "\n"))
+	return json.RawMessage(text)
 }
 
 // longestBrief is how many bytes of a value are kept where a text is all that is made of it.

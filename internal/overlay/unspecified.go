@@ -30,7 +30,7 @@ func Unspecified(input, rendered, notes any, fields perfield.Fields) any {
 		if v == nil && !has && note.Finding == nil {
 			continue
 		}
-		merged[k] = Unspecified(target[k], v, below[k], fields.Below(refconfig.Step{Key: k, Index: -1}))
+		merged[k] = Unspecified(target[k], v, below[k], fields.Below(refconfig.Key(k)))
 	}
 	return merged
 }
@@ -69,7 +69,7 @@ func eachUnspecified(at refconfig.FieldPath, input, printed any, fields perfield
 	pairs, _ := fields.Items(list, items)
 	for _, p := range pairs {
 		if p.A >= 0 && p.B >= 0 {
-			eachUnspecified(Extend(at, refconfig.Step{Index: p.B}), items[p.B], list[p.A], fields.Below(refconfig.Step{Index: p.A}), f)
+			eachUnspecified(at.Below(refconfig.Step{Index: p.B}), items[p.B], list[p.A], fields.Below(refconfig.Step{Index: p.A}), f)
 		}
 	}
 	in, isMap := input.(map[string]any)
@@ -78,8 +78,8 @@ func eachUnspecified(at refconfig.FieldPath, input, printed any, fields perfield
 		return
 	}
 	for _, k := range tree.Keys(in) {
-		step := refconfig.Step{Key: k, Index: -1}
-		path := Extend(at, step)
+		step := refconfig.Key(k)
+		path := at.Below(step)
 		if below, there := named[k]; there {
 			eachUnspecified(path, in[k], below, fields.Below(step), f)
 			continue

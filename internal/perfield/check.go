@@ -75,7 +75,7 @@ func checkField(t *render.Template, f refconfig.FieldFunction, blank render.Blan
 // withoutInput returns what a template has at a path whatever the input; false where the input may make something else of it.
 func withoutInput(blank render.Blank, path refconfig.FieldPath) (any, bool) {
 	note, _ := tree.At(any(blank.Notes), path)
-	if n, leaf := note.(render.Note); leaf && (n.Variable || n.Finding != nil) {
+	if n, leaf := note.(render.Note); leaf && n.Varies() {
 		return nil, false
 	}
 	return tree.At(any(blank.Value), path)

@@ -128,7 +128,7 @@ func (f Fields) plain(v any) any {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k, x := range v {
-			out[k] = f.Below(refconfig.Step{Key: k, Index: -1}).plain(x)
+			out[k] = f.Below(refconfig.Key(k)).plain(x)
 		}
 		return out
 	case []any:

@@ -2,7 +2,6 @@ package perfield
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/embed"
@@ -97,7 +96,7 @@ func doubtsOfFields(t *render.Template, blank render.Blank) (problems []refconfi
 		for _, path := range tree.Expand(any(blank.Value), e.Path) {
 			v, known := withoutInput(blank, path)
 			notes, _ := tree.At(any(blank.Notes), path)
-			if !known || v == nil || variesIn(notes) {
+			if !known || v == nil || render.AnyNote(notes, render.Note.Varies) {
 				continue
 			}
 			_, why := meaning(e.FieldFunction, v)
@@ -110,23 +109,6 @@ func doubtsOfFields(t *render.Template, blank render.Blank) (problems []refconfi
 		}
 	}
 	return problems
-}
-
-// variesIn reports whether the input may make something else of a value, or of what is in it.
-func variesIn(note any) bool {
-	switch n := note.(type) {
-	case render.Note:
-		return n.Variable || n.Finding != nil
-	case map[string]any:
-		for _, x := range n {
-			if variesIn(x) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(n, variesIn)
-	}
-	return false
 }
 
 // openBlank opens the documents in what a template yields without an object, as far as they need none.

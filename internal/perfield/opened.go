@@ -80,8 +80,8 @@ func (o *Opened) walk(at place, left, right, note any, rest refconfig.FieldPath)
 		}
 		for _, k := range keys {
 			if _, there := r[k]; there {
-				step := refconfig.Step{Key: k, Index: -1}
-				o.key(place{at.entry, at.fields.Below(step), extend(at.leftPath, step), extend(at.rightPath, step), at.left.Below(k, l[k]), at.right.Below(k, r[k])}, l, r, note, rest, k)
+				step := refconfig.Key(k)
+				o.key(place{at.entry, at.fields.Below(step), at.leftPath.Below(step), at.rightPath.Below(step), at.left.Below(k, l[k]), at.right.Below(k, r[k])}, l, r, note, rest, k)
 			}
 		}
 	case []any:
@@ -90,7 +90,7 @@ func (o *Opened) walk(at place, left, right, note any, rest refconfig.FieldPath)
 		left, right := at.left.Elements(l), at.right.Elements(r)
 		for _, p := range at.itemsOf(l, r, step) {
 			item := refconfig.Step{Index: p.A}
-			o.item(place{at.entry, at.fields.Below(item), extend(at.leftPath, item), extend(at.rightPath, refconfig.Step{Index: p.B}),
+			o.item(place{at.entry, at.fields.Below(item), at.leftPath.Below(item), at.rightPath.Below(refconfig.Step{Index: p.B}),
 				left.Below("", l[p.A]), right.Below("", r[p.B])}, l, r, n, rest, p)
 		}
 	}
@@ -233,10 +233,6 @@ func (o *Opened) Reopen(value any) any {
 		}
 	}
 	return value
-}
-
-func extend(path refconfig.FieldPath, step refconfig.Step) refconfig.FieldPath {
-	return append(path[:len(path):len(path)], step)
 }
 
 // Noted returns notes for a value that say the same of each of its leaves.

@@ -182,7 +182,7 @@ func statements(t *template.Template, d *template.Definition) []statement {
 	var all []statement
 	add := func(n parse.Node, text string) { all = append(all, statement{text, d.File.Line(n.Position())}) }
 	t.Visit(d, func(n parse.Node, _ bool) {
-		if word, b := branchOf(n); b != nil {
+		if word, b := template.BranchOf(n); b != nil {
 			add(b.Pipe, word+" "+b.Pipe.String())
 			return
 		}

@@ -218,14 +218,14 @@ func (p *pair) below(old, new *part, path refconfig.FieldPath) {
 // below is the path of one of the parts below another.
 func below(path refconfig.FieldPath, above *part, i int) refconfig.FieldPath {
 	one := above.below[i]
-	step := refconfig.Step{Key: one.key, Index: -1}
+	step := refconfig.Key(one.key)
 	if one.item {
 		step = refconfig.Step{Index: i, Key: strconv.Itoa(i)}
 		if slices.ContainsFunc(one.when, func(g guard) bool { return g.loop }) {
 			step = refconfig.Step{Index: -1, Any: true}
 		}
 	}
-	return append(slices.Clip(path), step)
+	return path.Below(step)
 }
 
 // matched says which parts belong together: items that are alike, or as the fields have it, and keys of one name, those under the same conditions
@@ -240,39 +240,46 @@ func matched(old, new []*part, fields perfield.Fields) []align.Pair {
 		}
 		return fields.Pair(values(old), values(new)).Pairs
 	}
-	var pairs []align.Pair
-	paired, taken := map[int]bool{}, map[int]bool{}
-	for _, by := range []func(one *part) string{
+	partner, taken := partners(old, new,
 		func(one *part) string { return one.key + "\x00" + conditions(one) },
 		func(one *part) string { return one.key },
-		func(one *part) string { return frame(one.key) },
-	} {
-		free := map[string][]int{}
-		for j, b := range new {
-			if !taken[j] {
-				free[by(b)] = append(free[by(b)], j)
-			}
-		}
-		for i, a := range old {
-			if left := free[by(a)]; !paired[i] && len(left) > 0 {
-				paired[i], taken[left[0]] = true, true
-				pairs = append(pairs, align.Pair{A: i, B: left[0]})
-				free[by(a)] = left[1:]
-			}
+		func(one *part) string { return frame(one.key) })
+	var pairs, gone []align.Pair
+	for i, j := range partner {
+		if j >= 0 {
+			pairs = append(pairs, align.Pair{A: i, B: j})
+		} else {
+			gone = append(gone, align.Pair{A: i, B: -1})
 		}
 	}
-	slices.SortFunc(pairs, func(a, b align.Pair) int { return a.A - b.A })
-	for i := range old {
-		if !paired[i] {
-			pairs = append(pairs, align.Pair{A: i, B: -1})
-		}
-	}
+	pairs = append(pairs, gone...)
 	for j := range new {
 		if !taken[j] {
 			pairs = append(pairs, align.Pair{A: -1, B: j})
 		}
 	}
 	return pairs
+}
+
+// partners pairs the elements of two lists that are the same by one text of each, then of those left over the ones that are by another text, and
+// so on: the first of a text with the first of that text. It returns what each old element is paired with, -1 for nothing, and which
+// new ones are taken.
+func partners[T any](old, new []T, by ...func(T) string) (partner []int, taken []bool) {
+	partner, taken = slices.Repeat([]int{-1}, len(old)), make([]bool, len(new))
+	for _, text := range by {
+		free := map[string][]int{}
+		for j, b := range new {
+			if !taken[j] {
+				free[text(b)] = append(free[text(b)], j)
+			}
+		}
+		for i, a := range old {
+			if left := free[text(a)]; partner[i] < 0 && len(left) > 0 {
+				partner[i], taken[left[0]], free[text(a)] = left[0], true, left[1:]
+			}
+		}
+	}
+	return partner, taken
 }
 
 // added tells that a template states a field more.

@@ -141,7 +141,7 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) 
 		return
 	}
 	c := Change{Group: Must, Words: "has to be otherwise", Old: before, New: aspects}
-	added := slices.ContainsFunc(held(new), func(c inspect.Constraint) bool { return !slices.ContainsFunc(held(old), same(c)) })
+	added := slices.ContainsFunc(held(new), func(c inspect.Constraint) bool { return !slices.ContainsFunc(held(old), c.Same) })
 	switch {
 	case old.Need != new.Need && new.Need == inspect.Mandatory:
 		c.Words = "has to be there now"
@@ -166,12 +166,6 @@ func (p *pair) parameter(path refconfig.FieldPath, old, new *inspect.Parameter) 
 	p.tellParameter(c, path, old, new)
 }
 
-func same(c inspect.Constraint) func(inspect.Constraint) bool {
-	return func(d inspect.Constraint) bool {
-		return c.By == d.By && c.Through == d.Through && fmt.Sprint(c.Values...) == fmt.Sprint(d.Values...)
-	}
-}
-
 // aspects say what a field is asked for, as far as the other version asks for something else; all of it where there is none.
 func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
 	var words []string
@@ -188,7 +182,7 @@ func (p *pair) aspects(one, other *inspect.Parameter, s *side) string {
 		words = append(words, one.Type)
 	}
 	for _, c := range held(one) {
-		if other == nil || !slices.ContainsFunc(held(other), same(c)) {
+		if other == nil || !slices.ContainsFunc(held(other), c.Same) {
 			words = append(words, c.Words())
 		}
 	}
@@ -227,7 +221,7 @@ func (p *pair) reads(version int, one, other *inspect.Parameter) {
 		}
 	}
 	for _, c := range held(one) {
-		if other != nil && slices.ContainsFunc(held(other), same(c)) {
+		if other != nil && slices.ContainsFunc(held(other), c.Same) {
 			continue
 		}
 		for _, v := range c.Values {

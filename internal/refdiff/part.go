@@ -167,7 +167,7 @@ func (r *reader) body(l *parse.ListNode, in []guard) {
 	}
 	r.guards[l] = in
 	for _, n := range l.Nodes {
-		word, branch := branchOf(n)
+		word, branch := template.BranchOf(n)
 		if branch == nil {
 			continue
 		}
@@ -179,19 +179,6 @@ func (r *reader) body(l *parse.ListNode, in []guard) {
 		r.body(branch.List, append(slices.Clone(in), g))
 		r.body(branch.ElseList, append(slices.Clone(in), guard{text: "not (" + branch.Pipe.String() + ")", line: line}))
 	}
-}
-
-// branchOf returns the word that a node with branches begins with, and these; nil for others.
-func branchOf(n parse.Node) (string, *parse.BranchNode) {
-	switch n := n.(type) {
-	case *parse.IfNode:
-		return "if", &n.BranchNode
-	case *parse.WithNode:
-		return "with", &n.BranchNode
-	case *parse.RangeNode:
-		return "range", &n.BranchNode
-	}
-	return "", nil
 }
 
 // part reads a key or an item, whose parent stands in some guards.
@@ -267,14 +254,10 @@ func fixed(source string, c *template.Content) (string, any) {
 	}
 	v := docs[0].Values[0].Value()
 	if c.Block {
-		return strings.TrimSuffix(textOf(v), "\n"), v
+		text, _ := v.(string)
+		return strings.TrimSuffix(text, "\n"), v
 	}
 	return c.Value, v
-}
-
-func textOf(v any) string {
-	s, _ := v.(string)
-	return s
 }
 
 // open is an offset, or that of the action that it lies in.

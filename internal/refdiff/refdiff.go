@@ -82,13 +82,9 @@ func Of(old, new Version) *Diff {
 // entries are the templates of a version, one for each path.
 func entries(v Version) []*entry {
 	offers := map[string]inspect.Template{}
-	for _, p := range inspect.Of(v.Ref, v.Engine, inspect.Options{}).Parts {
-		for _, c := range p.Components {
-			for _, t := range c.Templates {
-				if _, known := offers[t.Path]; !known {
-					offers[t.Path] = t
-				}
-			}
+	for t := range inspect.Of(v.Ref, v.Engine, inspect.Options{}).Templates() {
+		if _, known := offers[t.Path]; !known {
+			offers[t.Path] = *t
 		}
 	}
 	var all []*entry
@@ -115,36 +111,21 @@ func componentName(t *refconfig.Template) string { return finding.TemplateOf(t).
 
 // match finds which templates are the same in both versions: by path and identity, then by identity, then by path.
 func (c *comparison) match() {
-	identity := func(e *entry) string {
-		id := e.Identity
-		return strings.Join([]string{id.APIVersion.String(), id.Kind.String(), id.Namespace.String(), id.Name.String()}, "\x00")
-	}
-	named := func(e *entry) string {
-		id := e.Identity
-		return strings.Join([]string{id.Kind.String(), id.Namespace.String(), id.Name.String()}, "\x00")
-	}
-	source := func(e *entry) string { return string(e.Ref.Source) }
-	file := func(e *entry) string { return path.Clean(e.Ref.Path) }
 	kind := func(e *entry) string { return e.Identity.Kind.String() }
-	taken := map[*entry]bool{}
-	for _, by := range [][]func(*entry) string{{file, identity}, {source, identity}, {identity}, {file, kind}, {named}} {
-		key := func(e *entry) string {
-			var all []string
-			for _, one := range by {
-				all = append(all, one(e))
-			}
-			return strings.Join(all, "\x00\x00")
-		}
-		free := map[string][]*entry{}
-		for _, n := range c.new {
-			if !taken[n] {
-				free[key(n)] = append(free[key(n)], n)
-			}
-		}
-		for _, o := range c.old {
-			if left := free[key(o)]; c.matches[o] == nil && len(left) > 0 {
-				c.matches[o], taken[left[0]], free[key(o)] = left[0], true, left[1:]
-			}
+	named := func(e *entry) string {
+		return strings.Join([]string{kind(e), e.Identity.Namespace.String(), e.Identity.Name.String()}, "\x00")
+	}
+	identity := func(e *entry) string { return e.Identity.APIVersion.String() + "\x00" + named(e) }
+	file := func(e *entry) string { return path.Clean(e.Ref.Path) + "\x00\x00" }
+	partner, _ := partners(c.old, c.new,
+		func(e *entry) string { return file(e) + identity(e) },
+		func(e *entry) string { return string(e.Ref.Source) + "\x00\x00" + identity(e) },
+		identity,
+		func(e *entry) string { return file(e) + kind(e) },
+		named)
+	for i, j := range partner {
+		if j >= 0 {
+			c.matches[c.old[i]] = c.new[j]
 		}
 	}
 }

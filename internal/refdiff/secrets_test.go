@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/visible"
 )
 
 // TestSecretsOfTemplatesDoNotShow: whatever changes in a template of a Secret, or of a CR that holds one, nothing of the data shows.
@@ -45,7 +45,7 @@ func TestSecretsOfTemplatesDoNotShow(t *testing.T) {
 			if err := d.Text(&out); err != nil {
 				t.Fatal(err)
 			}
-			if err := document.Any(&out, d); err != nil {
+			if err := visible.WriteJSON(&out, d); err != nil {
 				t.Fatal(err)
 			}
 			if strings.Contains(out.String(), "hush") || len(d.Changes) == 0 {

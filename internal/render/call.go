@@ -11,10 +11,7 @@ import (
 
 // function calls the function that an identifier names.
 func (x *exec) function(dot value, n *parse.IdentifierNode, args operands) (value, error) {
-	f := x.t.Function(n.Ident)
-	if f == nil {
-		return value{}, x.errorf(n, code.EvalTemplate, "function %q is not defined", n.Ident)
-	}
+	f := x.t.Function(n.Ident) // which the parser knows as well
 	if f.Engine {
 		if err := f.CheckCount(args.count()); err != nil {
 			return value{}, x.errorf(n, code.EvalTemplate, "%s", err)

@@ -138,17 +138,12 @@ func (x *exec) node(dot value, n parse.Node) (control, error) {
 		return x.loop(dot, n)
 	case *parse.TemplateNode:
 		return goOn, x.call(dot, n)
-	case *parse.ListNode:
-		return x.list(dot, n)
 	case *parse.BreakNode:
 		return breakLoop, nil
 	case *parse.ContinueNode:
 		return continueLoop, nil
-	case *parse.CommentNode:
-	default:
-		return goOn, x.errorf(n, code.EvalTemplate, "unknown node %s", n)
 	}
-	return goOn, nil
+	return goOn, x.errorf(n, code.EvalTemplate, "unknown node %s", n)
 }
 
 // action evaluates a pipeline and prints it unless it declares or sets a variable.

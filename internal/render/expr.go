@@ -22,15 +22,15 @@ func (f *failure) Error() string { return f.message }
 func (x *exec) check(dot value, p *parse.PipeNode, pos parse.Pos) (value, bool, error) {
 	val, err := x.pipeline(dot, p)
 	var failed *failure
-	if errors.As(err, &failed) && x.undecided > 0 {
+	switch {
+	case !errors.As(err, &failed):
+		return val, err == nil, err
+	case x.undecided > 0:
 		x.out.open(nil, x.file, pos)
-		return value{}, false, nil
-	}
-	if errors.As(err, &failed) {
+	default:
 		x.out.fail(failed, x.file, pos)
-		return value{}, false, nil
 	}
-	return val, err == nil, err
+	return value{}, false, nil
 }
 
 // pipeline evaluates a pipeline and sets the variables it declares.

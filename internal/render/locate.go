@@ -18,7 +18,7 @@ func locate(note any, path refconfig.FieldPath) {
 		}
 	case map[string]any:
 		for k, below := range n {
-			locate(below, append(path, refconfig.Step{Key: k, Index: -1}))
+			locate(below, append(path, refconfig.Key(k)))
 		}
 	case []any:
 		for i, below := range n {
@@ -49,7 +49,7 @@ func (l *layer) pathAt(n *manifest.Node, offset int) refconfig.FieldPath {
 			if printed {
 				break
 			}
-			step = refconfig.Step{Key: key, Index: -1}
+			step = refconfig.Key(key)
 			within = indent >= starts[i].Column
 		}
 		if !within && starts[i].Offset < line {

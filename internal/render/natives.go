@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"text/template/parse"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -76,12 +77,7 @@ func plainValues(args []value) []any {
 
 // anyInput reports whether one of some values depends on the input.
 func anyInput(args []value) bool {
-	for _, a := range args {
-		if a.input {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args, func(a value) bool { return a.input })
 }
 
 func defaultTo(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {

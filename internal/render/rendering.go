@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
@@ -40,6 +41,23 @@ type Note struct {
 	Unsure   bool     // whether it is there at all hangs on a placeholder
 	Secret   bool     // what was printed holds secret data, or may
 	Finding  *Finding // set where a mandatory key is missing or a check did not hold
+}
+
+// Varies reports whether the object may make something else of the leaf.
+func (n Note) Varies() bool { return n.Variable || n.Finding != nil }
+
+// AnyNote reports whether something is so of a note at or below a value. They are asked in the order of keys.
+func AnyNote(note any, is func(Note) bool) bool {
+	below := func(note any) bool { return AnyNote(note, is) }
+	switch n := note.(type) {
+	case Note:
+		return is(n)
+	case map[string]any:
+		return slices.ContainsFunc(tree.Keys(n), func(k string) bool { return below(n[k]) })
+	case []any:
+		return slices.ContainsFunc(n, below)
+	}
+	return false
 }
 
 // Finding is what the execution itself found out about the object.

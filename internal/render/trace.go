@@ -61,12 +61,8 @@ func (x *exec) noteAbsent(v value, n parse.Node) {
 	if x.tracer == nil || !v.absent {
 		return
 	}
-	path := v.at.path()
-	if path == nil {
-		return
-	}
-	a := Asked{Path: path, At: x.file.Place(n.Position())}
-	if !slices.ContainsFunc(x.tracer.asked, a.same) {
+	a := Asked{Path: v.at.path(), At: x.file.Place(n.Position())}
+	if a.Path != nil && !slices.ContainsFunc(x.tracer.asked, a.same) {
 		x.tracer.asked = append(x.tracer.asked, a)
 	}
 }

@@ -64,14 +64,9 @@ func (p *place) path() refconfig.FieldPath {
 // constant is a value that the template itself states.
 func constant(v any) value { return value{v: v} }
 
-// missing is what stands for something that is not there.
-func missing(at *place) value { return value{absent: true, input: true, pure: true, at: at} }
-
 // lacking is what was asked for in a value that is nothing.
 func (x value) lacking(at *place) value {
-	m := missing(at)
-	m.open = x.open
-	return m
+	return value{absent: true, input: true, pure: true, at: at, open: x.open}
 }
 
 // key returns the value of a key of a map.

@@ -102,7 +102,7 @@ func (g *mender) leaveInside(p *overlay.Pair, path refconfig.FieldPath) {
 		g.leave(path, "it stands in a document inside the text of a field, which has to be written anew")
 	}
 	for _, kid := range p.Kids {
-		g.leaveInside(kid, overlay.Extend(path, kid.Step))
+		g.leaveInside(kid, path.Below(kid.Step))
 	}
 }
 
@@ -115,7 +115,7 @@ func (g *mender) fields(p *overlay.Pair, note any, value map[string]any, path re
 	}
 	for _, kid := range p.Kids {
 		key := kid.Step.Key
-		at := overlay.Extend(path, kid.Step)
+		at := path.Below(kid.Step)
 		old, has := value[key]
 		if has && kid.Kids != nil {
 			out[key] = g.node(kid, notes[key], old, at)
@@ -151,7 +151,7 @@ func (g *mender) items(p *overlay.Pair, note any, value []any, path refconfig.Fi
 		if kid.From >= 0 && kid.From < len(notes) {
 			n = notes[kid.From]
 		}
-		at := overlay.Extend(path, kid.Step)
+		at := path.Below(kid.Step)
 		i := kid.Step.Index
 		if !kid.Right.Present {
 			if item, there := g.leaf(kid, n, nil, false, at); there {
@@ -257,7 +257,7 @@ func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
 		notes, _ := note.(map[string]any)
 		out := map[string]any{}
 		for _, k := range tree.Keys(v) {
-			if x, ok := g.known(v[k], notes[k], overlay.Extend(path, refconfig.Step{Key: k, Index: -1})); ok {
+			if x, ok := g.known(v[k], notes[k], path.Below(refconfig.Key(k))); ok {
 				out[k] = x
 			}
 		}
@@ -270,7 +270,7 @@ func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
 			if i < len(notes) {
 				n = notes[i]
 			}
-			if y, ok := g.known(x, n, overlay.Extend(path, refconfig.Step{Index: i})); ok {
+			if y, ok := g.known(x, n, path.Below(refconfig.Step{Index: i})); ok {
 				out = append(out, y)
 			}
 		}

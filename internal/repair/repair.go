@@ -14,7 +14,6 @@ import (
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/internal/visible"
@@ -123,13 +122,13 @@ func (m *Maker) masked(v any, path refconfig.FieldPath) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, x := range v {
-			if m.masked(x, overlay.Extend(path, refconfig.Step{Key: k, Index: -1})) {
+			if m.masked(x, path.Below(refconfig.Key(k))) {
 				return true
 			}
 		}
 	case []any:
 		for i, x := range v {
-			if m.masked(x, overlay.Extend(path, refconfig.Step{Index: i})) {
+			if m.masked(x, path.Below(refconfig.Step{Index: i})) {
 				return true
 			}
 		}

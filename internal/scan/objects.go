@@ -49,7 +49,7 @@ func withoutMarks(b []byte) []byte {
 func firstContent(b []byte) []byte {
 	for {
 		b = bytes.TrimLeft(b, " \t\r\n")
-		separator := bytes.HasPrefix(b, []byte("---")) && (len(b) == 3 || strings.IndexByte(" \t\r\n", b[3]) >= 0)
+		separator := isMarker(b, "---")
 		if len(b) == 0 || b[0] != '#' && b[0] != '%' && !separator {
 			return b
 		}

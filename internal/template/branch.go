@@ -43,17 +43,9 @@ func (t *Template) Branches() []Branch {
 // branches returns the outermost branches in a list of nodes.
 func (d *Definition) branches(l *parse.ListNode) []Branch {
 	var all []Branch
-	if l == nil {
-		return nil
-	}
 	for _, n := range l.Nodes {
-		switch n := n.(type) {
-		case *parse.IfNode:
-			all = append(all, d.sides("if", &n.BranchNode)...)
-		case *parse.WithNode:
-			all = append(all, d.sides("with", &n.BranchNode)...)
-		case *parse.RangeNode:
-			all = append(all, d.sides("range", &n.BranchNode)...)
+		if word, b := BranchOf(n); b != nil {
+			all = append(all, d.sides(word, b)...)
 		}
 	}
 	return all

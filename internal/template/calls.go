@@ -13,51 +13,18 @@ import (
 // condition, in a loop, or as an argument of a function that may pass over some.
 func (s *Set) walk(n parse.Node, always bool, visit func(n parse.Node, always bool)) {
 	visit(n, always)
-	switch n := n.(type) {
-	case *parse.ListNode:
-		if n != nil {
-			for _, c := range n.Nodes {
-				s.walk(c, always, visit)
-			}
-		}
-	case *parse.ActionNode:
-		s.walk(n.Pipe, always, visit)
-	case *parse.IfNode:
-		s.walkBranch(&n.BranchNode, always, visit)
-	case *parse.WithNode:
-		s.walkBranch(&n.BranchNode, always, visit)
-	case *parse.RangeNode:
-		s.walkBranch(&n.BranchNode, always, visit)
-	case *parse.TemplateNode:
-		if n.Pipe != nil {
-			s.walk(n.Pipe, always, visit)
-		}
-	case *parse.PipeNode:
-		for _, c := range n.Cmds {
-			s.walk(c, always, visit)
-		}
-	case *parse.CommandNode:
-		f := s.called(n.Args[0])
-		for _, a := range n.Args {
-			s.walk(a, always && (f == nil || !f.Lazy), visit)
-		}
-	case *parse.ChainNode:
-		s.walk(n.Node, always, visit)
+	_, branch := BranchOf(n)
+	if call, ok := n.(*parse.CommandNode); ok {
+		f := s.called(call.Args[0])
+		always = always && (f == nil || !f.Lazy)
 	}
-}
-
-func (s *Set) walkBranch(b *parse.BranchNode, always bool, visit func(n parse.Node, always bool)) {
-	s.walk(b.Pipe, always, visit)
-	s.walk(b.List, false, visit)
-	if b.ElseList != nil {
-		s.walk(b.ElseList, false, visit)
-	}
+	EachBelow(n, func(c parse.Node) { s.walk(c, always && (branch == nil || c == branch.Pipe), visit) })
 }
 
 // Assigns returns the variables that are given a value somewhere in a branch, or whose map a function there may change.
 func (t *Template) Assigns(b *parse.BranchNode) []string {
 	var names []string
-	t.set.walkBranch(b, true, func(n parse.Node, _ bool) {
+	t.set.walk(b, true, func(n parse.Node, _ bool) {
 		switch n := n.(type) {
 		case *parse.PipeNode:
 			for _, v := range n.Decl {
@@ -142,34 +109,19 @@ func isInclude(n *parse.CommandNode) bool {
 // callsMutator reports whether the template, or another that it may call, calls a function that changes its argument.
 func (t *Template) callsMutator() bool {
 	found := false
-	seen := map[*Definition]bool{nil: true}
-	var follow func(d *Definition)
-	follow = func(d *Definition) {
-		if found || seen[d] {
-			return
+	reached, all := t.Called()
+	if !all { // the name of one is worked out, so it may be any
+		for _, d := range t.set.definitions(t) {
+			reached[d] = true
 		}
-		seen[d] = true
+	}
+	for d := range reached {
 		t.set.walk(d.Root, true, func(n parse.Node, _ bool) {
 			t.set.visits++
-			switch n := n.(type) {
-			case *parse.IdentifierNode:
-				found = found || t.set.called(n).Mutates
-			case *parse.TemplateNode:
-				follow(t.Find(n.Name))
-			case *parse.StringNode: // the name in include "name"
-				follow(t.Find(n.Text))
-			case *parse.CommandNode:
-				if _, known := templateCalled(n); isInclude(n) && !known { // the name is worked out, so it may be any
-					for _, definitions := range []map[string]*Definition{t.own, t.set.shared} {
-						for name := range definitions {
-							follow(t.Find(name))
-						}
-					}
-				}
-			}
+			f := t.set.called(n)
+			found = found || f != nil && f.Mutates
 		})
 	}
-	follow(t.Body)
 	return found
 }
 

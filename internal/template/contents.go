@@ -197,7 +197,7 @@ func (n *Content) Path() refconfig.FieldPath {
 	if n.Parent == nil {
 		return nil
 	}
-	step := refconfig.Step{Key: n.Key, Index: -1}
+	step := refconfig.Key(n.Key)
 	if n.Item {
 		step = refconfig.Step{Any: true, Index: -1}
 	}

@@ -17,13 +17,8 @@ func (l Lookups) Meets(apiVersion, kind string) bool {
 // is anything.
 func (s *Set) Lookups(texts ...string) Lookups {
 	l := Lookups{kinds: map[[2]string]bool{}}
-	for _, d := range s.shared {
+	for _, d := range s.definitions(s.templates...) {
 		s.addLookups(d, &l)
-	}
-	for _, t := range s.templates {
-		for _, d := range t.definitions() {
-			s.addLookups(d, &l)
-		}
 	}
 	for _, text := range texts {
 		defs, _ := s.parse("text", newFile("text", []byte(text), 0)) // what does not parse looks up nothing

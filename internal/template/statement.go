@@ -68,12 +68,5 @@ func (s *Set) checkStatements(definitions []*Definition) (faults []refconfig.Pro
 
 // Stated returns the calls of violation and note in the templates of the set and in what they share, sorted by place, each once.
 func (s *Set) Stated() []Stated {
-	var all []*Definition
-	for _, d := range s.shared {
-		all = append(all, d)
-	}
-	for _, t := range s.templates {
-		all = append(all, t.definitions()...)
-	}
-	return slices.Compact(s.stated(all))
+	return slices.Compact(s.stated(s.definitions(s.templates...)))
 }

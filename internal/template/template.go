@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"sort"
@@ -216,9 +217,14 @@ func (t *Template) Find(name string) *Definition {
 
 // definitions returns the body and the template's own definitions.
 func (t *Template) definitions() []*Definition {
-	all := []*Definition{t.Body}
-	for _, d := range t.own {
-		all = append(all, d)
+	return slices.AppendSeq([]*Definition{t.Body}, maps.Values(t.own))
+}
+
+// definitions returns those of the function files and of some templates.
+func (s *Set) definitions(templates ...*Template) []*Definition {
+	all := slices.Collect(maps.Values(s.shared))
+	for _, t := range templates {
+		all = append(all, t.definitions()...)
 	}
 	return all
 }

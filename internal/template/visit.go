@@ -20,6 +20,54 @@ func (t *Template) Visit(d *Definition, visit func(n parse.Node, always bool)) {
 	t.set.walk(d.Root, true, visit)
 }
 
+// BranchOf returns the word that a condition or loop begins with, and its branches; nil for any other node.
+func BranchOf(n parse.Node) (word string, branches *parse.BranchNode) {
+	switch n := n.(type) {
+	case *parse.IfNode:
+		return "if", &n.BranchNode
+	case *parse.WithNode:
+		return "with", &n.BranchNode
+	case *parse.RangeNode:
+		return "range", &n.BranchNode
+	case *parse.BranchNode: // the part that these have in common
+		return "", n
+	}
+	return "", nil
+}
+
+// EachBelow calls visit for the nodes that a node is made of, in the order of the text.
+func EachBelow(n parse.Node, visit func(parse.Node)) {
+	if _, b := BranchOf(n); b != nil {
+		visit(b.Pipe)
+		visit(b.List)
+		if b.ElseList != nil {
+			visit(b.ElseList)
+		}
+	}
+	switch n := n.(type) {
+	case *parse.ListNode:
+		for _, c := range n.Nodes {
+			visit(c)
+		}
+	case *parse.ActionNode:
+		visit(n.Pipe)
+	case *parse.TemplateNode:
+		if n.Pipe != nil {
+			visit(n.Pipe)
+		}
+	case *parse.PipeNode:
+		for _, c := range n.Cmds {
+			visit(c)
+		}
+	case *parse.CommandNode:
+		for _, a := range n.Args {
+			visit(a)
+		}
+	case *parse.ChainNode:
+		visit(n.Node)
+	}
+}
+
 // Called returns the definitions that an execution of the template may reach, its body among them, and whether these are surely all: not
 // where the name of one is worked out.
 func (t *Template) Called() (reached map[*Definition]bool, all bool) {
@@ -72,9 +120,6 @@ func (t *Template) Outline() Outline {
 	t.Visit(t.Body, func(n parse.Node, _ bool) {
 		switch n := n.(type) {
 		case *parse.ListNode:
-			if n == nil {
-				return
-			}
 			for _, c := range n.Nodes {
 				if text, ok := c.(*parse.TextNode); ok {
 					for i := range text.Text {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -21,9 +22,7 @@ func Merge(target, patch any) any {
 	}
 	t, _ := target.(map[string]any)
 	merged := make(map[string]any, len(t)+len(p))
-	for k, x := range t {
-		merged[k] = x
-	}
+	maps.Copy(merged, t)
 	for k, x := range p {
 		if x == nil {
 			delete(merged, k)
@@ -67,6 +66,15 @@ func Patch(v any, patch []byte) (patched any, err error) {
 	return FromJSON(doc)
 }
 
+// JSON is a value as JSON on one line, in which characters that mean something in HTML stand as they are.
+func JSON(v any) (string, error) {
+	var text strings.Builder
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return strings.TrimSuffix(text.String(), "\n"), err
+}
+
 // FromJSON decodes one JSON value with the number types of this package: an int64 where the number is an integer that
 // fits, else a float64.
 func FromJSON(text []byte) (any, error) {
@@ -82,9 +90,8 @@ func FromJSON(text []byte) (any, error) {
 	return Plain(v), nil
 }
 
-// Plain turns what other libraries make into the types of this package: json.Number and every Go number into int64 or
-// float64, maps with keys of type any into maps with string keys, typed slices and maps into []any and map[string]any.
-// It shares strings only.
+// Plain turns numbers into those of this package: json.Number, int, and a float64 that is a whole number into int64, as far as they fit, or
+// float64. What else may be in a value is of its types already. It shares strings only.
 func Plain(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -93,22 +100,10 @@ func Plain(v any) any {
 			m[k] = Plain(x)
 		}
 		return m
-	case map[string]string:
-		m := make(map[string]any, len(v))
-		for k, x := range v {
-			m[k] = x
-		}
-		return m
 	case []any:
 		l := make([]any, len(v))
 		for i, x := range v {
 			l[i] = Plain(x)
-		}
-		return l
-	case []string:
-		l := make([]any, len(v))
-		for i, x := range v {
-			l[i] = x
 		}
 		return l
 	case json.Number:
@@ -121,17 +116,6 @@ func plainNumber(v any) any {
 	switch v := v.(type) {
 	case int:
 		return int64(v)
-	case int32:
-		return int64(v)
-	case uint64:
-		if v <= math.MaxInt64 {
-			return int64(v)
-		}
-		return float64(v)
-	case uint:
-		return plainNumber(uint64(v))
-	case float32:
-		return plainNumber(float64(v))
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
 			return int64(v)

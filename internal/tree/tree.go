@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -111,9 +112,7 @@ func Set(v any, path refconfig.FieldPath, x any) (any, bool) {
 			return v, false
 		}
 		m := make(map[string]any, len(c)+1)
-		for k, y := range c {
-			m[k] = y
-		}
+		maps.Copy(m, c)
 		m[step.Key] = next
 		return m, true
 	case []any:
@@ -169,7 +168,7 @@ func Expand(v any, path refconfig.FieldPath) []refconfig.FieldPath {
 			}
 			for _, k := range keys {
 				if y, ok := x[k]; ok {
-					walk(y, append(done, refconfig.Step{Key: k, Index: -1}), rest[1:])
+					walk(y, append(done, refconfig.Key(k)), rest[1:])
 				}
 			}
 		case []any:
@@ -219,11 +218,11 @@ func Omitted(v any, e refconfig.OmitEntry) []refconfig.FieldPath {
 	above, last := e.Path[:len(e.Path)-1], e.Path[len(e.Path)-1]
 	var found []refconfig.FieldPath
 	for _, path := range Expand(v, above) {
-		at := func(step refconfig.Step) { found = append(found, append(slices.Clone(path), step)) }
+		at := func(step refconfig.Step) { found = append(found, path.Below(step)) }
 		switch c, _ := At(v, path); c := c.(type) {
 		case map[string]any:
 			for _, k := range slices.Sorted(slices.Values(omittedKeys(c, last, e.Prefix))) {
-				at(refconfig.Step{Key: k, Index: -1})
+				at(refconfig.Key(k))
 			}
 		case []any:
 			for i := range c {

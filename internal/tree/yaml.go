@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -190,13 +188,10 @@ func Scalar(s string) string {
 	if Bare(s) && !strings.ContainsAny(s, "{}[],") { // which mean something in flow context
 		return s
 	}
-	var q bytes.Buffer
-	e := json.NewEncoder(&q) // JSON strings are YAML double-quoted scalars
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
+	quoted, err := JSON(s) // JSON strings are YAML double-quoted scalars
+	if err != nil {
 		return strconv.Quote(s)
 	}
-	quoted := strings.TrimSuffix(q.String(), "\n")
 	if strings.IndexFunc(quoted, func(r rune) bool { return !printable(r) }) < 0 {
 		return quoted
 	}

@@ -59,7 +59,8 @@ func (e *entry) identify() {
 		path   refconfig.FieldPath
 		states template.Matcher
 	}{
-		{keys("apiVersion"), id.APIVersion}, {keys("kind"), id.Kind}, {keys("metadata", "namespace"), id.Namespace}, {keys("metadata", "name"), id.Name},
+		{refconfig.PathOf("apiVersion"), id.APIVersion}, {refconfig.PathOf("kind"), id.Kind},
+		{refconfig.PathOf("metadata", "namespace"), id.Namespace}, {refconfig.PathOf("metadata", "name"), id.Name},
 	} {
 		text, exact := field.states.Exact()
 		if _, there := tree.At(e.input, field.path); exact && !there {
@@ -77,15 +78,6 @@ func grown(v map[string]any, path refconfig.FieldPath) any {
 	}
 	with, _ := tree.Set(v, path[:1], map[string]any{})
 	return with
-}
-
-// keys is the path of some keys.
-func keys(names ...string) refconfig.FieldPath {
-	var path refconfig.FieldPath
-	for _, n := range names {
-		path = append(path, refconfig.Step{Key: n, Index: -1})
-	}
-	return path
 }
 
 // fault takes down what is wrong, with the template in front.
@@ -174,7 +166,7 @@ func (e *entry) finished(r render.Rendering) map[string]any {
 
 // compared is what is given, without the fields that no comparison looks at.
 func (e *entry) compared() any {
-	return tree.Omit(tree.Copy(any(e.given.tree)), append(slices.Clone(e.template.Ref.Config.Omit), refconfig.OmitEntry{Path: keys("metadata", "managedFields")}))
+	return tree.Omit(tree.Copy(any(e.given.tree)), append(slices.Clone(e.template.Ref.Config.Omit), refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")}))
 }
 
 // with adds to a value the keys that another has besides. Lists stay as they are, for these are compared as a whole.
@@ -194,7 +186,7 @@ func with(v, more any) any {
 // identityOf reads the identity of a CR.
 func identityOf(cr map[string]any) manifest.ID {
 	text := func(names ...string) string {
-		v, _ := tree.At(cr, keys(names...))
+		v, _ := tree.At(cr, refconfig.PathOf(names...))
 		s, _ := v.(string)
 		return s
 	}
@@ -269,14 +261,14 @@ func each(v any, path refconfig.FieldPath, f func(refconfig.FieldPath, any)) {
 	switch c := v.(type) {
 	case map[string]any:
 		for _, k := range tree.Keys(c) {
-			each(c[k], overlay.Extend(path, refconfig.Step{Key: k, Index: -1}), f)
+			each(c[k], path.Below(refconfig.Key(k)), f)
 		}
 		if len(c) > 0 {
 			return
 		}
 	case []any:
 		for i, x := range c {
-			each(x, overlay.Extend(path, refconfig.Step{Index: i}), f)
+			each(x, path.Below(refconfig.Step{Index: i}), f)
 		}
 		if len(c) > 0 {
 			return

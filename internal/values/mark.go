@@ -1,8 +1,11 @@
 package values
 
 import (
+	"slices"
+
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -39,44 +42,13 @@ func MarkGiven(all *inspect.Interface, ref *refconfig.Reference, engine *render.
 
 // holds reports whether a tree has a field, and whether it lacks it: neither where it is to be in items of a list that is not there.
 func holds(v any, path refconfig.FieldPath) (is, lacks bool) {
-	if len(path) == 0 {
-		return true, false
+	fixed := len(path) // what is behind the last step that stands for several fields
+	for fixed > 0 && !path[fixed-1].Any {
+		fixed--
 	}
-	step := path[0]
-	var below []any
-	switch c := v.(type) {
-	case map[string]any:
-		if x, there := c[step.Key]; there {
-			below = []any{x}
-		}
-		if step.Any {
-			for _, x := range c {
-				below = append(below, x)
-			}
-		}
-	case []any:
-		if step.Any {
-			below = c
-		} else if step.Index >= 0 && step.Index < len(c) {
-			below = c[step.Index : step.Index+1]
-		}
-	}
-	if len(below) == 0 {
-		return false, !anyStep(path)
-	}
-	for _, x := range below {
-		i, l := holds(x, path[1:])
-		is, lacks = is || i, lacks || l
+	for _, above := range tree.Expand(v, path[:fixed]) {
+		_, there := tree.At(v, slices.Concat(above, path[fixed:]))
+		is, lacks = is || there, lacks || !there
 	}
 	return is, lacks
-}
-
-// anyStep reports whether a path has a step that stands for several fields.
-func anyStep(path refconfig.FieldPath) bool {
-	for _, s := range path {
-		if s.Any {
-			return true
-		}
-	}
-	return false
 }

@@ -53,7 +53,7 @@ func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	for _, e := range r.entries {
 		e.limits = opt.Limits
 		if ref.Format == refconfig.Annotations {
-			e.drop = []refconfig.OmitEntry{{Path: keys("metadata", "annotations", "reference-config.openshift.io/attributes")}}
+			e.drop = []refconfig.OmitEntry{{Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes")}}
 		}
 	}
 	input := decoded(opt.Input, engine.Lookups(), func(o *manifest.Object, err error) {
@@ -119,13 +119,11 @@ func parametersOf(ref *refconfig.Reference, engine *render.Engine) map[string][]
 // wantedBy are the templates of which rules ask for a CR: by themselves, or because the values have another of its component.
 func wantedBy(ref *refconfig.Reference, f File) map[string]bool {
 	wanted := map[string]bool{}
-	for _, p := range ref.Parts {
-		for _, c := range p.Components {
-			for _, r := range c.Rules {
-				some := slices.ContainsFunc(r.Templates, func(t *refconfig.Template) bool { return len(f.given[t.Path]) > 0 })
-				for _, t := range r.Templates {
-					wanted[t.Path] = wanted[t.Path] || r.Kind == refconfig.AllOf || r.Kind == refconfig.AllOrNoneOf && some
-				}
+	for _, c := range ref.Components() {
+		for _, r := range c.Rules {
+			some := slices.ContainsFunc(r.Templates, func(t *refconfig.Template) bool { return len(f.given[t.Path]) > 0 })
+			for _, t := range r.Templates {
+				wanted[t.Path] = wanted[t.Path] || r.Kind == refconfig.AllOf || r.Kind == refconfig.AllOrNoneOf && some
 			}
 		}
 	}

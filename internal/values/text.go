@@ -1,8 +1,6 @@
 package values
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -20,21 +18,13 @@ func (c CR) Text() string {
 	for line := range strings.Lines(strings.ReplaceAll(text, "\t", " ")) {
 		line = strings.TrimSuffix(line, "\n")
 		if visible.Text(line) != line {
-			text = asJSON(c.Value)
+			asJSON, err := visible.IndentedJSON(c.Value, "")
+			if err != nil {
+				panic(err) // what is read back as a CR has nothing that JSON lacks
+			}
+			text = string(asJSON) + "\n"
 			break
 		}
 	}
 	return fmt.Sprintf("%s%s; a change here is lost the next time\n%s", Mark, visible.Line(c.Template), text)
-}
-
-// asJSON is a value as JSON with escapes for what cannot be seen.
-func asJSON(v any) string {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		panic(err) // what is read back as a CR has nothing that JSON lacks
-	}
-	return string(visible.JSON(out.Bytes()))
 }

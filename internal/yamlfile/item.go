@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -22,24 +23,38 @@ func Parse(text []byte) (*Node, error) {
 // Document parses a text that is one YAML document. The actions of templates often parse, as maps that are keys of maps: these
 // are an error too.
 func Document(text []byte) (*Node, error) {
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var root *Node
-	for {
-		var n yaml.Node
-		err := decoder.Decode(&n)
+	for n, err := range roots(text) {
 		switch {
-		case errors.Is(err, io.EOF) && root == nil:
-			return nil, errors.New("it is empty")
-		case errors.Is(err, io.EOF):
-			return root, nil
 		case err != nil:
 			return nil, err
-		case root != nil && len(n.Content) > 0 && Kind(n.Content[0]) != "nothing":
+		case root != nil:
 			return nil, errors.New("it is not one document")
-		case root == nil && len(n.Content) > 0 && Kind(n.Content[0]) != "nothing":
-			root = n.Content[0]
-			if hasAction(root) {
-				return nil, errors.New("it holds template actions")
+		case hasAction(n):
+			return nil, errors.New("it holds template actions")
+		}
+		root = n
+	}
+	if root == nil {
+		return nil, errors.New("it is empty")
+	}
+	return root, nil
+}
+
+// roots are those of a text's documents that have something in them, and at last the error at which they end, if there is one.
+func roots(text []byte) iter.Seq2[*Node, error] {
+	return func(yield func(*Node, error) bool) {
+		decoder := yaml.NewDecoder(bytes.NewReader(text))
+		for {
+			var n yaml.Node
+			switch err := decoder.Decode(&n); {
+			case errors.Is(err, io.EOF):
+				return
+			case err != nil:
+				yield(nil, err)
+				return
+			case len(n.Content) > 0 && Kind(n.Content[0]) != "nothing" && !yield(n.Content[0], nil):
+				return
 			}
 		}
 	}

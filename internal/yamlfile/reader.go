@@ -6,9 +6,6 @@
 package yamlfile
 
 import (
-	"bytes"
-	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -74,27 +71,19 @@ func (r *Reader) warn(c string, n *Node, format string, args ...any) {
 // Parse returns the root of the file's first document, nil if it is empty or cannot be parsed; ok is false for the latter. What
 // follows that document is ignored, as by others who read these files, and warned of.
 func (r *Reader) Parse(data []byte) (root *Node, ok bool) {
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	for {
-		var n yaml.Node
-		err := decoder.Decode(&n)
-		if errors.Is(err, io.EOF) {
-			return root, true
-		}
-		if err != nil {
+	for n, err := range roots(data) {
+		switch {
+		case err != nil:
 			line, message := SyntaxFault(data, err)
 			r.Fault(r.Codes.Syntax, line, 0, "%s", message)
 			return root, false
-		}
-		if len(n.Content) == 0 || Kind(n.Content[0]) == "nothing" {
-			continue
-		}
-		if root != nil {
-			r.warn(code.RefSecondDocument, n.Content[0], "a second YAML document; it and what follows it is ignored, because this file must hold one")
+		case root != nil:
+			r.warn(code.RefSecondDocument, n, "a second YAML document; it and what follows it is ignored, because this file must hold one")
 			return root, true
 		}
-		root = n.Content[0]
+		root = n
 	}
+	return root, true
 }
 
 // Mapping reads a node as a mapping with some of the known keys, and says which of its keys are not known. what names the node in

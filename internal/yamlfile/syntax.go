@@ -2,13 +2,9 @@ package yamlfile
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"gopkg.in/yaml.v3"
 )
 
 // SyntaxFault returns where and why text is no YAML. yaml.v3 has a line in its text only, often none, and often that at
@@ -83,11 +79,10 @@ func faultyLine(lines [][]byte, text []byte) int {
 }
 
 func parses(text []byte) bool {
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	for {
-		var n yaml.Node
-		if err := decoder.Decode(&n); err != nil {
-			return errors.Is(err, io.EOF)
+	for _, err := range roots(text) {
+		if err != nil {
+			return false
 		}
 	}
+	return true
 }

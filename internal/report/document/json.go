@@ -4,7 +4,6 @@ package document
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"io"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -55,7 +54,7 @@ func writeRun(out *bufio.Writer, r *finding.Run) error {
 	out.WriteString("[")
 	n := 0
 	err = ordered.Write(len(r.Comparisons), func(i int) ([]byte, error) {
-		return indented(r.Comparisons[i], comparisonIndent)
+		return visible.IndentedJSON(r.Comparisons[i], comparisonIndent)
 	}, func(text []byte) error {
 		out.WriteString(separator(n) + comparisonIndent)
 		n++
@@ -88,29 +87,8 @@ func end(n int, indent string) string {
 
 // split is a value as JSON in two parts: as far as a key whose list was taken out of it, and what comes behind that list.
 func split(v any, indent, key string) (head, tail []byte, err error) {
-	text, err := indented(v, indent)
+	text, err := visible.IndentedJSON(v, indent)
 	line := []byte("\n" + indent + "  " + key)
 	head, tail, _ = bytes.Cut(text, append(line, "null"...))
 	return append(head[:len(head):len(head)], line...), tail, err
-}
-
-// indented is a value as JSON, whose lines but the first begin with a prefix.
-func indented(v any, prefix string) ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.SetIndent(prefix, "  ")
-	err := e.Encode(v)
-	return visible.JSON(bytes.TrimSuffix(out.Bytes(), []byte("\n"))), err
-}
-
-// Any writes a document that is no report, as a whole: an explanation, what is wrong with a reference, what changed in it. Each has its
-// schema among the docs.
-func Any(w io.Writer, document any) error {
-	text, err := indented(document, "")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
 }

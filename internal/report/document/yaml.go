@@ -16,9 +16,9 @@ func YAML(w io.Writer, r *finding.Report) error {
 	return asYAML(w, func(w io.Writer) error { return JSON(w, r) })
 }
 
-// AnyYAML writes the document of Any as YAML.
+// AnyYAML writes a document that is no report as YAML, as visible.WriteJSON writes it as JSON.
 func AnyYAML(w io.Writer, document any) error {
-	return asYAML(w, func(w io.Writer) error { return Any(w, document) })
+	return asYAML(w, func(w io.Writer) error { return visible.WriteJSON(w, document) })
 }
 
 // asYAML writes what another function writes as JSON.

@@ -100,7 +100,7 @@ func printedExplanation(t *testing.T, archive *golden.Archive, how, subject stri
 	case "text":
 		err = Explanation(&out, e, opt)
 	case "json":
-		err = document.Any(&out, e)
+		err = visible.WriteJSON(&out, e)
 	case "yaml":
 		err = document.AnyYAML(&out, e)
 	default:
@@ -151,7 +151,7 @@ func subjects(t *testing.T, archive *golden.Archive) []string {
 func checkExplanation(t *testing.T, schema *jsonschema.Schema, e *explain.Explanation, opt Options) {
 	t.Helper()
 	var asJSON, asYAML, again bytes.Buffer
-	if err := errors.Join(document.Any(&asJSON, e), document.AnyYAML(&asYAML, e)); err != nil {
+	if err := errors.Join(visible.WriteJSON(&asJSON, e), document.AnyYAML(&asYAML, e)); err != nil {
 		t.Fatal(err)
 	}
 	doc := decodeJSON(t, asJSON.Bytes())
@@ -166,7 +166,7 @@ func checkExplanation(t *testing.T, schema *jsonschema.Schema, e *explain.Explan
 		t.Errorf("%s: the YAML is another document than the JSON: %s", e.Subject, diff)
 	}
 	var read explain.Explanation
-	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), document.Any(&again, &read)); err != nil || again.String() != asJSON.String() {
+	if err := errors.Join(json.Unmarshal(asJSON.Bytes(), &read), visible.WriteJSON(&again, &read)); err != nil || again.String() != asJSON.String() {
 		t.Errorf("%s: it is not read back as it was written: %v", e.Subject, err)
 	}
 	for width := MinWidth; width < 120; width += 13 {
