@@ -209,6 +209,9 @@ func (r *run) compare(a *attempt, x *expected) {
 	left := tree.Omit(x.Value, omit)
 	notes := tree.Omit(x.Notes, omit)
 	right = tree.Omit(right, omit)
+	if a.template.Ref.Config.IgnoreUnspecified {
+		overlay.Forbidden(left, right, notes)
+	}
 	left, right = spelled(left, right, x.object.object.ID)
 	a.tree = overlay.ByFields(left, right, notes, scope.Settled(), perfield.FieldsOf(a.template.Ref.Config))
 	numbering.Number(a.tree)

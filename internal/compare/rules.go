@@ -12,7 +12,8 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// rules evaluates the component rules over the templates that met an object, or whose object others point at.
+// rules evaluates the component rules over the templates that met an object, or whose object others point at. Where the input shows that
+// there is no such object, those that point at it do so in vain.
 func (r *run) rules() {
 	met := map[*render.Template][]finding.Present{}
 	for _, c := range r.compared {
@@ -25,7 +26,7 @@ func (r *run) rules() {
 		if len(met[t]) > 0 {
 			continue
 		}
-		if by, how, ok := r.store.pointsAt(t.Identity); ok {
+		if by, how, ok := r.store.pointsAt(t.Identity); ok && !r.evidence.Denies(sought(t.Identity)) {
 			met[t] = []finding.Present{{Object: statedID(t.Identity), Referenced: true}}
 			r.result.Referenced = append(r.result.Referenced, finding.Referenced{Template: t.Ref.Path, By: finding.Object(by), How: how, Description: t.Ref.Description})
 		}

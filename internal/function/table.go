@@ -66,7 +66,7 @@ func rows() []Function {
 		{Name: "eq", Engine: true, Copes: true, OneLine: true, least: 2, most: unlimited},
 		{Name: "ne", Engine: true, Copes: true, OneLine: true, least: 2, most: 2},
 		{Name: "lt le gt ge", Engine: true, least: 2, most: 2},
-		{Name: "default", Engine: true, Copes: true, OneLine: true, least: 1, most: 2},
+		{Name: "default", Engine: true, Copes: true, OneLine: true, least: 1, most: unlimited},
 		{Name: "coalesce", Engine: true, Copes: true, OneLine: true, most: unlimited},
 		{Name: "ternary", Engine: true, Copes: true, OneLine: true, least: 3, most: 3},
 		{Name: "index", Engine: true, OneLine: true, least: 1, most: unlimited},

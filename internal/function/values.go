@@ -67,15 +67,16 @@ func Whole(v any) (int, bool) {
 // known, so it is neither true nor an error, but nil.
 func Compare(name string, a any, others ...any) (any, error) {
 	if name == "eq" || name == "ne" {
-		equal := false
 		for _, b := range others {
 			same, err := equalValues(a, b)
 			if err != nil {
 				return nil, err
 			}
-			equal = equal || same
+			if same { // as in text/template, what stands behind is not looked at
+				return name == "eq", nil
+			}
 		}
-		return equal == (name == "eq"), nil
+		return name == "ne", nil
 	}
 	if a == nil || others[0] == nil {
 		return nil, nil

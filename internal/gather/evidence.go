@@ -46,6 +46,9 @@ func (e *Evidence) MayLack(s Sought) bool {
 	return unknown || e.MayBeLost(s)
 }
 
+// Denies reports whether a gathered input shows that the cluster has no such object: it would have been gathered, and is not there.
+func (e *Evidence) Denies(s Sought) bool { return s.Kind != "" && e.in.Gathered && !e.MayLack(s) }
+
 // MayBeLost reports whether what could not be read of the input may hold an object: an archive that breaks off, or the file of a collector
 // that by its path is for such objects.
 func (e *Evidence) MayBeLost(s Sought) bool {

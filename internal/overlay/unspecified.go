@@ -58,6 +58,22 @@ func unspecifiedItems(input, rendered, notes any, fields perfield.Fields) any {
 	return merged
 }
 
+// Forbidden removes from a reference that was merged, in place, the nulls that stand for keys of which the input has nothing left to
+// compare: all that it had there was left out of the comparison, so it is as the null wants it.
+func Forbidden(merged, input, notes any) {
+	reference, _ := merged.(map[string]any)
+	target, _ := input.(map[string]any)
+	below, _ := notes.(map[string]any)
+	for k, v := range reference {
+		note, _ := below[k].(render.Note)
+		if x, has := target[k]; has {
+			Forbidden(v, x, below[k])
+		} else if v == nil && note.Finding == nil {
+			delete(reference, k)
+		}
+	}
+}
+
 // EachUnspecified calls f for the fields of the input that a template does not name, and not for those in them.
 func EachUnspecified(input, printed any, fields perfield.Fields, f func(refconfig.FieldPath)) {
 	eachUnspecified(nil, input, printed, fields, f)

@@ -81,7 +81,7 @@ func anyInput(args []value) bool {
 }
 
 func defaultTo(x *exec, _ *parse.IdentifierNode, args []value) (value, error) {
-	if len(args) == 2 && !function.Empty(args[1].v) {
+	if len(args) > 1 && !function.Empty(args[1].v) {
 		return args[1], nil
 	}
 	return x.chosen(args[0], args[1:]), nil
@@ -139,10 +139,12 @@ func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return x.derived(d, value{}, args), nil
 }
 
-// get is sprig's: the value of a key, or "" where the map lacks it.
+// get is sprig's: the value of a key, or "" where the map lacks it. A dict may have the key for what the input lacks, which is absent then.
 func get(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	v, err := index(x, n, args)
-	if v.absent {
+	m, _ := args[0].v.(map[string]any)
+	key, _ := args[1].v.(string)
+	if _, has := m[key]; v.absent && !has {
 		v.v = ""
 	}
 	return v, err
@@ -158,15 +160,15 @@ func dig(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	return v, err
 }
 
-// edge is first or last.
+// edge is first or last, of a list.
 func edge(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
-	i := 0
-	if count, _ := lengthOf(args[0].v); n.Ident == "last" {
-		i = max(count-1, 0)
+	count, ok := lengthOf(args[0].v)
+	if n.Ident == "first" {
+		count = 1
 	}
-	v, err := indexOne(x.lines(args[0]), constant(i))
-	if err != nil {
-		return value{}, x.errorf(n, code.EvalTemplate, "%s", err)
+	v, err := indexOne(x.lines(args[0]), constant(max(count-1, 0)))
+	if err != nil || !ok {
+		return value{}, x.errorf(n, code.EvalTemplate, "%s of %s%s", n.Ident, function.Describe(args[0].v), where(args[0].at))
 	}
 	return v, nil
 }
@@ -185,14 +187,12 @@ func lengthOf(v any) (int, bool) {
 // length is text/template's len; nothing has length 0.
 func length(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	count, ok := lengthOf(args[0].v)
-	if !ok {
-		rv := reflect.ValueOf(args[0].v)
-		switch rv.Kind() {
-		case reflect.Map, reflect.String, reflect.Chan:
-			count = rv.Len()
-		default:
-			return value{}, x.errorf(n, code.EvalTemplate, "len of %s%s", function.Describe(args[0].v), where(args[0].at))
-		}
+	switch rv := reflect.ValueOf(args[0].v); {
+	case ok:
+	case rv.Kind() == reflect.Map || rv.Kind() == reflect.String || rv.Kind() == reflect.Chan:
+		count = rv.Len()
+	default:
+		return value{}, x.errorf(n, code.EvalTemplate, "len of %s%s", function.Describe(args[0].v), where(args[0].at))
 	}
 	return value{v: count, input: args[0].input}, nil
 }

@@ -61,6 +61,10 @@ func TestValuesKeepTheirType(t *testing.T) {
 		{"through index", `v: {{ index .m "a.b" }}`, `m: {a.b: "on"}`, `v: "on"`},
 		{"through default", "v: {{ .s | default 18 }}", `s: "4"`, `v: "4"`},
 		{"a constant default is text", `v: {{ .s | default "18" }}`, `a: b`, `v: 18`},
+		{"through default of several, the first of which counts", "v: {{ default 18 .s .t }}", `{s: "4", t: "5"}`, `v: "4"`},
+		{"through default of several, the first of which is absent", "v: {{ default 18 .a .t }}", `{s: "4", t: "5"}`, "v: 18"},
+		{"eq looks no further than what equals", `v: {{ if eq .s "4" 5 }}1{{ end }}`, `s: "4"`, "v: 1"},
+		{"got of a dict, and absent", `v: {{ coalesce (get (dict "k" .a) "k" | quote) 18 }}`, `s: "4"`, "v: 18"},
 		{"through coalesce", "v: {{ coalesce .a .s }}", `s: "4"`, `v: "4"`},
 		{"through ternary", "v: {{ ternary .s .t true }}", `{s: "4", t: "5"}`, `v: "4"`},
 		{"through a list", `v: {{ index (list 1 .s) 1 }}`, `s: "4"`, `v: "4"`},
@@ -192,6 +196,8 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		code                        code.Code
 	}{
 		{"function", "v: {{ semver .a }}", "a: x", "ref/t.yaml:5:7: semver: ", code.EvalTemplate},
+		{"first of a text", "v: {{ first .a }}", "a: x", "ref/t.yaml:5:7: first of a string (a of the CR)", code.EvalTemplate},
+		{"last of a text that is no list", "v: {{ .a | last }}", "a: x", "ref/t.yaml:5:12: last of a string (a of the CR)", code.EvalTemplate},
 		{"wrong shape", "v: {{ .a.b }}", "a: x", "ref/t.yaml:5:9: can't take .b of a string (a of the CR), as .a.b does", code.EvalTemplate},
 		{"range over a scalar", "{{ range .a }}{{ end }}", "a: x", "ref/t.yaml:5:10: range can't go over .a, which is a string (a of the CR)", code.EvalTemplate},
 		{"unknown template", `{{ if .a }}{{ template "nope" }}{{ end }}`, "a: x", `ref/t.yaml:5:24: template "nope" is not defined; is its file listed in templateFunctionFiles?`, code.EvalTemplate},
