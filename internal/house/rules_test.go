@@ -86,6 +86,7 @@ func outbuildings() []string {
 	return []string{
 		"internal/house",
 		"internal/golden",         // reads golden files for tests, which alone may import it
+		"internal/seldom",         // runs tests, which alone may import it
 		"examples/ran-du/gather",  // a program of its own, which makes an example's archive
 		"internal/bench/generate", // a program of its own, which makes input to measure with
 		"internal/bench/measure",  // a program of its own, which measures the built tool from outside
