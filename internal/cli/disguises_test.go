@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // disguise is a text that decodes to the manifest of a Secret which holds a canary.
@@ -50,7 +52,7 @@ func quotedJSON(s string) string {
 	return string(text)
 }
 
-func zipped(s string) string { return string(gzipped([]byte(s))) }
+func zipped(s string) string { return string(pack.GZ([]byte(s))) }
 
 // chunks cuts a text into pieces, and puts something between them.
 func chunks(s string, size int, between string) string {
@@ -230,7 +232,7 @@ func plantDisguises(t *testing.T, all []disguise) planted {
 			files[below+"overrides.yaml"] += "- kind: " + kind + "\n  name: " + name + "\n  type: go-template\n  reason: why\n  patch: '{\"type\":\"mergepatch\",\"patch\":{\"data\":{\"z\":{{ .data.a | toJson }}}}}'\n"
 		}
 	}
-	writeFiles(t, dir, files)
+	pack.Files(t, dir, files)
 	return planted{dir: dir, ref: filepath.Join(dir, "ref"), in: filepath.Join(dir, "in"), overrides: filepath.Join(dir, "overrides.yaml"), words: newWords(t, shown)}
 }
 
@@ -306,7 +308,7 @@ func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
 	p := plantDisguises(t, tried(t))
 	dir := p.dir
 	none := filepath.Join(dir, "none") // of which every CR is missing
-	writeFiles(t, none, map[string]string{"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"})
+	pack.Files(t, none, map[string]string{"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"})
 	saved := filepath.Join(dir, "run", "saved.json")
 	to := func(folder string, formats ...string) (args []string) {
 		for _, format := range formats {

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // goodCR is what stands in every hostile input, before or beside what is hostile. It has one drift, which must be found.
@@ -127,7 +129,7 @@ func (c hostile) check(t *testing.T) {
 	} else {
 		files["hostile.bin"] = string(c.archive())
 	}
-	writeFiles(t, dir, files)
+	pack.Files(t, dir, files)
 	if c.prepare != nil {
 		c.prepare(t, filepath.Join(dir, "in"))
 	}

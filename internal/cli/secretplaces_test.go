@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestNoSecretShowsElsewhere looks for the canaries of TestNoSecretShows in all that the command prints beside reports:
@@ -85,7 +87,7 @@ func findInFix(t *testing.T, p planted) {
 func findInFixture(t *testing.T, p planted) {
 	t.Helper()
 	folder := filepath.Join(p.ref, "tests", "all")
-	writeFiles(t, folder, map[string]string{"expect.yaml": "verdict: compliant\n"})
+	pack.Files(t, folder, map[string]string{"expect.yaml": "verdict: compliant\n"})
 	must(os.CopyFS(filepath.Join(folder, "input"), os.DirFS(p.in)))
 	for _, flags := range [][]string{{}, {"--output", "json"}, {"--update"}} {
 		_, out, errs := runIn(t, "", slices.Concat([]string{"reference", "test"}, flags, []string{p.ref})...)

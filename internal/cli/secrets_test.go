@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -13,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // secretCase is a CR that holds secrets in one place or another. In the texts, CANARY stands for one of its own, and B64CANARY for that
@@ -245,12 +246,8 @@ func encoded(text string) string { return base64.StdEncoding.EncodeToString([]by
 // plant puts a canary into a text.
 func plant(text, canary string) string {
 	inner := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: inner\nstringData:\n  token: " + canary + "\n"
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	w.Write([]byte(inner))
-	w.Close()
 	return strings.NewReplacer("B64CANARY", encoded(canary), "CANARY", canary, "URLENCODED", url.PathEscape(inner), "ENCODEDLINES", chunks(encoded(inner), 40, "', '"), "ENCODED", encoded(inner),
-		"GZIPPED", encoded(packed.String())).Replace(text)
+		"GZIPPED", encoded(zipped(inner))).Replace(text)
 }
 
 // forms are the ways in which a canary must not show: as it is, in upper case, reversed escapes aside, and in base64 wherever it began.
@@ -274,16 +271,7 @@ type planted struct {
 // plantSecrets makes them of some cases, each with a canary of its own.
 func plantSecrets(t *testing.T, cases []secretCase) planted {
 	t.Helper()
-	dir := t.TempDir()
-	write := func(name, text string) {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	files := map[string]string{}
 	canaries := map[string]string{}
 	// What is left out by default, such as kubectl's copy of an object, is compared here.
 	metadata, overrides := "apiVersion: v2\nfieldsToOmit: {defaultOmitRef: none, items: {none: [{pathToKey: spec.kindless.kind}, {pathToKey: stringData.*.*.dropped}]}}\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n", ""
@@ -297,12 +285,12 @@ func plantSecrets(t *testing.T, cases []secretCase) planted {
 		if p == "" {
 			p = c.name + ".yaml"
 		}
-		write(filepath.Join("in", p), plant(c.input, canary))
+		files["in/"+p] = plant(c.input, canary)
 		overrides += plant(c.overrides, canary)
 		if c.template == "" {
 			continue
 		}
-		write(filepath.Join("ref", c.name+".yaml"), c.template)
+		files["ref/"+c.name+".yaml"] = c.template
 		metadata += "    - path: " + c.name + ".yaml\n"
 		if c.perField == "unspecified" {
 			metadata += "      config:\n        ignore-unspecified-fields: true\n"
@@ -315,11 +303,12 @@ func plantSecrets(t *testing.T, cases []secretCase) planted {
 			metadata += "      config:\n        perField:\n        - pathToKey: " + field + "\n          " + key + ": " + value + "\n"
 		}
 	}
-	write("in/copy-2.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: copy, namespace: app}\ndata: {a: "+encoded(canaries["copy"])+"}\n")
-	write("ref/metadata.yaml", metadata)
-	write("overrides.yaml", overrides)
-	write("in/user/overrides.yaml", overrides) // a user's files may lie in the input
-	write("in/user/diff.yaml", "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n      v1_Secret_app_"+canaries["drift"]+": drift.yaml\n")
+	files["in/copy-2.yaml"] = "apiVersion: v1\nkind: Secret\nmetadata: {name: copy, namespace: app}\ndata: {a: " + encoded(canaries["copy"]) + "}\n"
+	files["ref/metadata.yaml"] = metadata
+	files["overrides.yaml"] = overrides
+	files["in/user/overrides.yaml"] = overrides // a user's files may lie in the input
+	files["in/user/diff.yaml"] = "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n      v1_Secret_app_" + canaries["drift"] + ": drift.yaml\n"
+	dir := pack.Folder(t, files)
 	return planted{dir, filepath.Join(dir, "ref"), filepath.Join(dir, "in"), filepath.Join(dir, "overrides.yaml"), canaries, canaryWords(t, canaries)}
 }
 
@@ -390,7 +379,7 @@ func TestNoSecretShows(t *testing.T) {
 	_, out, errs := runIn(t, stream.String(), "--full", "--verbose", "--width", "2000", all.ref, "-")
 	all.words.noneIn(t, "standard input", out+errs)
 	archive := filepath.Join(all.dir, "in.tar.gz")
-	if err := os.WriteFile(archive, gzipped(tarOf(folderEntries(t, all.in)...)), 0o600); err != nil {
+	if err := os.WriteFile(archive, pack.GZ(pack.Tar(folderEntries(t, all.in)...)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{archive, filepath.Join(all.in, "user", "overrides.yaml"), filepath.Join(all.in, "user")} {
@@ -400,15 +389,15 @@ func TestNoSecretShows(t *testing.T) {
 }
 
 // folderEntries are the files of a folder as entries of an archive.
-func folderEntries(t *testing.T, dir string) []packed {
+func folderEntries(t *testing.T, dir string) []pack.Entry {
 	t.Helper()
-	var all []packed
+	var all []pack.Entry
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		data, err := os.ReadFile(filepath.Join(dir, name))
-		all = append(all, packed{name: name, data: string(data)})
+		all = append(all, pack.Entry{Name: name, Data: string(data)})
 		return err
 	})
 	if err != nil {
@@ -456,20 +445,11 @@ func gzipForm(c secretCase, canary string) string {
 
 // TestLengthAndEqualityShow is all that may be told of secrets.
 func TestLengthAndEqualityShow(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := pack.Folder(t, map[string]string{
 		"ref/metadata.yaml": "parts:\n- name: p\n  components:\n  - name: c\n    type: Required\n    requiredTemplates:\n    - path: s.yaml\n",
 		"ref/s.yaml":        "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {same: YWJj, other: YWJj}\n",
 		"in.yaml":           "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {same: YWJj, other: YWJjZGVm}\n",
-	} {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	status, out, _ := runIn(t, "", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in.yaml"))
 	var doc struct {
 		Comparisons []struct {

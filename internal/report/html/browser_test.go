@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // harness is a page that opens others in frames, one after the other, does something in each as a user would, and leaves what it saw
@@ -105,7 +106,7 @@ func fileURL(name string) string {
 // saved writes a page to a file, and returns its address.
 func saved(t testing.TB, page string) string {
 	t.Helper()
-	return fileURL(filepath.Join(files(t, map[string]string{"report.html": page}), "report.html"))
+	return fileURL(filepath.Join(pack.Folder(t, map[string]string{"report.html": page}), "report.html"))
 }
 
 // quote is a text as JavaScript.
