@@ -50,6 +50,11 @@ type Entry struct {
 // Tar makes a tar archive.
 func Tar(entries ...Entry) []byte {
 	var b bytes.Buffer
+	size := 0
+	for _, e := range entries {
+		size += len(e.Data)
+	}
+	b.Grow(size + size/8) // a large one would be copied again and again
 	w := tar.NewWriter(&b)
 	for _, e := range entries {
 		h := &tar.Header{Name: e.Name, Typeflag: e.Kind, Linkname: e.Link, Mode: 0o644, Size: int64(len(e.Data)), PAXRecords: e.Pax}
