@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -338,15 +339,20 @@ func runIn(t *testing.T, stdin string, args ...string) (status int, out, errs st
 	return status, o.String(), e.String()
 }
 
+// flagSets are options that change what a report shows.
+func flagSets() [][]string {
+	return [][]string{
+		{}, {"--verbose"}, {"--full"}, {"--unified", "--full"}, {"--show-expected"}, {"--summary"}, {"--all-resources", "--verbose"}, {"--context", "1000"},
+		{"--color", "always"}, {"--nested"}, {"--skip-unreadable"}, {"--correlation", "nearest"}, {"--fail-on", "drift,missing,extra,unmatched,referenced"},
+		{"--verbose", "--full", "--show-expected", "--show-overridden", "--all-resources", "--limit", "line=50"},
+	}
+}
+
 // variants are the ways to print a report.
 func variants() [][]string {
 	var all [][]string
 	for _, format := range []string{"text", "json", "yaml"} {
-		for _, flags := range [][]string{
-			{}, {"--verbose"}, {"--full"}, {"--unified", "--full"}, {"--show-expected"}, {"--summary"}, {"--all-resources", "--verbose"}, {"--context", "1000"},
-			{"--color", "always"}, {"--nested"}, {"--skip-unreadable"}, {"--correlation", "nearest"}, {"--fail-on", "drift,missing,extra,unmatched,referenced"},
-			{"--verbose", "--full", "--show-expected", "--show-overridden", "--all-resources", "--limit", "line=50"},
-		} {
+		for _, flags := range flagSets() {
 			all = append(all, append([]string{"--output", format, "--width", "2000"}, flags...))
 		}
 	}
@@ -359,7 +365,13 @@ func TestNoSecretShows(t *testing.T) {
 	besideOthers(t)
 	cases := secretCases()
 	all := plantSecrets(t, cases)
-	for i, flags := range variants() {
+	files := []string{filepath.Join(all.dir, "report.json"), filepath.Join(all.dir, "report.yaml")}
+	flags := [][]string{{"--output", "text", "--width", "2000"}, {"--output", "json"}, {"--output", "yaml"}, {"--output", "html"},
+		{"--output", "html", "--verbose", "--full", "--show-expected", "--show-overridden", "--show-suppressed"}}
+	for _, more := range flagSets() { // a format that is alone shows no more than beside others, see TestFormatsAreTheSameBesideOthers
+		flags = append(flags, slices.Concat([]string{"--output", "text", "--output", "json=" + files[0], "--output", "yaml=" + files[1], "--width", "2000"}, more))
+	}
+	for i, flags := range flags {
 		if testing.Short() && i%5 > 0 {
 			continue
 		}
@@ -368,6 +380,13 @@ func TestNoSecretShows(t *testing.T) {
 			status, out, errs := runIn(t, "", args...)
 			if status != 2 || !strings.Contains(out+errs, "override") && with != nil {
 				t.Fatalf("%q: status %d, %s", args, status, errs)
+			}
+			if i >= 5 {
+				for _, name := range files {
+					text, err := os.ReadFile(name)
+					must(errors.Join(err, os.Remove(name)))
+					out += string(text)
+				}
 			}
 			all.words.noneIn(t, strings.Join(args[:len(args)-2], " "), out+errs)
 		}
