@@ -25,6 +25,12 @@ func load(t *testing.T, metadata string, templates ...string) *refconfig.Referen
 	return loadFiles(t, files)
 }
 
+// loadComponents loads metadata with components of one part.
+func loadComponents(t *testing.T, components string, templates ...string) *refconfig.Reference {
+	t.Helper()
+	return load(t, "apiVersion: v2\nparts:\n  - name: p\n    components:"+components, templates...)
+}
+
 func loadFiles(t *testing.T, files map[string]string) *refconfig.Reference {
 	t.Helper()
 	ref, problems := refconfig.Load(folder(files), ".", refconfig.LoadOptions{})
@@ -151,11 +157,7 @@ func TestTheBuiltInListIsTheDefault(t *testing.T) {
 }
 
 func TestAnchorsAndMergeKeys(t *testing.T) {
-	ref := load(t, `
-apiVersion: v2
-parts:
-  - name: p
-    components:
+	ref := loadComponents(t, `
       - &one
         name: one
         description: shared
@@ -175,12 +177,24 @@ parts:
 	}
 }
 
+func TestMergeKeys(t *testing.T) {
+	ref := loadComponents(t, `
+      - <<: [{name: x, description: first}, {description: second, allOf: [{path: a}]}]
+        name: own
+`, "a")
+	c := ref.Components()[0]
+	if c.Name != "own" || c.Description != "first" || len(c.Rules) != 1 {
+		t.Errorf("%+v", c)
+	}
+
+	_, problems := refconfig.Load(folder(map[string]string{"metadata.yaml": "parts:\n  - &x\n    name: p\n    <<: *x\n"}), ".", refconfig.LoadOptions{})
+	if len(problems) == 0 || problems[0].Code != code.LimitNesting {
+		t.Errorf("a mapping that merges itself: %v", problems)
+	}
+}
+
 func TestTheSamePathInTwoComponentsIsTwoTemplates(t *testing.T) {
-	ref := load(t, `
-apiVersion: v2
-parts:
-  - name: p
-    components:
+	ref := loadComponents(t, `
       - name: one
         allOf: [{path: a, config: {ignore-unspecified-fields: true}}]
       - name: two

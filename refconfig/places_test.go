@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -50,26 +49,6 @@ func TestStepsAndComponentsAreNamed(t *testing.T) {
 	}
 	if got := (&refconfig.Component{Name: "alone"}).String(); got != "alone" {
 		t.Errorf("a component without part is called %s", got)
-	}
-}
-
-func TestMergeKeys(t *testing.T) {
-	ref := load(t, `
-apiVersion: v2
-parts:
-  - name: p
-    components:
-      - <<: [{name: x, description: first}, {description: second, allOf: [{path: a}]}]
-        name: own
-`, "a")
-	c := ref.Components()[0]
-	if c.Name != "own" || c.Description != "first" || len(c.Rules) != 1 {
-		t.Errorf("%+v", c)
-	}
-
-	_, problems := refconfig.Load(folder(map[string]string{"metadata.yaml": "parts:\n  - &x\n    name: p\n    <<: *x\n"}), ".", refconfig.LoadOptions{})
-	if len(problems) == 0 || problems[0].Code != code.LimitNesting {
-		t.Errorf("a mapping that merges itself: %v", problems)
 	}
 }
 

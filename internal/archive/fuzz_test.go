@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // FuzzXZ gives anything to the reader of .xz files.
 func FuzzXZ(f *testing.F) {
-	f.Add(xzOf([]byte("a: b\n")))
-	f.Add(xzOf(nil))
-	f.Add(slices.Concat(xzOf([]byte("a")), make([]byte, 4), xzOf([]byte("b"))))
+	f.Add(pack.XZ([]byte("a: b\n")))
+	f.Add(pack.XZ(nil))
+	f.Add(slices.Concat(pack.XZ([]byte("a")), make([]byte, 4), pack.XZ([]byte("b"))))
 	f.Fuzz(func(_ *testing.T, data []byte) { _, _, _ = unxz(data) })
 }
 

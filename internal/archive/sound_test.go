@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/inflate"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestAFaultOfOurDecoderIsNotCalledCorruption: what our decoder finds wrong with a file is held against the library, where the file can be
 // read once more.
 func TestAFaultOfOurDecoderIsNotCalledCorruption(t *testing.T) {
 	u := NewUnpacker(t.Context(), testLimits())
-	sound, cut := gz([]byte("a: 1\n")), gz([]byte("a: 1\n"))
+	sound, cut := pack.GZ([]byte("a: 1\n")), pack.GZ([]byte("a: 1\n"))
 	cut[len(cut)-6]++
 	for _, c := range []struct {
 		what   string

@@ -6,13 +6,15 @@ import (
 	"errors"
 	"io"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestUnpackingEndsWithTheContext: a few bytes unpack to very much, of which no more is unpacked once the context has ended.
 func TestUnpackingEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	u := NewUnpacker(ctx, testLimits())
-	s, err := u.Open(bytes.NewReader(gz(make([]byte, 32<<20))), true)
+	s, err := u.Open(bytes.NewReader(pack.GZ(make([]byte, 32<<20))), true)
 	must(err)
 	defer s.End()
 	cancel()

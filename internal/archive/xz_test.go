@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/ulikunitz/xz"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 func unxz(data []byte) (string, bool, error) {
@@ -24,23 +26,23 @@ func unxz(data []byte) (string, bool, error) {
 func TestXZ(t *testing.T) {
 	text := strings.Repeat("some text that repeats ", 5000)
 	for name, data := range map[string][]byte{
-		"one":     xzOf([]byte(text)),
-		"blocks":  xzWith(xz.WriterConfig{BlockSize: 10_000}, []byte(text)),
-		"streams": slices.Concat(xzOf([]byte(text[:70])), xzOf(nil), make([]byte, 12), xzOf([]byte(text[70:])), make([]byte, 4)),
+		"one":     pack.XZ([]byte(text)),
+		"blocks":  pack.XZBy(xz.WriterConfig{BlockSize: 10_000}, []byte(text)),
+		"streams": slices.Concat(pack.XZ([]byte(text[:70])), pack.XZ(nil), make([]byte, 12), pack.XZ([]byte(text[70:])), make([]byte, 4)),
 	} {
 		got, junk, err := unxz(data)
 		if got != text || junk || err != nil {
 			t.Errorf("%s: %d bytes of %d, junk %t, %v", name, len(got), len(text), junk, err)
 		}
 	}
-	if got, junk, err := unxz(xzOf(nil)); got != "" || junk || err != nil {
+	if got, junk, err := unxz(pack.XZ(nil)); got != "" || junk || err != nil {
 		t.Errorf("empty: %q, %t, %v", got, junk, err)
 	}
 }
 
 func TestXZFindsEveryChange(t *testing.T) {
 	text := strings.Repeat("abc ", 50) + "end"
-	for _, data := range [][]byte{xzOf([]byte(text)), xzWith(xz.WriterConfig{BlockSize: 60, CheckSum: xz.SHA256}, []byte(text))} {
+	for _, data := range [][]byte{pack.XZ([]byte(text)), pack.XZBy(xz.WriterConfig{BlockSize: 60, CheckSum: xz.SHA256}, []byte(text))} {
 		for at := range data {
 			for _, flip := range []byte{1, 0x80, 0xff} {
 				bad := bytes.Clone(data)
@@ -59,7 +61,7 @@ func TestXZFindsEveryChange(t *testing.T) {
 }
 
 func TestXZKeepsItsError(t *testing.T) {
-	data := xzOf([]byte("text"))
+	data := pack.XZ([]byte("text"))
 	data[len(data)-20] ^= 1
 	r, err := new(Unpacker).unxz(bufio.NewReader(bytes.NewReader(data)), new(bool))
 	must(err)

@@ -11,17 +11,12 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/inflate"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // zipped is a zip archive of one deflated entry, and where in it the packed content begins.
 func zipped(data string) ([]byte, int) {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	w, err := z.Create("a.yaml")
-	must(err)
-	_, err = io.WriteString(w, data)
-	must(errors.Join(err, z.Close()))
-	return b.Bytes(), zipHeaderSize + len("a.yaml")
+	return pack.Zip(zip.Deflate, pack.Entry{Name: "a.yaml", Data: data}), zipHeaderSize + len("a.yaml")
 }
 
 // isFault reports whether an error says of itself that it is a fault of the tool.

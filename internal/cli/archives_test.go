@@ -4,83 +4,14 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"math/rand"
-	"os"
-	"path/filepath"
 	"strings"
-	"testing"
 
-	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
+	"github.com/validationtool/validationtool/internal/pack"
 )
-
-// packed is one entry of an archive that a test builds.
-type packed struct {
-	name, data string
-	kind       byte // a type flag of tar; 0 is a regular file
-	link       string
-	pax        map[string]string
-}
-
-func tarOf(entries ...packed) []byte {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, e := range entries {
-		h := &tar.Header{Name: e.name, Typeflag: e.kind, Linkname: e.link, Mode: 0o644, Size: int64(len(e.data)), PAXRecords: e.pax}
-		if e.kind == 0 {
-			h.Typeflag = tar.TypeReg
-		}
-		must(w.WriteHeader(h))
-		_, err := io.WriteString(w, e.data)
-		must(err)
-	}
-	must(w.Close())
-	return b.Bytes()
-}
-
-func zipOf(method uint16, entries ...packed) []byte {
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for _, e := range entries {
-		f, err := w.CreateHeader(&zip.FileHeader{Name: e.name, Method: method})
-		must(err)
-		_, err = io.WriteString(f, e.data)
-		must(err)
-	}
-	must(w.Close())
-	return b.Bytes()
-}
-
-func gzipped(data []byte) []byte {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, err := w.Write(data)
-	must(err)
-	must(w.Close())
-	return b.Bytes()
-}
-
-func xzipped(data []byte) []byte {
-	var b bytes.Buffer
-	w, err := xz.WriterConfig{DictCap: 1 << 16}.NewWriter(&b)
-	must(err)
-	_, err = w.Write(data)
-	must(err)
-	must(w.Close())
-	return b.Bytes()
-}
-
-func zstandard(data []byte) []byte {
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
-	must(err)
-	defer w.Close()
-	return w.EncodeAll(data, nil)
-}
 
 func must(err error) {
 	if err != nil {
@@ -119,8 +50,8 @@ func summed(h []byte) []byte {
 }
 
 // unended is a tar archive without the blocks that mark its end.
-func unended(entries ...packed) []byte {
-	data := tarOf(entries...)
+func unended(entries ...pack.Entry) []byte {
+	data := pack.Tar(entries...)
 	return data[:len(data)-1024]
 }
 
@@ -133,11 +64,11 @@ func listed(data []byte, name string) []byte {
 }
 
 // repeated is a zip archive whose list names an entry again and again.
-func repeated(times int, entries ...packed) []byte {
-	data := zipOf(zip.Deflate, entries...)
+func repeated(times int, entries ...pack.Entry) []byte {
+	data := pack.Zip(zip.Deflate, entries...)
 	last := entries[len(entries)-1]
 	end := bytes.LastIndex(data, []byte("PK\x05\x06"))
-	one := bytes.Clone(listed(data, last.name)[:46])
+	one := bytes.Clone(listed(data, last.Name)[:46])
 	out := bytes.Clone(data[:end])
 	for i := range times {
 		name := fmt.Sprintf("again%d.yaml", i)
@@ -151,20 +82,6 @@ func repeated(times int, entries ...packed) []byte {
 	}
 	binary.LittleEndian.PutUint32(tail[12:], uint32(len(out)-listOf(data)))
 	return append(out, tail...)
-}
-
-// writeFiles makes a folder of files, by slash-separated path.
-func writeFiles(t testing.TB, dir string, files map[string]string) {
-	t.Helper()
-	for name, data := range files {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // bzipped is a tar archive with goodCR and another, made with bzip2, which Go cannot write.

@@ -58,9 +58,11 @@ func (p *program) reportDiffCommand() *command.Command {
 		Examples: []string{"validationTool report diff yesterday.json today.json"},
 		Exits: []string{"nothing is new", "something of --fail-on is new or has changed",
 			"bad usage, a file that is no report, or an answer that is not to be relied on: one of the reports is incomplete, or NEW lacks a cluster of OLD"},
-		Options: o.referenceOptions("what is new", append([]command.Option{o.failOnOption("that of NEW")}, o.shared("cluster", "verbose", "width", "color")...)...),
-		Takes:   func(l command.Line) bool { return len(l.Args) == 2 },
-		Run:     func(_ context.Context, l command.Line) error { return p.reportDiff(l, o) },
+		Options: func() []command.Option {
+			return o.referenceOptions("what is new", append([]command.Option{o.failOnOption("that of NEW")}, o.shared("cluster", "verbose", "width", "color")...)...)
+		},
+		Takes: func(l command.Line) bool { return len(l.Args) == 2 },
+		Run:   func(_ context.Context, l command.Line) error { return p.reportDiff(l, o) },
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/pack"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -87,11 +88,11 @@ func gatheredFiles(folder string, part []map[string]any) map[string]string {
 
 // archived packs files into a tar archive.
 func archived(files map[string]string) string {
-	var entries []packed
+	var entries []pack.Entry
 	for _, name := range tree.Keys(files) {
-		entries = append(entries, packed{name: name, data: files[name]})
+		entries = append(entries, pack.Entry{Name: name, Data: files[name]})
 	}
-	return string(gzipped(tarOf(entries...)))
+	return string(pack.GZ(pack.Tar(entries...)))
 }
 
 // pool writes the parts of clusters below a folder in one of several ways, and returns the inputs.
@@ -135,7 +136,7 @@ func pool(t *testing.T, dir string, way int, clusters []pooled) []string {
 			}
 		}
 	}
-	writeFiles(t, dir, all)
+	pack.Files(t, dir, all)
 	if inputs == nil {
 		inputs = []string{filepath.Join(dir, "in")}
 	}

@@ -58,7 +58,7 @@ func (p *program) compareCommand() *command.Command {
 			"the answer is not to be relied on: bad usage, a reference that does not load, a CR that could not be evaluated, " +
 				"an input that could not be read as a whole",
 		},
-		Options: o.compareOptions(), Takes: func(l command.Line) bool { return sides(l) >= 2 },
+		Options: o.compareOptions, Takes: func(l command.Line) bool { return sides(l) >= 2 },
 		Run: func(ctx context.Context, l command.Line) error { return p.compare(ctx, l, o) },
 	}
 }

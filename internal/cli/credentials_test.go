@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // credentials are documents that hold a canary which lets somebody in, and nothing else of it.
@@ -60,17 +61,9 @@ func TestNoCredentialShows(t *testing.T) {
 	}
 	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: b\ndata:\n"
 	const metadata = "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n    - path: a.yaml\n"
-	for name, text := range map[string]string{"ref/a.yaml": head + left.String(), "in/a.yaml": head + right.String(), "ref/metadata.yaml": metadata,
-		"ref/inside.yaml": metadata + "      config:\n        perField:\n" + perField.String()} {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	in := filepath.Join(dir, "in")
+	pack.Files(t, dir, map[string]string{"ref/a.yaml": head + left.String(), "in/a.yaml": head + right.String(), "ref/metadata.yaml": metadata,
+		"ref/inside.yaml": metadata + "      config:\n        perField:\n" + perField.String()})
+	in, words := filepath.Join(dir, "in"), canaryWords(t, canaries)
 	for _, ref := range []string{filepath.Join(dir, "ref"), filepath.Join(dir, "ref", "inside.yaml")} {
 		commands := [][]string{{"explain-match", ref, in, "ConfigMap/b/a"}, {"-o", "overrides", "--override-reason", "x", ref, in}}
 		for i, flags := range variants() {
@@ -80,7 +73,7 @@ func TestNoCredentialShows(t *testing.T) {
 		}
 		for _, args := range commands {
 			_, out, errs := runIn(t, "", args...)
-			findCanaries(t, strings.Join(args, " "), out+errs, canaries)
+			words.noneIn(t, strings.Join(args, " "), out+errs)
 		}
 	}
 	_, out, _ := runIn(t, "", "-o", "json", "--show-secrets", filepath.Join(dir, "ref"), in)

@@ -22,6 +22,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 const (
@@ -76,10 +77,10 @@ func readGathered(t *testing.T) gathered {
 		h, err := r.Next()
 		if err == io.EOF {
 			g.lookups()
-			g.zip = zipOf(zip.Deflate, g.entries()...)
+			g.zip = pack.Zip(zip.Deflate, g.entries()...)
 			g.folder = filepath.Join(t.TempDir(), "in")
 			for _, f := range g.files {
-				writeFiles(t, g.folder, map[string]string{f.name: string(f.data)})
+				pack.Files(t, g.folder, map[string]string{f.name: string(f.data)})
 			}
 			return g
 		}
@@ -103,10 +104,10 @@ func readGathered(t *testing.T) gathered {
 }
 
 // entries are the files as entries of an archive.
-func (g gathered) entries() []packed {
-	var all []packed
+func (g gathered) entries() []pack.Entry {
+	var all []pack.Entry
 	for _, f := range g.files {
-		all = append(all, packed{name: f.name, data: string(f.data)})
+		all = append(all, pack.Entry{Name: f.name, Data: string(f.data)})
 	}
 	return all
 }
@@ -189,11 +190,11 @@ func (g gathered) check(t *testing.T, whole result, d damaged) string {
 	input := filepath.Join(t.TempDir(), "hostile.bin")
 	if d.input == nil {
 		input = g.folder
-		writeFiles(t, input, map[string]string{d.file.name: string(d.file.data)})
+		pack.Files(t, input, map[string]string{d.file.name: string(d.file.data)})
 		defer func() {
 			for _, f := range g.files {
 				if f.name == d.file.name {
-					writeFiles(t, input, map[string]string{f.name: string(f.data)})
+					pack.Files(t, input, map[string]string{f.name: string(f.data)})
 				}
 			}
 		}()
@@ -263,9 +264,9 @@ func (g gathered) forms(t *testing.T) []form {
 	return []form{
 		stream("tar.gz", packed, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }),
 		{"tar", g.tar, g.harmTar},
-		stream("tar.xz", xzipped(g.tar), func(r io.Reader) (io.Reader, error) { return xz.NewReader(r) }),
+		stream("tar.xz", pack.XZ(g.tar), func(r io.Reader) (io.Reader, error) { return xz.NewReader(r) }),
 		{"zip", nil, g.harmZip},
-		stream("tar.zst", zstandard(g.tar), func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r, zstd.WithDecoderConcurrency(1)) }),
+		stream("tar.zst", pack.ZST(g.tar), func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r, zstd.WithDecoderConcurrency(1)) }),
 		{"folder", nil, g.harmFolder},
 		{"shuffled", nil, g.shuffle},
 	}
@@ -418,9 +419,9 @@ func (g gathered) harmFolder(random *rand.Rand) damaged {
 func (g gathered) shuffle(random *rand.Rand) damaged {
 	entries := g.entries()
 	random.Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
-	d := damaged{what: "shuffled", input: tarOf(entries...), silent: never, intact: func(gatheredFile) bool { return true }}
+	d := damaged{what: "shuffled", input: pack.Tar(entries...), silent: never, intact: func(gatheredFile) bool { return true }}
 	if random.Intn(2) == 0 {
-		d.input = zipOf(zip.Deflate, entries...)
+		d.input = pack.Zip(zip.Deflate, entries...)
 	}
 	return d
 }

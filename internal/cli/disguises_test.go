@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // disguise is a text that decodes to the manifest of a Secret which holds a canary.
@@ -50,7 +52,7 @@ func quotedJSON(s string) string {
 	return string(text)
 }
 
-func zipped(s string) string { return string(gzipped([]byte(s))) }
+func zipped(s string) string { return string(pack.GZ([]byte(s))) }
 
 // chunks cuts a text into pieces, and puts something between them.
 func chunks(s string, size int, between string) string {
@@ -196,11 +198,12 @@ func witnesses(d disguise, canary string) []string {
 // kinds are how many kinds of CRs hold the disguises: an explanation of a CR lists all templates of its kind.
 const kinds = 12
 
-// writeDisguises makes a reference, overrides and an input, and others of each kind alone, below its name: each disguise stands in a CR,
+// plantDisguises makes a reference, overrides and an input, and others of each kind alone, below its name: each disguise stands in a CR,
 // in its data, an annotation and a list, and its template prints it. There is another reference of which two templates fit each CR of one
 // kind.
-func writeDisguises(t *testing.T, dir string, all []disguise) (words [][]string) {
+func plantDisguises(t *testing.T, all []disguise) planted {
 	t.Helper()
+	dir, shown := t.TempDir(), map[string][]string{}
 	const head = "apiVersion: v2\nfieldsToOmit: {defaultOmitRef: none, items: {none: [{pathToKey: metadata.nothing}]}}\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n"
 	files := map[string]string{"ask/metadata.yaml": head + "    - path: a.yaml\n    - path: b.yaml\n"}
 	for _, name := range []string{"a", "b"} {
@@ -208,7 +211,10 @@ func writeDisguises(t *testing.T, dir string, all []disguise) (words [][]string)
 	}
 	for i, d := range all {
 		canary := fmt.Sprintf("cnry%04dwxyz", i)
-		words = append(words, witnesses(d, canary))
+		if shown[d.name] != nil {
+			t.Fatalf("%s stands twice", d.name)
+		}
+		shown[d.name] = witnesses(d, canary)
 		name, kind, text := fmt.Sprintf("d%d", i), fmt.Sprintf("Holder%d", i%kinds), d.text(canary)
 		object, err := json.Marshal(map[string]any{"apiVersion": "example.com/v1", "kind": kind, "data": map[string]any{"a": text, "c": text, "e": text}, "list": []any{"x", text},
 			"metadata": map[string]any{"name": name, "namespace": "app", "annotations": map[string]any{"note": text}}})
@@ -226,8 +232,8 @@ func writeDisguises(t *testing.T, dir string, all []disguise) (words [][]string)
 			files[below+"overrides.yaml"] += "- kind: " + kind + "\n  name: " + name + "\n  type: go-template\n  reason: why\n  patch: '{\"type\":\"mergepatch\",\"patch\":{\"data\":{\"z\":{{ .data.a | toJson }}}}}'\n"
 		}
 	}
-	writeFiles(t, dir, files)
-	return words
+	pack.Files(t, dir, files)
+	return planted{dir: dir, ref: filepath.Join(dir, "ref"), in: filepath.Join(dir, "in"), overrides: filepath.Join(dir, "overrides.yaml"), words: newWords(t, shown)}
 }
 
 // tried are the disguises that a test tries: all, or some with -short.
@@ -251,10 +257,8 @@ func tried(t *testing.T) []disguise {
 // do show with --show-secrets.
 func TestDisguisedSecretsDoNotShow(t *testing.T) {
 	besideOthers(t)
-	dir := t.TempDir()
 	all := tried(t)
-	words := writeDisguises(t, dir, all)
-	ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
+	p := plantDisguises(t, all)
 	wide := []string{"--width", "20000", "--limit", "line=1000000"}
 	type command struct {
 		shown int // how many disguises show with --show-secrets at least
@@ -262,16 +266,16 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 		stdin string
 	}
 	commands := []command{
-		{len(all), slices.Concat(wide, []string{ref, in}), ""},
-		{len(all), slices.Concat(wide, []string{"--full", "--verbose", "--show-expected", ref, in}), ""},
-		{len(all), slices.Concat(wide, []string{"--unified", "--correlation", "nearest", "-p", filepath.Join(dir, "overrides.yaml"), ref, in}), ""},
-		{len(all), []string{"--output", "json", "--show-expected", ref, in}, ""},
-		{len(all), []string{"--output", "yaml", "-p", filepath.Join(dir, "overrides.yaml"), ref, in}, ""},
-		{0, []string{"--output", "overrides", "--override-reason", "why", "--fail-on", "drift,missing,extra", ref, in}, ""},
+		{len(all), slices.Concat(wide, []string{p.ref, p.in}), ""},
+		{len(all), slices.Concat(wide, []string{"--full", "--verbose", "--show-expected", p.ref, p.in}), ""},
+		{len(all), slices.Concat(wide, []string{"--unified", "--correlation", "nearest", "-p", p.overrides, p.ref, p.in}), ""},
+		{len(all), []string{"--output", "json", "--show-expected", p.ref, p.in}, ""},
+		{len(all), []string{"--output", "yaml", "-p", p.overrides, p.ref, p.in}, ""},
+		{0, []string{"--output", "overrides", "--override-reason", "why", "--fail-on", "drift,missing,extra", p.ref, p.in}, ""},
 	}
 	for i := range kinds {
 		kind := fmt.Sprintf("Holder%d", i)
-		of, alone := (len(all)-i+kinds-1)/kinds, filepath.Join(dir, kind)
+		of, alone := (len(all)-i+kinds-1)/kinds, filepath.Join(p.dir, kind)
 		one := []command{
 			{of / 3, slices.Concat(wide, []string{"--show-expected"}), ""}, // an explanation wraps lines, and words with them
 			{of, []string{"--output", "json"}, ""},
@@ -280,19 +284,14 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 		one.args = slices.Concat([]string{"explain-match", "--all-candidates"}, one.args, []string{filepath.Join(alone, "ref"), filepath.Join(alone, "in"), kind})
 		commands = append(commands, one)
 	}
-	ask := []string{"--interactive", filepath.Join(dir, "ask"), filepath.Join(dir, "Holder0", "in")}
+	ask := []string{"--interactive", filepath.Join(p.dir, "ask"), filepath.Join(p.dir, "Holder0", "in")}
 	commands = append(commands, command{len(all) / kinds, slices.Concat(wide, ask), strings.Repeat("d\n\n", (len(all)+kinds-1)/kinds) + "\n"})
 	for _, c := range commands {
-		out := printed(t, c.stdin, c.args)
-		for i, d := range all {
-			if at := slices.IndexFunc(words[i], func(w string) bool { return strings.Contains(out, w) }); at >= 0 {
-				t.Errorf("%q shows as %s by %q: %.300s", d.name, words[i][at], c.args, out[strings.Index(out, words[i][at]):])
-			}
-		}
-		out = printed(t, c.stdin, withShowSecrets(c.args))
+		p.words.noneIn(t, fmt.Sprintf("%q", c.args), printed(t, c.stdin, c.args))
+		there := p.words.in(printed(t, c.stdin, withShowSecrets(c.args)))
 		var missing []string
-		for i, d := range all {
-			if !slices.ContainsFunc(words[i], func(w string) bool { return strings.Contains(out, w) }) {
+		for _, d := range all {
+			if _, shows := there[d.name]; !shows {
 				missing = append(missing, d.name)
 			}
 		}
@@ -306,12 +305,10 @@ func TestDisguisedSecretsDoNotShow(t *testing.T) {
 // of the CRs. None of the files, nor what is printed beside, has a word of the disguised Secrets.
 func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
 	besideOthers(t)
-	dir := t.TempDir()
-	all := tried(t)
-	words := writeDisguises(t, dir, all)
-	ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
+	p := plantDisguises(t, tried(t))
+	dir := p.dir
 	none := filepath.Join(dir, "none") // of which every CR is missing
-	writeFiles(t, none, map[string]string{"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"})
+	pack.Files(t, none, map[string]string{"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"})
 	saved := filepath.Join(dir, "run", "saved.json")
 	to := func(folder string, formats ...string) (args []string) {
 		for _, format := range formats {
@@ -327,10 +324,10 @@ func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
 	}
 	printedBeside := ""
 	for _, args := range [][]string{
-		slices.Concat([]string{"--full", "--wrapped"}, to("run", append(formats, "fix")...), []string{"-o", "json=" + saved, ref, in}),
+		slices.Concat([]string{"--full", "--wrapped"}, to("run", append(formats, "fix")...), []string{"-o", "json=" + saved, p.ref, p.in}),
 		slices.Concat([]string{"report"}, to("saved", formats...), []string{saved}),
-		slices.Concat([]string{"--baseline", saved}, to("marked", formats...), []string{ref, none}),
-		{"reference", "generate", "--output", filepath.Join(dir, "generated", "reference"), in},
+		slices.Concat([]string{"--baseline", saved}, to("marked", formats...), []string{p.ref, none}),
+		{"reference", "generate", "--output", filepath.Join(dir, "generated", "reference"), p.in},
 	} {
 		printedBeside += printed(t, "", args)
 	}
@@ -342,11 +339,7 @@ func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
 			}
 			files++
 			text, err := os.ReadFile(name)
-			for i, d := range all {
-				if at := slices.IndexFunc(words[i], func(w string) bool { return strings.Contains(string(text), w) }); at >= 0 {
-					t.Errorf("%q shows as %s in %s", d.name, words[i][at], name)
-				}
-			}
+			p.words.noneIn(t, name, string(text))
 			return err
 		})
 		if err != nil {
@@ -356,11 +349,7 @@ func TestDisguisedSecretsGoIntoNoFile(t *testing.T) {
 	if least := 3*len(formats) + 3; files < least {
 		t.Errorf("only %d files, want %d at least:\n%s", files, least, printedBeside)
 	}
-	for i, d := range all {
-		if at := slices.IndexFunc(words[i], func(w string) bool { return strings.Contains(printedBeside, w) }); at >= 0 {
-			t.Errorf("%q shows as %s beside the files", d.name, words[i][at])
-		}
-	}
+	p.words.noneIn(t, "beside the files", printedBeside)
 }
 
 // withShowSecrets is a command line with --show-secrets behind the command.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // nasty is what a terminal or a viewer would act on: escape sequences, a bell, a mark that turns the writing, one without width, a
@@ -76,7 +78,7 @@ func nastyInput() string {
 func TestNothingActsOnATerminal(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()
-	writeFiles(t, dir, nastyReference())
+	pack.Files(t, dir, nastyReference())
 	ref, in, overrides := filepath.Join(dir, "ref"), filepath.Join(dir, "in"), filepath.Join(dir, "overrides.yaml")
 	check := func(want string, args ...string) {
 		t.Helper()
@@ -128,8 +130,8 @@ func TestNoFaultActsOnATerminal(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			dir := t.TempDir()
-			writeFiles(t, dir, files)
-			writeFiles(t, dir, map[string]string{"in.yaml": cr})
+			pack.Files(t, dir, files)
+			pack.Files(t, dir, map[string]string{"in.yaml": cr})
 			status, out, errs := runIn(t, "", filepath.Join(dir, "ref"), filepath.Join(dir, "in.yaml"))
 			checkQuiet(t, out+errs)
 			if status != 2 || !strings.Contains(errs, "the reference cannot be used") {

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // said is what a format says of a report. What it does not say is not in counts.
@@ -368,7 +369,7 @@ func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
 	}
 	e.agree(t, args, failOn, first)
 	if e.saved != "" && !strings.Contains(failOn, "new") && r.IntN(8) == 0 {
-		writeFiles(t, e.dir, map[string]string{"cut.json": "{"})
+		pack.Files(t, e.dir, map[string]string{"cut.json": "{"})
 		several := slices.Concat([]string{"report", plain, e.saved, filepath.Join(e.dir, "cut.json")}, counting)
 		e.agree(t, several, failOn, e.write(t, "several", saved, several...))
 		e.seen["several reports"]++
@@ -496,7 +497,7 @@ func compareCounts(t *testing.T, args []string, name string, got, want map[strin
 func TestLintSaysTheSameInEveryFormat(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()
-	writeFiles(t, dir, nastyReference())
+	pack.Files(t, dir, nastyReference())
 	references := []string{filepath.Join(dir, "ref"), "../../examples/quickstart/reference", "../../examples/references/lint/reference", "../../examples/annotations/reference"}
 	flaws := 0
 	for _, reference := range references {

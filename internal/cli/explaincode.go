@@ -21,7 +21,7 @@ func (p *program) explainCommand() *command.Command {
 		Name: "explain", Args: "CODE...", Does: "say what a code such as VT2005 means, and what to do", Words: codeWords,
 		About:    []string{"A code that is not the tool's own is one of a reference, which --reference names: its codes.yaml says what the code means."},
 		Examples: []string{"validationTool explain VT2005", "validationTool explain TIME-FEW --reference reference"},
-		Options:  o.shared("reference", "limit"),
+		Options:  func() []command.Option { return o.shared("reference", "limit") },
 		Takes: func(l command.Line) bool {
 			return l.Given["reference"] || !slices.ContainsFunc(l.Args, func(w string) bool { return !isCode(w) })
 		},

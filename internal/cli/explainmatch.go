@@ -38,7 +38,7 @@ func (p *program) explainMatchCommand() *command.Command {
 		},
 		Examples: []string{"validationTool explain-match reference must-gather.tar.gz PerformanceProfile"},
 		Exits:    []string{"it was explained", "", "there is nothing of that name, bad usage, or a reference or an input that cannot be read"},
-		Options:  o.explainMatchOptions(), Takes: func(l command.Line) bool { return sides(l) >= 3 },
+		Options:  o.explainMatchOptions, Takes: func(l command.Line) bool { return sides(l) >= 3 },
 		Run: func(ctx context.Context, l command.Line) error { return p.explainMatch(ctx, l, o) },
 	}
 }

@@ -3,12 +3,12 @@ package cli
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/golden"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestFaultsEndInOneList runs the command on every faulty reference, diff config and overrides file of refconfig's tests: all
@@ -88,14 +88,7 @@ func runFaulty(t *testing.T, group string, files map[string]string) string {
 			good["ref/"+name] = text
 		}
 	}
-	for name, text := range good {
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	pack.Files(t, ".", good)
 	status, stdout, stderr := run(context.Background(), nil, args...)
 	if status != exitTrouble || stdout != "" || strings.Contains(stderr, "goroutine ") {
 		t.Errorf("status %d, stdout %q, stderr:\n%s", status, stdout, stderr)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/pack"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -296,7 +297,7 @@ func TestNamesOfFilesAreSafe(t *testing.T) {
 	for _, n := range names {
 		fmt.Fprintf(&in, "---\n"+config, tree.ScalarOf(n), tree.ScalarOf("n'\n touch gone\n"))
 	}
-	root := writeTree(t, map[string]string{
+	root := pack.Folder(t, map[string]string{
 		"ref/metadata.yaml": "parts:\n- name: p\n  components:\n  - name: c\n    type: Optional\n    optionalTemplates:\n    - path: a.yaml\n",
 		"ref/a.yaml":        strings.Replace(fmt.Sprintf(config, "{{ .metadata.name | toJson }}", "{{ .metadata.namespace | toJson }}"), "a: b", "a: c\n  list: [x]", 1),
 		"in/a.yaml":         in.String(),

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/fleet"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // fleetReference asks for what fleets of fleetInputs have some of.
@@ -86,10 +87,10 @@ func fleetInput(t *testing.T, r *rand.Rand, dir string, number, clusters int) st
 		}
 		return path
 	case 11: // a file
-		writeFiles(t, dir, map[string]string{filepath.Base(path) + ".yaml": []string{telling(r, n), "no: CR\n", "a: [\n"}[r.IntN(3)]})
+		pack.Files(t, dir, map[string]string{filepath.Base(path) + ".yaml": []string{telling(r, n), "no: CR\n", "a: [\n"}[r.IntN(3)]})
 		return path + ".yaml"
 	}
-	writeFiles(t, path, files)
+	pack.Files(t, path, files)
 	return path
 }
 
@@ -124,7 +125,7 @@ func TestOneByOneIsAsAllAtOnce(t *testing.T) {
 	several := 0
 	for range 60 {
 		dir := t.TempDir()
-		writeFiles(t, dir, fleetReference())
+		pack.Files(t, dir, fleetReference())
 		clusters := 1 + r.IntN(8)
 		args := []string{filepath.Join(dir, "ref")}
 		for i := range 2 + r.IntN(5) {
@@ -153,14 +154,14 @@ func TestJobsDoNotShowWhereMemoryIsShort(t *testing.T) {
 	besideOthers(t)
 	r := rand.New(rand.NewPCG(13, 2))
 	dir := t.TempDir()
-	writeFiles(t, dir, fleetReference())
+	pack.Files(t, dir, fleetReference())
 	args := []string{filepath.Join(dir, "ref"), "-o", "json"}
 	for i := range 6 {
 		files := map[string]string{"a.yaml": fmt.Sprintf("apiVersion: config.openshift.io/v1\nkind: Infrastructure\nmetadata: {name: cluster}\nstatus: {infrastructureName: site-%d}\n", i)}
 		for n := range 1 + r.IntN(40) {
 			files[fmt.Sprintf("c%d.yaml", n)] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: app}\ndata: {level: %s}\n", strings.Repeat("x", r.IntN(20_000)))
 		}
-		writeFiles(t, filepath.Join(dir, fmt.Sprint("in", i)), files)
+		pack.Files(t, filepath.Join(dir, fmt.Sprint("in", i)), files)
 		args = append(args, filepath.Join(dir, fmt.Sprint("in", i)))
 	}
 	short := 0
@@ -185,10 +186,10 @@ func TestJobsDoNotShowWhereMemoryIsShort(t *testing.T) {
 // TestInterruptedFleet: what was compared until then is reported, and the inputs that were not read are named.
 func TestInterruptedFleet(t *testing.T) {
 	dir := t.TempDir()
-	writeFiles(t, dir, fleetReference())
+	pack.Files(t, dir, fleetReference())
 	args := []string{"validationTool", filepath.Join(dir, "ref"), "--jobs", "1"}
 	for i := range 3 {
-		writeFiles(t, dir, map[string]string{fmt.Sprintf("in%d/a.yaml", i): fmt.Sprintf(
+		pack.Files(t, dir, map[string]string{fmt.Sprintf("in%d/a.yaml", i): fmt.Sprintf(
 			"apiVersion: config.openshift.io/v1\nkind: Infrastructure\nmetadata: {name: cluster}\nstatus: {infrastructureName: site-%d}\n", i)})
 		args = append(args, filepath.Join(dir, fmt.Sprint("in", i)))
 	}

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // markup is what one format or another would read as its own.
@@ -22,7 +24,7 @@ func hostileTree(t *testing.T) string {
 		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: app, name: " + name + "}\ndata: " + data + "\n"
 	}
 	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{
+	pack.Files(t, dir, map[string]string{
 		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: " + quoted("c "+markup) + "\n    allOf:\n    - {path: a.yaml}\n    - {path: b.yaml}\n    - {path: c.yaml}\n",
 		"ref/a.yaml":        cm("a", "{"+quoted(markup)+": v}"),
 		"ref/b.yaml":        cm("{{ .metadata.name | toJson }}", "{mode: strict}"),
@@ -129,7 +131,7 @@ func TestMarkdownFits(t *testing.T) {
 		name := "n" + strings.Repeat("x", 40) + string(rune('a'+i%26)) + strings.Repeat("y", i/26)
 		files["in/"+name+".yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: app, name: " + name + "}\ndata: {mode: lax" + name + "}\n"
 	}
-	writeFiles(t, dir, files)
+	pack.Files(t, dir, files)
 	status, out, errs := runIn(t, "", "-o", "markdown", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
 	if status != 2 || len(out) > 65000 || len(out) < 50000 {
 		t.Errorf("exit status %d, %d bytes: %s", status, len(out), errs)

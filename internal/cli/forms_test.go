@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/pack"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -35,7 +34,7 @@ type forms struct {
 // all returns inputs of one or more files by the names of what is special about them.
 func (w *forms) all() map[string][]inputFile {
 	tree, json := w.each("%d.yaml", tree.YAML), w.each("%d.json", asJSON)
-	nested := []inputFile{{"outer.tar", tarForm([]inputFile{{"a/inner.tar.gz", gzipText(tarForm(tree))}})}}
+	nested := []inputFile{{"outer.tar", string(pack.Tar(pack.Entry{Name: "a/inner.tar.gz", Data: string(pack.GZ(pack.Tar(entries(tree)...)))}))}}
 	items := w.list()["items"].([]any)
 	return map[string][]inputFile{
 		"a file each":         tree,
@@ -51,9 +50,9 @@ func (w *forms) all() map[string][]inputFile {
 		"a List, styled":      {{"list.yaml", w.styled(w.list())}},
 		"Lists of some each":  {{"a.yaml", asYAML(items[0])}, {"b.json", asJSON(map[string]any{"apiVersion": "v1", "kind": "List", "items": items[1:]})}},
 		"JSON one by one":     {{"all.json", w.lines()}},
-		"tar":                 {{"in.tar", tarForm(tree)}},
-		"tar.gz":              {{"in.tar.gz", gzipText(tarForm(json))}},
-		"zip":                 {{"in.zip", zipForm(tree)}},
+		"tar":                 {{"in.tar", string(pack.Tar(entries(tree)...))}},
+		"tar.gz":              {{"in.tar.gz", string(pack.GZ(pack.Tar(entries(json)...)))}},
+		"zip":                 {{"in.zip", string(pack.Zip(zip.Deflate, entries(tree)...))}},
 		"an archive in a tar": nested,
 	}
 }
@@ -189,39 +188,12 @@ func (s *styler) scalar(v any) string {
 	return strings.TrimSpace(asJSON(text))
 }
 
-func tarForm(files []inputFile) string {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
+// entries are files as those of an archive.
+func entries(files []inputFile) (all []pack.Entry) {
 	for _, f := range files {
-		err := w.WriteHeader(&tar.Header{Name: f.name, Mode: 0o644, Size: int64(len(f.text))})
-		if _, err2 := w.Write([]byte(f.text)); err != nil || err2 != nil {
-			panic(err)
-		}
+		all = append(all, pack.Entry{Name: f.name, Data: f.text})
 	}
-	w.Close()
-	return b.String()
-}
-
-func zipForm(files []inputFile) string {
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for _, f := range files {
-		e, err := w.Create(f.name)
-		if err != nil {
-			panic(err)
-		}
-		_, _ = e.Write([]byte(f.text))
-	}
-	w.Close()
-	return b.String()
-}
-
-func gzipText(text string) string {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, _ = w.Write([]byte(text))
-	w.Close()
-	return b.String()
+	return all
 }
 
 // eachExample calls f for every example, and for the published references where they are at hand.
@@ -276,16 +248,11 @@ func objectsIn(t *testing.T, folders []string) []map[string]any {
 // write writes an input, and returns what a user would name: the file if there is one, else the folder.
 func write(t *testing.T, files []inputFile) string {
 	t.Helper()
-	folder := t.TempDir()
+	texts := map[string]string{}
 	for _, f := range files {
-		path := filepath.Join(folder, f.name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(f.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		texts[f.name] = f.text
 	}
+	folder := pack.Folder(t, texts)
 	if len(files) == 1 {
 		return filepath.Join(folder, files[0].name)
 	}

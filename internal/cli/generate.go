@@ -31,13 +31,15 @@ func (p *program) generateCommand() *command.Command {
 		Examples: []string{"validationTool reference generate must-gather.tar.gz --output reference"},
 		Exits: []string{"the reference was written", "",
 			"nothing was written: bad usage, or no CR is left; or the reference lacks what could not be read, which is listed"},
-		Options: slices.Concat([]command.Option{
-			{Name: "output", Short: "o", Category: command.Often, Into: &o.output, Usage: "`DIR` to write the reference to; it has to be new or empty"},
-			{Name: "kind", Category: command.Often, Into: opt.AddKind, Usage: "take only CRs of a `KIND`, which may have its group, as in Role.rbac.authorization.k8s.io, and globs (repeatable)"},
-			{Name: "namespace", Short: "n", Category: command.Often, Into: opt.AddNamespace, Usage: "take only Namespaces that `NAME` means, and what is in them; it may be a glob (repeatable)"},
-			{Name: "include", Category: command.Often, Values: generate.ReasonNames(), Into: opt.AddInclude,
-				Usage: "take in a `LIST` of what is left out without being asked for: " + strings.Join(generate.ReasonNames(), ", ")},
-		}, o.shared("cluster", "join", "skip-unreadable", "nested", "limit")),
+		Options: func() []command.Option {
+			return slices.Concat([]command.Option{
+				{Name: "output", Short: "o", Category: command.Often, Into: &o.output, Usage: "`DIR` to write the reference to; it has to be new or empty"},
+				{Name: "kind", Category: command.Often, Into: opt.AddKind, Usage: "take only CRs of a `KIND`, which may have its group, as in Role.rbac.authorization.k8s.io, and globs (repeatable)"},
+				{Name: "namespace", Short: "n", Category: command.Often, Into: opt.AddNamespace, Usage: "take only Namespaces that `NAME` means, and what is in them; it may be a glob (repeatable)"},
+				{Name: "include", Category: command.Often, Values: generate.ReasonNames(), Into: opt.AddInclude,
+					Usage: "take in a `LIST` of what is left out without being asked for: " + strings.Join(generate.ReasonNames(), ", ")},
+			}, o.shared("cluster", "join", "skip-unreadable", "nested", "limit"))
+		},
 		Takes: func(l command.Line) bool { return len(l.Args) > 0 },
 		Run:   func(ctx context.Context, l command.Line) error { return p.generate(ctx, l, o, &opt) },
 	}

@@ -55,7 +55,7 @@ func TestHelpHasThreeExamples(t *testing.T) {
 // TestHelpAllHasAll: --help-all has every option and limit of a command, but for hidden ones, and every option has a category.
 func TestHelpAllHasAll(t *testing.T) {
 	for _, c := range new(program).commands() {
-		if len(c.Options) == 0 {
+		if c.Options == nil {
 			continue
 		}
 		_, out, _ := outcome(append(strings.Fields(c.Name), "--help-all")...)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // hostileFolders are folders whose entries are no plain files, or not what they are called.
@@ -48,7 +50,7 @@ func hostileFolders() []hostile {
 		{name: "a corrupt bz2 beside", files: map[string]string{"x.tar.bz2": string(append(bzipped()[:100], bzipped()[120:]...))}, args: []string{"--nested"}, lost: true,
 			codes: []string{"VT1006"}},
 		{name: "an empty archive beside", files: map[string]string{"x.tar.gz": "", "y.tar": strings.Repeat("\x00", 1024)}, args: []string{"--nested"}},
-		{name: "a bomb beside", files: map[string]string{"x.yaml.gz": string(gzipped(make([]byte, 32<<20)))}, args: []string{"--limit", "file=1MiB"}, lost: true, codes: []string{"VT5001"}},
+		{name: "a bomb beside", files: map[string]string{"x.yaml.gz": string(pack.GZ(make([]byte, 32<<20)))}, args: []string{"--limit", "file=1MiB"}, lost: true, codes: []string{"VT5001"}},
 	}
 }
 

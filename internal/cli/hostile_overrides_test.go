@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestOverridesAreBounded: what overrides, lists of omitted fields and other files beside an input take ends at a limit, and allocates little.
@@ -42,7 +44,7 @@ func TestOverridesAreBounded(t *testing.T) {
 			if c.metadata != "" {
 				files["ref/metadata.yaml"] = c.metadata
 			}
-			writeFiles(t, dir, files)
+			pack.Files(t, dir, files)
 			before := allocated()
 			status, out, errs := runIn(t, "", "--limit", "work=5000000", "--limit", "memory=256MiB", "--overrides", filepath.Join(dir, "o.yaml"),
 				"--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
@@ -59,7 +61,7 @@ func TestOverridesAreBounded(t *testing.T) {
 // TestWhatPeopleWriteIsBounded: a diff config and overrides are refused where they are larger than a file of a reference may be.
 func TestWhatPeopleWriteIsBounded(t *testing.T) {
 	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
+	pack.Files(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
 		"ref/t.yaml": config("a"), "in/a.yaml": config("a"), "large.yaml": strings.Repeat("# x\n", 3000)})
 	for _, option := range []string{"--overrides", "--diff-config", "--impact"} {
 		status, out, errs := runIn(t, "", "--limit", "reference=4KiB", option, filepath.Join(dir, "large.yaml"), filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
@@ -77,7 +79,7 @@ func TestManyDifferencesUnderAnOverride(t *testing.T) {
 		data := func(value string) string {
 			return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + numbered(n, func(i int) string { return fmt.Sprintf("  k%d: %s\n", i, value) })
 		}
-		writeFiles(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
+		pack.Files(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
 			"ref/t.yaml": data("a"), "in/a.yaml": data("b"), "o.yaml": "- {kind: ConfigMap, name: a, type: mergepatch, reason: r, patch: '{\"data\":{\"k0\":\"b\"}}'}\n"})
 		before := allocated()
 		runIn(t, "", "--show-suppressed", "--output", "json", "--overrides", filepath.Join(dir, "o.yaml"), filepath.Join(dir, "ref"), filepath.Join(dir, "in"))

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"archive/tar"
 	"bytes"
 	"context"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/limit"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // agreeing is a reference, and the CR that agrees with it.
@@ -39,18 +39,18 @@ func spoiled() map[string]struct {
 		kept  bool
 	}
 	sound := agreeing()["in/good.yaml"]
-	archive := tarOf(packed{name: "a.yaml", data: sound}, packed{name: "b.yaml", data: config("b")})
+	archive := pack.Tar(pack.Entry{Name: "a.yaml", Data: sound}, pack.Entry{Name: "b.yaml", Data: config("b")})
 	file := func(data []byte) map[string]string { return map[string]string{"in/z": string(data)} }
-	nested := map[string]string{"in/z.tar": string(tarOf(packed{name: "z.tar", data: string(archive)}))}
+	nested := map[string]string{"in/z.tar": string(pack.Tar(pack.Entry{Name: "z.tar", Data: string(archive)}))}
 	limited := func(limit, code string, files map[string]string) one {
 		return one{files, code, []string{"--nested", "--limit", limit}, true}
 	}
-	packedUp := map[string]string{"in/z.tar.gz": string(gzipped(archive))}
+	packedUp := map[string]string{"in/z.tar.gz": string(pack.GZ(archive))}
 	text := func(text string) map[string]string { return map[string]string{"in/z.yaml": text} }
 	return map[string]one{
 		"nothing is lost":            {files: nil},
 		"an archive cut off":         {code: "VT1006", files: file(archive[:len(archive)-1200]), args: []string{"--nested"}},
-		"a packed archive cut off":   {code: "VT1006", files: file(gzipped(archive)[:150]), args: []string{"--nested"}},
+		"a packed archive cut off":   {code: "VT1006", files: file(pack.GZ(archive)[:150]), args: []string{"--nested"}},
 		"a zip archive cut off":      {code: "VT1006", files: map[string]string{"in/z.zip": "PK\x03\x04" + strings.Repeat("x", 40)}, args: []string{"--nested"}},
 		"a broken document":          {code: "VT1005", files: text("apiVersion: v1\nkind: [\n")},
 		"a document cut off":         {code: "VT1005", files: text("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: \"z")},
@@ -86,8 +86,8 @@ func TestIncompleteIsNeverCompliant(t *testing.T) {
 	for what, c := range spoiled() {
 		t.Run(what, func(t *testing.T) {
 			dir := t.TempDir()
-			writeFiles(t, dir, agreeing())
-			writeFiles(t, dir, c.files)
+			pack.Files(t, dir, agreeing())
+			pack.Files(t, dir, c.files)
 			want := 2
 			if c.files == nil && c.args == nil {
 				want = 0
@@ -126,10 +126,10 @@ func TestLimitsOfStreamsCallsAndLines(t *testing.T) {
 	files["calls/metadata.yaml"] = "parts:\n- name: p\n  components:\n  - name: c\n    type: Optional\n    optionalTemplates:\n    - path: good.yaml\n"
 	files["calls/good.yaml"] = `{{ define "a" }}{{ end }}{{ define "b" }}{{ template "a" }}{{ end }}` + files["ref/good.yaml"] + `{{ template "b" }}`
 	files["long.yaml"] = strings.Replace(files["ref/good.yaml"], "strict", strings.Repeat("x", 500)+"LAST", 1)
-	writeFiles(t, dir, files)
+	pack.Files(t, dir, files)
 	at := func(name string) string { return filepath.Join(dir, name) }
-	stream := string(tarOf(packed{name: "1.tar", data: string(tarOf(packed{name: "a.yaml", data: files["in/good.yaml"]}))},
-		packed{name: "2.tar", data: string(tarOf(packed{name: "b.yaml", data: noise(9000)}))}))
+	stream := string(pack.Tar(pack.Entry{Name: "1.tar", Data: string(pack.Tar(pack.Entry{Name: "a.yaml", Data: files["in/good.yaml"]}))},
+		pack.Entry{Name: "2.tar", Data: string(pack.Tar(pack.Entry{Name: "b.yaml", Data: noise(9000)}))}))
 	for _, c := range []struct {
 		args   []string
 		status int
@@ -154,7 +154,7 @@ func TestReadErrorsAreNeverCompliant(t *testing.T) {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
-	writeFiles(t, dir, agreeing())
+	pack.Files(t, dir, agreeing())
 	status, out, errs := runIn(t, "", "--fail-on", "none", filepath.Join(dir, "ref"), filepath.Join(dir, "in"), file)
 	if status != 2 || saysCompliant(out) || !strings.Contains(out, "VT1003") {
 		t.Errorf("exit status %d: %s%s", status, out, errs)
@@ -168,8 +168,8 @@ func TestUnreadableIsNeverCompliant(t *testing.T) {
 	}
 	for _, locked := range []string{"in/z.yaml", "in/folder", "in"} {
 		dir := t.TempDir()
-		writeFiles(t, dir, agreeing())
-		writeFiles(t, dir, map[string]string{"in/z.yaml": config("z"), "in/folder/y.yaml": config("y")})
+		pack.Files(t, dir, agreeing())
+		pack.Files(t, dir, map[string]string{"in/z.yaml": config("z"), "in/folder/y.yaml": config("y")})
 		p := filepath.Join(dir, locked)
 		if err := os.Chmod(p, 0); err != nil {
 			t.Fatal(err)
@@ -189,8 +189,8 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 // TestNoAnswerIsNeverCompliant: where there is no report, or a fault in the tool, the exit status is 2.
 func TestNoAnswerIsNeverCompliant(t *testing.T) {
 	dir := t.TempDir()
-	writeFiles(t, dir, agreeing())
-	writeFiles(t, dir, map[string]string{"empty/x.log": "x", "bad/metadata.yaml": "parts: 3\n"})
+	pack.Files(t, dir, agreeing())
+	pack.Files(t, dir, map[string]string{"empty/x.log": "x", "bad/metadata.yaml": "parts: 3\n"})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, args := range [][]string{{at("ref"), at("empty")}, {at("ref"), at("nowhere")}, {at("nowhere"), at("in")}, {at("bad"), at("in")}, {at("ref")}, {"--nonsense", at("ref"), at("in")}} {
 		if status, out, errs := runIn(t, "", args...); status != 2 || out != "" || errs == "" {
@@ -214,17 +214,11 @@ func TestNoAnswerIsNeverCompliant(t *testing.T) {
 // TestAnInterruptedRunIsNeverCompliant: the context ends before anything, or while the input comes, though all that came agrees.
 func TestAnInterruptedRunIsNeverCompliant(t *testing.T) {
 	dir := t.TempDir()
-	writeFiles(t, dir, agreeing())
-	var archive bytes.Buffer
-	w := tar.NewWriter(&archive)
-	text := agreeing()["in/good.yaml"]
-	must(w.WriteHeader(&tar.Header{Name: "a.yaml", Size: int64(len(text)), Mode: 0o644}))
-	_, err := w.Write([]byte(text))
-	must(err)
-	must(w.Flush())
+	pack.Files(t, dir, agreeing())
+	archive := unended(pack.Entry{Name: "a.yaml", Data: agreeing()["in/good.yaml"]})
 	for _, format := range []string{"text", "json"} {
 		ctx, cancel := context.WithCancel(context.Background())
-		status, out, errs := run(ctx, &endless{bytes.NewReader(archive.Bytes()), cancel}, "--fail-on", "none", "-o", format, filepath.Join(dir, "ref"), "-")
+		status, out, errs := run(ctx, &endless{bytes.NewReader(archive), cancel}, "--fail-on", "none", "-o", format, filepath.Join(dir, "ref"), "-")
 		if status != 2 || !strings.Contains(out, "VT1021") || saysCompliant(out) {
 			t.Errorf("%s: exit status %d: %s%s", format, status, out, errs)
 		}
@@ -239,8 +233,8 @@ func TestAnInterruptedRunIsNeverCompliant(t *testing.T) {
 // TestArchivesThatAreNotOpenedAreNamed: what may hold CRs and was not looked into is told, also where all else agrees.
 func TestArchivesThatAreNotOpenedAreNamed(t *testing.T) {
 	dir := t.TempDir()
-	writeFiles(t, dir, agreeing())
-	writeFiles(t, dir, map[string]string{"in/more.tar.gz": string(gzipped(tarOf(packed{name: "x.yaml", data: config("x")})))})
+	pack.Files(t, dir, agreeing())
+	pack.Files(t, dir, map[string]string{"in/more.tar.gz": string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("x")})))})
 	status, out, _ := runIn(t, "", "-o", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
 	var r reportOf
 	if err := readRun(out, &r); err != nil || status != 0 || len(r.NotRead) != 1 || r.NotRead[0].Code != "VT1007" {

@@ -28,10 +28,12 @@ func (p *program) inspectCommand() *command.Command {
 		Terms:    [][2]string{referenceTerm()},
 		Examples: []string{"validationTool reference inspect reference", "validationTool reference inspect --values-stub reference"},
 		Exits:    []string{"it was shown", "", "bad usage, or a reference that does not load"},
-		Options: o.referenceOptions("the tree", command.Option{Name: "show-nested", Category: command.Often, Into: &o.showNested,
-			Usage: "show the named templates that each template calls, as a tree, with what they are called with"},
-			command.Option{Name: "values", Category: command.Often, Into: &given, Usage: "mark what a `FILE` of values gives, for " + references + " render, and which mandatory fields it does not"},
-			command.Option{Name: "values-stub", Category: command.Often, Into: &stub, Usage: "print a file of values instead, with every mandatory one open and every default filled in"}),
+		Options: func() []command.Option {
+			return o.referenceOptions("the tree", command.Option{Name: "show-nested", Category: command.Often, Into: &o.showNested,
+				Usage: "show the named templates that each template calls, as a tree, with what they are called with"},
+				command.Option{Name: "values", Category: command.Often, Into: &given, Usage: "mark what a `FILE` of values gives, for " + references + " render, and which mandatory fields it does not"},
+				command.Option{Name: "values-stub", Category: command.Often, Into: &stub, Usage: "print a file of values instead, with every mandatory one open and every default filled in"})
+		},
 		Takes: func(l command.Line) bool { return len(l.Args) == 1 },
 		Run: func(ctx context.Context, l command.Line) error {
 			if stub && (given != "" || o.output == "json") {
@@ -75,7 +77,7 @@ func (p *program) needsCommand() *command.Command {
 		Terms:    [][2]string{referenceTerm()},
 		Examples: []string{"validationTool reference needs reference"},
 		Exits:    []string{"it was listed", "", "bad usage, or a reference that does not load"},
-		Options:  o.referenceOptions("the list"), Takes: func(l command.Line) bool { return len(l.Args) == 1 },
+		Options:  func() []command.Option { return o.referenceOptions("the list") }, Takes: func(l command.Line) bool { return len(l.Args) == 1 },
 		Run: func(ctx context.Context, l command.Line) error {
 			ref, engine, err := p.loadOneReference(ctx, l, o)
 			if err != nil {

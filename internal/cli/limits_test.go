@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/limit"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestLimitsOfReferencesInArchives: all of such an archive is kept in memory, so that less is allowed.
@@ -18,10 +19,10 @@ func TestLimitsOfReferencesInArchives(t *testing.T) {
 	}
 	dir := t.TempDir()
 	files := agreeing()
-	archive := gzipped(tarOf(packed{name: "metadata.yaml", data: files["ref/metadata.yaml"]}, packed{name: "good.yaml", data: files["ref/good.yaml"]},
-		packed{name: "more.yaml", data: files["ref/more.yaml"]}))
+	archive := pack.GZ(pack.Tar(pack.Entry{Name: "metadata.yaml", Data: files["ref/metadata.yaml"]}, pack.Entry{Name: "good.yaml", Data: files["ref/good.yaml"]},
+		pack.Entry{Name: "more.yaml", Data: files["ref/more.yaml"]}))
 	files["ref.tar.gz"] = string(archive)
-	writeFiles(t, dir, files)
+	pack.Files(t, dir, files)
 	for limit, want := range map[string]int{"unpacked=1MiB": 0, "unpacked=1KiB": 2, "entries=3": 0, "entries=2": 2} {
 		status, out, errs := runIn(t, "", "--limit", limit, filepath.Join(dir, "ref.tar.gz"), filepath.Join(dir, "in"))
 		if status != want || want == 2 && (out != "" || !strings.Contains(errs, "VT500")) {
@@ -34,11 +35,11 @@ func TestLimitsOfReferencesInArchives(t *testing.T) {
 func TestLimitsAtTheTopOfTheirRange(t *testing.T) {
 	dir := t.TempDir()
 	files := agreeing()
-	good := packed{name: "good.yaml", data: files["in/good.yaml"]}
-	files["zip.zip"] = string(zipOf(zip.Deflate, good))
-	files["in.tgz"] = string(gzipped(tarOf(good)))
-	files["wrapped.tar"] = string(tarOf(packed{name: "in.tar.xz", data: string(xzipped(tarOf(good)))}))
-	writeFiles(t, dir, files)
+	good := pack.Entry{Name: "good.yaml", Data: files["in/good.yaml"]}
+	files["zip.zip"] = string(pack.Zip(zip.Deflate, good))
+	files["in.tgz"] = string(pack.GZ(pack.Tar(good)))
+	files["wrapped.tar"] = string(pack.Tar(pack.Entry{Name: "in.tar.xz", Data: string(pack.XZ(pack.Tar(good)))}))
+	pack.Files(t, dir, files)
 	for _, input := range []string{"in", "zip.zip", "in.tgz", "wrapped.tar", "-"} {
 		for _, l := range limit.All() {
 			most := l.Most

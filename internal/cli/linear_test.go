@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // numbered is n texts, each made of its number.
@@ -61,7 +63,7 @@ func TestLinear(t *testing.T) {
 			var cost [2]runtime.MemStats
 			for i, n := range []int{200, 2000} {
 				in := filepath.Join(t.TempDir(), "in.yaml")
-				writeFiles(t, filepath.Dir(in), map[string]string{"in.yaml": text(n)})
+				pack.Files(t, filepath.Dir(in), map[string]string{"in.yaml": text(n)})
 				var before runtime.MemStats
 				runtime.ReadMemStats(&before)
 				outcome(reference, in, "-o", format)

@@ -25,12 +25,15 @@ func (p *program) lintCommand() *command.Command {
 		Terms:    [][2]string{referenceTerm()},
 		Examples: []string{"validationTool reference lint --strict reference"},
 		Exits:    []string{"nothing is wrong; there may be warnings", "there are errors, or with --strict warnings", "bad usage, or something of the reference cannot be read"},
-		Options: slices.Concat([]command.Option{
-			o.formatOption("what is found", "text", "json", "sarif", "github"),
-			{Name: "strict", Category: command.Often, Into: &o.strict, Usage: "let warnings make the exit status 1 as well"},
-			{Name: "compatible", Category: command.Often, Into: &o.compatible, Usage: "warn of what kube-compare refuses or reads otherwise too"},
-		}, o.shared("color", "limit")), Takes: func(l command.Line) bool { return len(l.Args) == 1 },
-		Run: func(ctx context.Context, l command.Line) error { return p.lint(ctx, l, o) },
+		Options: func() []command.Option {
+			return slices.Concat([]command.Option{
+				o.formatOption("what is found", "text", "json", "sarif", "github"),
+				{Name: "strict", Category: command.Often, Into: &o.strict, Usage: "let warnings make the exit status 1 as well"},
+				{Name: "compatible", Category: command.Often, Into: &o.compatible, Usage: "warn of what kube-compare refuses or reads otherwise too"},
+			}, o.shared("color", "limit"))
+		},
+		Takes: func(l command.Line) bool { return len(l.Args) == 1 },
+		Run:   func(ctx context.Context, l command.Line) error { return p.lint(ctx, l, o) },
 	}
 }
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"archive/zip"
-	"bytes"
 	"fmt"
 	"math/rand"
 	"path/filepath"
@@ -12,22 +11,13 @@ import (
 	"testing"
 
 	"github.com/ulikunitz/xz"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // wanted is a ConfigMap that the reference of these tests has a template for.
 func wanted(name, more string) string {
 	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: " + name + "\n  namespace: app\ndata:\n  mode: strict\n" + more
-}
-
-// wideXZ packs with a dictionary of 2 MiB.
-func wideXZ(data []byte) []byte {
-	var b bytes.Buffer
-	w, err := xz.WriterConfig{DictCap: 2 << 20}.NewWriter(&b)
-	must(err)
-	_, err = w.Write(data)
-	must(err)
-	must(w.Close())
-	return b.Bytes()
 }
 
 // holdings are inputs, without the good CR beside them, of which more than a share of 4 MiB would be held.
@@ -52,7 +42,7 @@ func holdings() map[string]map[string]string {
 		}
 		reported[fmt.Sprintf("r%03d.yaml", i)] = wanted(fmt.Sprintf("r%d", i), keys.String())
 	}
-	inner := packed{name: "z.yaml", data: wanted("z", "")}
+	inner := pack.Entry{Name: "z.yaml", Data: wanted("z", "")}
 	return map[string]map[string]string{
 		"many CRs":                     many,
 		"a CR of many values":          {"v.yaml": wanted("v", "  l:\n"+strings.Repeat("  - a\n", 20_000))},
@@ -60,9 +50,9 @@ func holdings() map[string]map[string]string {
 		"identities of CRs":            lists,
 		"a long report":                reported,
 		"a large file":                 {"f.yaml": "kind: F\napiVersion: v1\nmetadata: {name: f}\nx: " + strings.Repeat("a", 3<<19) + "\n"},
-		"a large file that is packed":  {"f.yaml.gz": string(gzipped([]byte("kind: F\napiVersion: v1\nmetadata: {name: f}\nx: " + strings.Repeat("a", 3<<19) + "\n")))},
-		"a wide window":                {"w.tar.xz": string(wideXZ(tarOf(inner)))},
-		"a zip archive within another": {"w.tar.gz": string(gzipped(tarOf(packed{name: "i.zip", data: string(zipOf(zip.Store, inner, packed{name: "noise", data: string(noise)}))})))},
+		"a large file that is packed":  {"f.yaml.gz": string(pack.GZ([]byte("kind: F\napiVersion: v1\nmetadata: {name: f}\nx: " + strings.Repeat("a", 3<<19) + "\n")))},
+		"a wide window":                {"w.tar.xz": string(pack.XZBy(xz.WriterConfig{DictCap: 2 << 20}, pack.Tar(inner)))},
+		"a zip archive within another": {"w.tar.gz": string(pack.GZ(pack.Tar(pack.Entry{Name: "i.zip", Data: string(pack.Zip(zip.Store, inner, pack.Entry{Name: "noise", Data: string(noise)}))})))},
 	}
 }
 
@@ -71,8 +61,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	for name, files := range holdings() {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			writeFiles(t, filepath.Join(dir, "in"), files)
-			writeFiles(t, dir, map[string]string{"in/a.yaml": wanted("a", "") + "  extra: a\n",
+			pack.Files(t, filepath.Join(dir, "in"), files)
+			pack.Files(t, dir, map[string]string{"in/a.yaml": wanted("a", "") + "  extra: a\n",
 				"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n    - path: cm.yaml\n",
 				"ref/cm.yaml":       strings.Replace(wanted("X", ""), "X", "{{ .metadata.name }}", 1)})
 			args := []string{"--nested", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")}
@@ -107,9 +97,9 @@ func TestMemoryOfStreams(t *testing.T) {
 	noise := make([]byte, 3<<19)
 	rand.New(rand.NewSource(1)).Read(noise)
 	dir := t.TempDir()
-	writeFiles(t, dir, agreeing())
-	stream := string(tarOf(packed{name: "good.tar", data: string(tarOf(packed{name: "good.yaml", data: agreeing()["in/good.yaml"]}))},
-		packed{name: "large.tar", data: string(tarOf(packed{name: "noise", data: string(noise)}))}))
+	pack.Files(t, dir, agreeing())
+	stream := string(pack.Tar(pack.Entry{Name: "good.tar", Data: string(pack.Tar(pack.Entry{Name: "good.yaml", Data: agreeing()["in/good.yaml"]}))},
+		pack.Entry{Name: "large.tar", Data: string(pack.Tar(pack.Entry{Name: "noise", Data: string(noise)}))}))
 	for limit, want := range map[string]int{"memory=4MiB": 2, "memory=2GiB": 0} {
 		status, out, errs := runIn(t, stream, "--limit", limit, filepath.Join(dir, "ref"), "-")
 		if status != want || strings.Contains(out, "VT5020") != (want == 2) {
@@ -123,13 +113,13 @@ func TestMemoryOfReferences(t *testing.T) {
 	besideOthers(t)
 	dir := t.TempDir()
 	files := agreeing()
-	entries := []packed{{name: "good.yaml", data: files["ref/good.yaml"]}, {name: "big/b.yaml", data: wanted("big", "  x: "+strings.Repeat("a", 1<<20)+"\n")}}
+	entries := []pack.Entry{{Name: "good.yaml", Data: files["ref/good.yaml"]}, {Name: "big/b.yaml", Data: wanted("big", "  x: "+strings.Repeat("a", 1<<20)+"\n")}}
 	for i := range 100 {
-		entries = append(entries, packed{name: fmt.Sprintf("l%d", i), kind: '2', link: "big"})
+		entries = append(entries, pack.Entry{Name: fmt.Sprintf("l%d", i), Kind: '2', Link: "big"})
 	}
-	files["plain.tar.gz"] = string(gzipped(tarOf(entries...)))
-	files["meta.tar.gz"] = string(gzipped(tarOf(append(entries, packed{name: "metadata.yaml", data: files["ref/metadata.yaml"]}, packed{name: "more.yaml", data: files["ref/more.yaml"]})...)))
-	writeFiles(t, dir, files)
+	files["plain.tar.gz"] = string(pack.GZ(pack.Tar(entries...)))
+	files["meta.tar.gz"] = string(pack.GZ(pack.Tar(append(entries, pack.Entry{Name: "metadata.yaml", Data: files["ref/metadata.yaml"]}, pack.Entry{Name: "more.yaml", Data: files["ref/more.yaml"]})...)))
+	pack.Files(t, dir, files)
 	status, out, errs := runIn(t, "", filepath.Join(dir, "plain.tar.gz"), filepath.Join(dir, "in"))
 	if status != 2 || out != "" || strings.Count(errs, "VT5020") != 1 {
 		t.Errorf("exit status %d: %.1000s", status, out+errs)
@@ -142,7 +132,7 @@ func TestMemoryOfReferences(t *testing.T) {
 // TestMemoryOfWhatReferencesDecode: a small file of a reference of which decoding takes much, and a template that prints such a text.
 func TestMemoryOfWhatReferencesDecode(t *testing.T) {
 	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{"in/a.yaml": wanted("a", ""), "in/b.yaml": strings.Replace(wanted("b", ""), "app", "other", 1),
+	pack.Files(t, dir, map[string]string{"in/a.yaml": wanted("a", ""), "in/b.yaml": strings.Replace(wanted("b", ""), "app", "other", 1),
 		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n    - path: cm.yaml\n    - path: much.yaml\n",
 		"ref/cm.yaml":       strings.Replace(wanted("X", ""), "X", "{{ .metadata.name }}", 1),
 		"ref/much.yaml":     strings.Replace(wanted("b", "  l: [{{ repeat 20000 \"a,\" }}]\n"), "app", "other", 1),
@@ -163,7 +153,7 @@ func TestMemoryOfWhatReferencesDecode(t *testing.T) {
 func TestALongTextIsNoManyValues(t *testing.T) {
 	dir := t.TempDir()
 	const size = 3 << 20
-	writeFiles(t, dir, map[string]string{
+	pack.Files(t, dir, map[string]string{
 		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n    - path: cm.yaml\n      config: {ignore-unspecified-fields: true}\n",
 		"ref/cm.yaml":       wanted("{{ .metadata.name }}", ""),
 		"text.yaml":         wanted("a", "  x: "+strings.Repeat("some words ", size/11)+"\n"),

@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"archive/tar"
 	"archive/zip"
-	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // snapshot is everything below a folder: names, modes, times of change and contents.
@@ -46,10 +48,10 @@ func snapshot(t *testing.T, root string) map[string]string {
 // one for temporary files, and the home as they were.
 func TestNothingIsWritten(t *testing.T) {
 	dir := t.TempDir()
-	writeFiles(t, dir, agreeing())
-	bomb := tarOf(packed{name: "../up.yaml", data: config("up")}, packed{name: filepath.Join(dir, "abs.yaml"), data: config("abs")}, packed{name: "in/good.yaml", data: config("good")},
-		packed{name: "in.tar", data: string(tarOf(packed{name: "../../x.yaml", data: config("x")}))})
-	writeFiles(t, dir, map[string]string{"work/x.txt": "x", "tmp/x": "", "home/x": "", "ref/tests/one/expect.yaml": "verdict: drift\n", "ref/tests/one/input.yaml": config("good"), "in/bomb.tar.gz": string(gzipped(bomb)), "in/bomb.zip": string(zipOf(zip.Deflate, packed{name: "../../up.yaml", data: config("up")})),
+	pack.Files(t, dir, agreeing())
+	bomb := pack.Tar(pack.Entry{Name: "../up.yaml", Data: config("up")}, pack.Entry{Name: filepath.Join(dir, "abs.yaml"), Data: config("abs")}, pack.Entry{Name: "in/good.yaml", Data: config("good")},
+		pack.Entry{Name: "in.tar", Data: string(pack.Tar(pack.Entry{Name: "../../x.yaml", Data: config("x")}))})
+	pack.Files(t, dir, map[string]string{"work/x.txt": "x", "tmp/x": "", "home/x": "", "ref/tests/one/expect.yaml": "verdict: drift\n", "ref/tests/one/input.yaml": config("good"), "in/bomb.tar.gz": string(pack.GZ(bomb)), "in/bomb.zip": string(pack.Zip(zip.Deflate, pack.Entry{Name: "../../up.yaml", Data: config("up")})),
 		"in/broken.yaml": "kind: [\napiVersion: v1\n", "diff.yaml": "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n      v1_ConfigMap_app_x: good.yaml\n",
 		"overrides.yaml": "- kind: ConfigMap\n  type: mergepatch\n  reason: x\n  patch: '{\"data\":{\"mode\":\"strict\"}}'\n"})
 	t.Chdir(filepath.Join(dir, "work"))
@@ -64,7 +66,7 @@ func TestNothingIsWritten(t *testing.T) {
 			t.Errorf("%q: exit status %d", args, status)
 		}
 	}
-	runIn(t, string(gzipped(bomb)), "../ref", "-")
+	runIn(t, string(pack.GZ(bomb)), "../ref", "-")
 	runIn(t, "", "explain-match", "../ref", "../in", "ConfigMap")
 	runIn(t, "", "explain", "VT5001")
 	runIn(t, "", "reference", "test", "../ref")
@@ -91,8 +93,8 @@ func TestNoLinkLeadsOut(t *testing.T) {
 	dir := t.TempDir()
 	outside := filepath.Join(dir, "outside.yaml")
 	inside := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, namespace: app}\ndata: {mode: " + canary + "}\n"
-	writeFiles(t, dir, agreeing())
-	writeFiles(t, dir, map[string]string{"outside.yaml": fmt.Sprintf(inside, "good"), "outside/x.yaml": fmt.Sprintf(inside, "x"), // Of a name that is passed over, so that a link would give it one.
+	pack.Files(t, dir, agreeing())
+	pack.Files(t, dir, map[string]string{"outside.yaml": fmt.Sprintf(inside, "good"), "outside/x.yaml": fmt.Sprintf(inside, "x"), // Of a name that is passed over, so that a link would give it one.
 		"outside.conf":         fmt.Sprintf(inside, canary),
 		"folder/good.yaml":     agreeing()["in/good.yaml"],
 		"linked/metadata.yaml": agreeing()["ref/metadata.yaml"], "linked/more.yaml": agreeing()["ref/more.yaml"]})
@@ -101,20 +103,11 @@ func TestNoLinkLeadsOut(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	var zipped bytes.Buffer
-	w := zip.NewWriter(&zipped)
-	h := &zip.FileHeader{Name: "z.yaml"}
-	h.SetMode(fs.ModeSymlink | 0o777)
-	f, err := w.CreateHeader(h)
-	must(err)
-	_, err = f.Write([]byte(outside))
-	must(err)
-	must(w.Close())
-	sound := packed{name: "good.yaml", data: agreeing()["in/good.yaml"]}
-	archive := tarOf(sound, packed{name: "a.yaml", kind: '2', link: outside}, packed{name: "b.yaml", kind: '1', link: outside}, packed{name: "c.yaml", kind: '2', link: "../outside.yaml"})
-	reference := tarOf(packed{name: "metadata.yaml", data: agreeing()["ref/metadata.yaml"]}, packed{name: "more.yaml", data: agreeing()["ref/more.yaml"]},
-		packed{name: "good.yaml", kind: '2', link: outside})
-	writeFiles(t, dir, map[string]string{"a.tar": string(archive), "z.zip": zipped.String(), "ref.tar": string(reference)})
+	sound := pack.Entry{Name: "good.yaml", Data: agreeing()["in/good.yaml"]}
+	archive := pack.Tar(sound, pack.Entry{Name: "a.yaml", Kind: '2', Link: outside}, pack.Entry{Name: "b.yaml", Kind: '1', Link: outside}, pack.Entry{Name: "c.yaml", Kind: '2', Link: "../outside.yaml"})
+	reference := pack.Tar(pack.Entry{Name: "metadata.yaml", Data: agreeing()["ref/metadata.yaml"]}, pack.Entry{Name: "more.yaml", Data: agreeing()["ref/more.yaml"]},
+		pack.Entry{Name: "good.yaml", Kind: '2', Link: outside})
+	pack.Files(t, dir, map[string]string{"a.tar": string(archive), "z.zip": string(pack.Zip(zip.Store, pack.Entry{Name: "z.yaml", Kind: tar.TypeSymlink, Link: outside})), "ref.tar": string(reference)})
 	t.Chdir(dir)
 	for _, c := range []struct {
 		args   []string
@@ -136,8 +129,8 @@ func TestNoLinkLeadsOut(t *testing.T) {
 func TestFixturesStayInsideTheReference(t *testing.T) {
 	const canary = "cnryOUTSIDE"
 	dir := t.TempDir()
-	writeFiles(t, dir, agreeing())
-	writeFiles(t, dir, map[string]string{"outside/x.yaml": config(canary), "expect.yaml": "verdict: drift\n", "ref/tests/linked/expect.yaml": "", "ref/tests/file/input.yaml": config("good"),
+	pack.Files(t, dir, agreeing())
+	pack.Files(t, dir, map[string]string{"outside/x.yaml": config(canary), "expect.yaml": "verdict: drift\n", "ref/tests/linked/expect.yaml": "", "ref/tests/file/input.yaml": config("good"),
 		"ref/tests/option/expect.yaml": "options: {overrides: ../../../expect.yaml}\n", "ref/tests/option/input.yaml": config("good"),
 		"ref/tests/dangling/input.yaml": config("good"), "ref/tests/sound/expect.yaml": "", "ref/tests/sound/input.yaml": config("good")})
 	for name, target := range map[string]string{"ref/tests/linked/input": "../../../outside", "ref/tests/file/expect.yaml": "../../../expect.yaml", "ref/tests/whole": "../../outside",

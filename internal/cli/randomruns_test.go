@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // manifoldReference is a reference to which inputs can have findings of every class.
@@ -98,7 +100,7 @@ func manifoldInput(t *testing.T, r *rand.Rand, path string, cluster int) string 
 	case 3: // nothing that the reference speaks of
 		files = map[string]string{"event.yaml": "apiVersion: v1\nkind: Event\nmetadata: {name: e, namespace: app}\n"}
 	}
-	writeFiles(t, path, files)
+	pack.Files(t, path, files)
 	return path
 }
 
@@ -126,7 +128,7 @@ func quickDir(t *testing.T) string {
 
 // manifoldRuns makes runs over one to three clusters, each with as many findings as the random numbers have it.
 func manifoldRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRun) {
-	writeFiles(t, dir, manifoldReference())
+	pack.Files(t, dir, manifoldReference())
 	for i := range n {
 		one := randomRun{reference: filepath.Join(dir, "ref"), impact: filepath.Join(dir, "impact.yaml")}
 		for cluster := range []int{1, 1, 2, 3}[r.IntN(4)] {
@@ -157,7 +159,7 @@ func exampleRuns(t *testing.T, r *rand.Rand, dir string, n int) (all []randomRun
 				}
 			}
 			input := filepath.Join(dir, fmt.Sprintf("example%d.yaml", len(all)))
-			writeFiles(t, dir, map[string]string{filepath.Base(input): w.documents(asYAML)})
+			pack.Files(t, dir, map[string]string{filepath.Base(input): w.documents(asYAML)})
 			all = append(all, randomRun{reference: reference, inputs: []string{input}})
 		}
 	})

@@ -28,8 +28,10 @@ func (p *program) refDiffCommand() *command.Command {
 		Examples: []string{"validationTool reference diff reference-4.16 reference-4.17",
 			"validationTool reference diff --input must-gather.tar.gz reference-4.16 reference-4.17"},
 		Exits: []string{"no CR is compared otherwise", "some may be", "bad usage, a reference that does not load, or an input that could not be compared as a whole"},
-		Options: o.referenceOptions("the changes", slices.Concat([]command.Option{{Name: "input", Category: command.Often, Into: &o.inputs,
-			Usage: "compare `INPUT` with both versions too; it is what a comparison takes (repeatable)"}}, o.shared("join", "skip-unreadable", "nested"))...),
+		Options: func() []command.Option {
+			return o.referenceOptions("the changes", slices.Concat([]command.Option{{Name: "input", Category: command.Often, Into: &o.inputs,
+				Usage: "compare `INPUT` with both versions too; it is what a comparison takes (repeatable)"}}, o.shared("join", "skip-unreadable", "nested"))...)
+		},
 		Takes: func(l command.Line) bool { return len(l.Args) == 2 },
 		Run:   func(ctx context.Context, l command.Line) error { return p.refDiff(ctx, l, o) },
 	}

@@ -48,13 +48,15 @@ func (p *program) renderCommand() *command.Command {
 		},
 		Exits: []string{"the CRs were written, or with --check the folder has them", "with --check: the folder has others",
 			"bad usage, a reference that does not load, values that are missing or wrong, or a folder that cannot be written to"},
-		Options: slices.Concat([]command.Option{
-			{Name: "values", Category: command.Often, Into: &o.values, Usage: "`FILE` with the values of the CRs, by the paths of their templates"},
-			{Name: "output", Short: "o", Category: command.Often, Into: &o.folder, Usage: "`FOLDER` to write the CRs to, which is new or empty, or - for standard output"},
-			{Name: "force", Category: command.Often, Into: &o.replace, Usage: "replace the CRs that were rendered into the folder before, and delete those that are not rendered any more; other files stay"},
-			{Name: "check", Category: command.Often, Into: &o.check, Usage: "write nothing, and compare with the CRs of a `FOLDER` instead"},
-			{Name: "input", Category: command.Often, Into: &o.found, Usage: "`INPUT` with CRs that templates may look up, besides those that are rendered (repeatable)"},
-		}, o.shared("limit")),
+		Options: func() []command.Option {
+			return slices.Concat([]command.Option{
+				{Name: "values", Category: command.Often, Into: &o.values, Usage: "`FILE` with the values of the CRs, by the paths of their templates"},
+				{Name: "output", Short: "o", Category: command.Often, Into: &o.folder, Usage: "`FOLDER` to write the CRs to, which is new or empty, or - for standard output"},
+				{Name: "force", Category: command.Often, Into: &o.replace, Usage: "replace the CRs that were rendered into the folder before, and delete those that are not rendered any more; other files stay"},
+				{Name: "check", Category: command.Often, Into: &o.check, Usage: "write nothing, and compare with the CRs of a `FOLDER` instead"},
+				{Name: "input", Category: command.Often, Into: &o.found, Usage: "`INPUT` with CRs that templates may look up, besides those that are rendered (repeatable)"},
+			}, o.shared("limit"))
+		},
 		Takes: func(l command.Line) bool { return len(l.Args) == 1 },
 		Run:   func(ctx context.Context, l command.Line) error { return p.render(ctx, l, o) },
 	}

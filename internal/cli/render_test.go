@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestRenderWritesIntoItsFolderOnly renders in many ways, and finds nothing written but CRs in the folder that was named: all of them, or none.
@@ -16,7 +18,7 @@ func TestRenderWritesIntoItsFolderOnly(t *testing.T) {
 	dir := t.TempDir()
 	secret := "apiVersion: v1\nkind: Secret\nmetadata: {name: \"{{ .metadata.name }}\", namespace: app}\ndata: {a: \"{{ .data.a }}\"}\n"
 	config := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\", namespace: app}\n"
-	writeFiles(t, dir, map[string]string{
+	pack.Files(t, dir, map[string]string{
 		"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: secret.yaml}, {path: config.yaml}]}]}]\n",
 		"ref/secret.yaml":   secret, "ref/config.yaml": config,
 		"values.yaml":   "secret.yaml: [{metadata: {name: s}, data: {a: eA==}}]\nconfig.yaml: [{metadata: {name: ../../up}}, {metadata: {name: a/b}}, {metadata: {name: x}}, {metadata: {name: X}}]\n",

@@ -24,9 +24,11 @@ func (p *program) reportCommand() *command.Command {
 		Terms:    [][2]string{{"FILE", "a report as JSON, or - for standard input"}, {"diff OLD NEW", "says what is new in one since another; report diff --help says more"}},
 		Examples: []string{"validationTool report report.json", "validationTool report --summary reports/*.json", "validationTool report --summary --files-from list.txt"},
 		Exits:    []string{"nothing that counts as a failure was found", "differences: something of --fail-on was found", "bad usage, a file that is no report, or a report whose answer is not to be relied on"},
-		Options: append(append([]command.Option{o.outputOption("", formatNames(true)), o.failOnOption("that of the runs")},
-			o.shared("baseline", "cluster", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit")...),
-			command.Option{Name: "files-from", Category: command.Often, Into: &o.filesFrom, Usage: "read the reports that `LIST` names, one on each line, beside those that are arguments; one that is not there makes the report incomplete; - is standard input"}),
+		Options: func() []command.Option {
+			return slices.Concat([]command.Option{o.outputOption("", formatNames(true)), o.failOnOption("that of the runs")},
+				o.shared("baseline", "cluster", "summary", "unified", "verbose", "cr", "category", "no-group", "width", "color", "limit"), []command.Option{
+					{Name: "files-from", Category: command.Often, Into: &o.filesFrom, Usage: "read the reports that `LIST` names, one on each line, beside those that are arguments; one that is not there makes the report incomplete; - is standard input"}})
+		},
 		Takes: func(l command.Line) bool {
 			return len(l.Args) > 0 && !slices.ContainsFunc(l.Args, isNoDocument) || l.Given["files-from"]
 		},

@@ -6,69 +6,67 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestNoSecretShowsElsewhere looks for the canaries of TestNoSecretShows in all that the command prints beside reports:
 // explanations, overrides, and what it says of user files that lie in the input.
 func TestNoSecretShowsElsewhere(t *testing.T) {
 	besideOthers(t)
-	dir := t.TempDir()
 	cases := secretCases()
-	canaries := writeSecretCases(t, dir, cases)
-	ref, in, accepted := filepath.Join(dir, "ref"), filepath.Join(dir, "in"), filepath.Join(dir, "overrides.yaml")
+	all := plantSecrets(t, cases)
 	explained := 0
-	explain := func(canaries map[string]string, ref, in, subject string, flags ...string) {
-		status, out, errs := runIn(t, "", slices.Concat([]string{"explain-match", "--all-candidates"}, flags, []string{ref, in, subject})...)
+	explain := func(some planted, subject string, flags ...string) {
+		status, out, errs := runIn(t, "", slices.Concat([]string{"explain-match", "--all-candidates"}, flags, []string{some.ref, some.in, subject})...)
 		if status == 0 {
 			explained++
 		}
-		findCanaries(t, strings.Join(flags, " ")+" "+subject, out+errs, canaries)
+		some.words.noneIn(t, strings.Join(flags, " ")+" "+subject, out+errs)
 	}
 	for _, kind := range []string{"Secret", "ConfigMap", "ManifestWork", "MachineConfig", "Template"} {
-		explain(canaries, ref, in, kind, "-p", accepted)
-		explain(canaries, ref, in, kind, "--output", "json")
-		explain(canaries, ref, in, kind, "--output", "yaml", "--correlation", "nearest", "-p", accepted)
+		explain(all, kind, "-p", all.overrides)
+		explain(all, kind, "--output", "json")
+		explain(all, kind, "--output", "yaml", "--correlation", "nearest", "-p", all.overrides)
 	}
 	// Each CR and template is explained among a few others, which takes a fraction of the time.
 	for some := range slices.Chunk(cases, 8) {
 		if testing.Short() {
 			break
 		}
-		dir := t.TempDir()
-		canaries := writeSecretCases(t, dir, some)
-		ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
+		few := plantSecrets(t, some)
 		for _, c := range some {
 			subjects := []string{"Secret/app/" + c.name, "ConfigMap/app/" + c.name}
 			if c.template != "" {
 				subjects = append(subjects, c.name+".yaml")
 			}
 			for _, subject := range subjects {
-				explain(canaries, ref, in, subject, "-p", filepath.Join(dir, "overrides.yaml"))
-				explain(canaries, ref, in, subject, "--output", "json")
+				explain(few, subject, "-p", few.overrides)
+				explain(few, subject, "--output", "json")
 			}
 		}
 	}
 	if explained < len(cases) && !testing.Short() {
 		t.Errorf("only %d explanations", explained)
 	}
-	for _, flags := range [][]string{{}, {"-p", accepted}, {"--fail-on", "drift,missing,extra"}, {"--correlation", "nearest"}, {"--verbose", "--timings"}, {"--show-secrets", "--fail-on", "drift,missing,extra"}, {"--show-secrets", "-p", accepted}} {
-		args := append(append([]string{"--output", "overrides", "--override-reason", "why"}, flags...), ref, in)
+	for _, flags := range [][]string{{}, {"-p", all.overrides}, {"--fail-on", "drift,missing,extra"}, {"--correlation", "nearest"}, {"--verbose", "--timings"}, {"--show-secrets", "--fail-on", "drift,missing,extra"}, {"--show-secrets", "-p", all.overrides}} {
+		args := append(append([]string{"--output", "overrides", "--override-reason", "why"}, flags...), all.ref, all.in)
 		_, out, errs := runIn(t, "", args...)
 		if !strings.Contains(out, "templatePath: work") {
 			t.Errorf("%q: there are no overrides: %.3000s", args, out+errs)
 		}
-		findCanaries(t, strings.Join(args, " "), out+errs, canaries)
+		all.words.noneIn(t, strings.Join(args, " "), out+errs)
 	}
-	findInFix(t, ref, in, canaries)
-	findInFixture(t, ref, in, canaries)
+	findInFix(t, all)
+	findInFixture(t, all)
 }
 
 // findInFix looks for canaries in the files of a fix.
-func findInFix(t *testing.T, ref, in string, canaries map[string]string) {
+func findInFix(t *testing.T, p planted) {
 	t.Helper()
 	for _, flags := range [][]string{{}, {"--show-secrets"}, {"--show-secrets", "--correlation", "nearest"}} {
 		dir := filepath.Join(t.TempDir(), "fix")
-		_, out, errs := runIn(t, "", slices.Concat([]string{"--output", "fix=" + dir}, flags, []string{ref, in})...)
+		_, out, errs := runIn(t, "", slices.Concat([]string{"--output", "fix=" + dir}, flags, []string{p.ref, p.in})...)
 		all := out + errs
 		must(filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
@@ -81,23 +79,23 @@ func findInFix(t *testing.T, ref, in string, canaries map[string]string) {
 		if strings.Count(all, "held back: it has secret data") < 10 {
 			t.Errorf("%q: little is held back: %.3000s", flags, all)
 		}
-		findCanaries(t, "fix "+strings.Join(flags, " "), all, canaries)
+		p.words.noneIn(t, "fix "+strings.Join(flags, " "), all)
 	}
 }
 
 // findInFixture looks for canaries in what reference test prints and writes of an input.
-func findInFixture(t *testing.T, ref, in string, canaries map[string]string) {
+func findInFixture(t *testing.T, p planted) {
 	t.Helper()
-	folder := filepath.Join(ref, "tests", "all")
-	writeFiles(t, folder, map[string]string{"expect.yaml": "verdict: compliant\n"})
-	must(os.CopyFS(filepath.Join(folder, "input"), os.DirFS(in)))
+	folder := filepath.Join(p.ref, "tests", "all")
+	pack.Files(t, folder, map[string]string{"expect.yaml": "verdict: compliant\n"})
+	must(os.CopyFS(filepath.Join(folder, "input"), os.DirFS(p.in)))
 	for _, flags := range [][]string{{}, {"--output", "json"}, {"--update"}} {
-		_, out, errs := runIn(t, "", slices.Concat([]string{"reference", "test"}, flags, []string{ref})...)
+		_, out, errs := runIn(t, "", slices.Concat([]string{"reference", "test"}, flags, []string{p.ref})...)
 		text, err := os.ReadFile(filepath.Join(folder, "expect.yaml"))
 		must(err)
 		if strings.Count(out+string(text), "drift data") < 10 {
 			t.Errorf("%q: few findings: %.3000s%.3000s", flags, out+errs, text)
 		}
-		findCanaries(t, strings.Join(flags, " "), out+errs+string(text), canaries)
+		p.words.noneIn(t, strings.Join(flags, " "), out+errs+string(text))
 	}
 }

@@ -2,18 +2,19 @@ package cli
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // secretCase is a CR that holds secrets in one place or another. In the texts, CANARY stands for one of its own, and B64CANARY for that
@@ -56,8 +57,8 @@ func secretCases() []secretCase {
 
 		// templates that say what they should not
 		// lists without order, quantities
-		{name: "set", perField: "list:set spec.l", template: config("set") + "spec: {l: [{kind: ConfigMap, data: {a: b}}, x]}\n",
-			input: config("set") + "spec: {l: [x, {apiVersion: v1, kind: Secret, stringData: {a: CANARY}, data: {b: B64CANARY}}, {apiVersion: v1, kind: Secret, stringData: CANARY}]}\n"},
+		{name: "list-set", perField: "list:set spec.l", template: config("list-set") + "spec: {l: [{kind: ConfigMap, data: {a: b}}, x]}\n",
+			input: config("list-set") + "spec: {l: [x, {apiVersion: v1, kind: Secret, stringData: {a: CANARY}, data: {b: B64CANARY}}, {apiVersion: v1, kind: Secret, stringData: CANARY}]}\n"},
 		{name: "map", perField: "list:map(stringData.a) spec.l", template: config("map") + "spec: {l: [{apiVersion: v1, kind: Secret, stringData: {a: x}}]}\n",
 			input: config("map") + "spec: {l: [{apiVersion: v1, kind: Secret, stringData: {a: CANARY}}, {apiVersion: v1, kind: Secret, stringData: {a: CANARY}, data: {b: B64CANARY}}]}\n"},
 		{name: "ordered", perField: "list:ordered spec.l", template: config("ordered") + `spec: {l: [a, b, {{ (lookupCR "v1" "Secret" "app" "ordered").stringData.a }}]}` + "\n",
@@ -246,12 +247,8 @@ func encoded(text string) string { return base64.StdEncoding.EncodeToString([]by
 // plant puts a canary into a text.
 func plant(text, canary string) string {
 	inner := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: inner\nstringData:\n  token: " + canary + "\n"
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	w.Write([]byte(inner))
-	w.Close()
 	return strings.NewReplacer("B64CANARY", encoded(canary), "CANARY", canary, "URLENCODED", url.PathEscape(inner), "ENCODEDLINES", chunks(encoded(inner), 40, "', '"), "ENCODED", encoded(inner),
-		"GZIPPED", encoded(packed.String())).Replace(text)
+		"GZIPPED", encoded(zipped(inner))).Replace(text)
 }
 
 // forms are the ways in which a canary must not show: as it is, in upper case, reversed escapes aside, and in base64 wherever it began.
@@ -265,34 +262,36 @@ func secretForms(canary string) []string {
 	return append(all, encoded(encoded(canary))[:len(canary)])
 }
 
-// writeSecretCases makes a reference and an input of the cases, and returns the canary of each.
-func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]string {
+// planted is a folder with a reference, an input and overrides that hold secrets in many places.
+type planted struct {
+	dir, ref, in, overrides string
+	canaries                map[string]string // by what they are in
+	words                   *words            // all forms of them
+}
+
+// plantSecrets makes them of some cases, each with a canary of its own.
+func plantSecrets(t *testing.T, cases []secretCase) planted {
 	t.Helper()
-	write := func(name, text string) {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	files := map[string]string{}
 	canaries := map[string]string{}
 	// What is left out by default, such as kubectl's copy of an object, is compared here.
 	metadata, overrides := "apiVersion: v2\nfieldsToOmit: {defaultOmitRef: none, items: {none: [{pathToKey: spec.kindless.kind}, {pathToKey: stringData.*.*.dropped}]}}\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n", ""
 	for i, c := range cases {
+		if canaries[c.name] != "" {
+			t.Fatalf("%s stands twice", c.name)
+		}
 		canary := fmt.Sprintf("cnry%03dwxyz", i)
 		canaries[c.name] = canary
 		p := c.path
 		if p == "" {
 			p = c.name + ".yaml"
 		}
-		write(filepath.Join("in", p), plant(c.input, canary))
+		files["in/"+p] = plant(c.input, canary)
 		overrides += plant(c.overrides, canary)
 		if c.template == "" {
 			continue
 		}
-		write(filepath.Join("ref", c.name+".yaml"), c.template)
+		files["ref/"+c.name+".yaml"] = c.template
 		metadata += "    - path: " + c.name + ".yaml\n"
 		if c.perField == "unspecified" {
 			metadata += "      config:\n        ignore-unspecified-fields: true\n"
@@ -305,12 +304,23 @@ func writeSecretCases(t *testing.T, dir string, cases []secretCase) map[string]s
 			metadata += "      config:\n        perField:\n        - pathToKey: " + field + "\n          " + key + ": " + value + "\n"
 		}
 	}
-	write("in/copy-2.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: copy, namespace: app}\ndata: {a: "+encoded(canaries["copy"])+"}\n")
-	write("ref/metadata.yaml", metadata)
-	write("overrides.yaml", overrides)
-	write("in/user/overrides.yaml", overrides) // a user's files may lie in the input
-	write("in/user/diff.yaml", "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n      v1_Secret_app_"+canaries["drift"]+": drift.yaml\n")
-	return canaries
+	files["in/copy-2.yaml"] = "apiVersion: v1\nkind: Secret\nmetadata: {name: copy, namespace: app}\ndata: {a: " + encoded(canaries["copy"]) + "}\n"
+	files["ref/metadata.yaml"] = metadata
+	files["overrides.yaml"] = overrides
+	files["in/user/overrides.yaml"] = overrides // a user's files may lie in the input
+	files["in/user/diff.yaml"] = "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n      v1_Secret_app_" + canaries["drift"] + ": drift.yaml\n"
+	dir := pack.Folder(t, files)
+	return planted{dir, filepath.Join(dir, "ref"), filepath.Join(dir, "in"), filepath.Join(dir, "overrides.yaml"), canaries, canaryWords(t, canaries)}
+}
+
+// canaryWords are the forms of canaries.
+func canaryWords(t *testing.T, canaries map[string]string) *words {
+	t.Helper()
+	all := map[string][]string{}
+	for name, canary := range canaries {
+		all[name] = secretForms(canary)
+	}
+	return newWords(t, all)
 }
 
 // package variable of its own, cli.HelpFlag, whenever a command line is read. It always writes the same, and a process reads one.
@@ -329,15 +339,20 @@ func runIn(t *testing.T, stdin string, args ...string) (status int, out, errs st
 	return status, o.String(), e.String()
 }
 
+// flagSets are options that change what a report shows.
+func flagSets() [][]string {
+	return [][]string{
+		{}, {"--verbose"}, {"--full"}, {"--unified", "--full"}, {"--show-expected"}, {"--summary"}, {"--all-resources", "--verbose"}, {"--context", "1000"},
+		{"--color", "always"}, {"--nested"}, {"--skip-unreadable"}, {"--correlation", "nearest"}, {"--fail-on", "drift,missing,extra,unmatched,referenced"},
+		{"--verbose", "--full", "--show-expected", "--show-overridden", "--all-resources", "--limit", "line=50"},
+	}
+}
+
 // variants are the ways to print a report.
 func variants() [][]string {
 	var all [][]string
 	for _, format := range []string{"text", "json", "yaml"} {
-		for _, flags := range [][]string{
-			{}, {"--verbose"}, {"--full"}, {"--unified", "--full"}, {"--show-expected"}, {"--summary"}, {"--all-resources", "--verbose"}, {"--context", "1000"},
-			{"--color", "always"}, {"--nested"}, {"--skip-unreadable"}, {"--correlation", "nearest"}, {"--fail-on", "drift,missing,extra,unmatched,referenced"},
-			{"--verbose", "--full", "--show-expected", "--show-overridden", "--all-resources", "--limit", "line=50"},
-		} {
+		for _, flags := range flagSets() {
 			all = append(all, append([]string{"--output", format, "--width", "2000"}, flags...))
 		}
 	}
@@ -348,49 +363,60 @@ func variants() [][]string {
 // format with every option, and looks for them.
 func TestNoSecretShows(t *testing.T) {
 	besideOthers(t)
-	dir := t.TempDir()
 	cases := secretCases()
-	canaries := writeSecretCases(t, dir, cases)
-	ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
-	for i, flags := range variants() {
+	all := plantSecrets(t, cases)
+	files := []string{filepath.Join(all.dir, "report.json"), filepath.Join(all.dir, "report.yaml")}
+	flags := [][]string{{"--output", "text", "--width", "2000"}, {"--output", "json"}, {"--output", "yaml"}, {"--output", "html"},
+		{"--output", "html", "--verbose", "--full", "--show-expected", "--show-overridden", "--show-suppressed"}}
+	for _, more := range flagSets() { // a format that is alone shows no more than beside others, see TestFormatsAreTheSameBesideOthers
+		flags = append(flags, slices.Concat([]string{"--output", "text", "--output", "json=" + files[0], "--output", "yaml=" + files[1], "--width", "2000"}, more))
+	}
+	for i, flags := range flags {
 		if testing.Short() && i%5 > 0 {
 			continue
 		}
-		for _, with := range [][]string{nil, {"--overrides", filepath.Join(dir, "overrides.yaml")}} {
-			args := slices.Concat(flags, with, []string{ref, in})
+		for _, with := range [][]string{nil, {"--overrides", all.overrides}} {
+			args := slices.Concat(flags, with, []string{all.ref, all.in})
 			status, out, errs := runIn(t, "", args...)
 			if status != 2 || !strings.Contains(out+errs, "override") && with != nil {
 				t.Fatalf("%q: status %d, %s", args, status, errs)
 			}
-			findCanaries(t, strings.Join(args[:len(args)-2], " "), out+errs, canaries)
+			if i >= 5 {
+				for _, name := range files {
+					text, err := os.ReadFile(name)
+					must(errors.Join(err, os.Remove(name)))
+					out += string(text)
+				}
+			}
+			all.words.noneIn(t, strings.Join(args[:len(args)-2], " "), out+errs)
 		}
 	}
 	var stream strings.Builder
 	for _, c := range cases {
-		stream.WriteString("\n---\n" + plant(c.input, canaries[c.name]))
+		stream.WriteString("\n---\n" + plant(c.input, all.canaries[c.name]))
 	}
-	_, out, errs := runIn(t, stream.String(), "--full", "--verbose", "--width", "2000", ref, "-")
-	findCanaries(t, "standard input", out+errs, canaries)
-	archive := filepath.Join(dir, "in.tar.gz")
-	if err := os.WriteFile(archive, gzipped(tarOf(folderEntries(t, in)...)), 0o600); err != nil {
+	_, out, errs := runIn(t, stream.String(), "--full", "--verbose", "--width", "2000", all.ref, "-")
+	all.words.noneIn(t, "standard input", out+errs)
+	archive := filepath.Join(all.dir, "in.tar.gz")
+	if err := os.WriteFile(archive, pack.GZ(pack.Tar(folderEntries(t, all.in)...)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{archive, filepath.Join(in, "user", "overrides.yaml"), filepath.Join(in, "user")} {
-		_, out, errs := runIn(t, "", "--full", "--verbose", "--all-resources", "--timings", "--width", "2000", ref, path)
-		findCanaries(t, path, out+errs, canaries)
+	for _, path := range []string{archive, filepath.Join(all.in, "user", "overrides.yaml"), filepath.Join(all.in, "user")} {
+		_, out, errs := runIn(t, "", "--full", "--verbose", "--all-resources", "--timings", "--width", "2000", all.ref, path)
+		all.words.noneIn(t, path, out+errs)
 	}
 }
 
 // folderEntries are the files of a folder as entries of an archive.
-func folderEntries(t *testing.T, dir string) []packed {
+func folderEntries(t *testing.T, dir string) []pack.Entry {
 	t.Helper()
-	var all []packed
+	var all []pack.Entry
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		data, err := os.ReadFile(filepath.Join(dir, name))
-		all = append(all, packed{name: name, data: string(data)})
+		all = append(all, pack.Entry{Name: name, Data: string(data)})
 		return err
 	})
 	if err != nil {
@@ -402,18 +428,21 @@ func folderEntries(t *testing.T, dir string) []packed {
 // TestSecretsShowOnRequest is what makes TestNoSecretShows mean something: the canaries are where they would show.
 func TestSecretsShowOnRequest(t *testing.T) {
 	besideOthers(t)
-	dir := t.TempDir()
 	cases := secretCases()
-	canaries := writeSecretCases(t, dir, cases)
-	var all strings.Builder
+	all := plantSecrets(t, cases)
+	var printed strings.Builder
 	for _, flags := range [][]string{{"--verbose", "--full", "--width", "2000", "--show-expected"}, {"--output", "json", "--show-expected", "--show-overridden"}} {
-		for _, with := range [][]string{nil, {"--overrides", filepath.Join(dir, "overrides.yaml")}} {
-			_, out, errs := runIn(t, "", slices.Concat(flags, with, []string{"--show-secrets", filepath.Join(dir, "ref"), filepath.Join(dir, "in")})...)
-			all.WriteString(out + errs)
+		for _, with := range [][]string{nil, {"--overrides", all.overrides}} {
+			_, out, errs := runIn(t, "", slices.Concat(flags, with, []string{"--show-secrets", all.ref, all.in})...)
+			printed.WriteString(out + errs)
 		}
 	}
+	there := all.words.in(printed.String())
 	for _, c := range cases {
-		shows := slices.ContainsFunc(append(secretForms(canaries[c.name]), gzipForm(c, canaries[c.name])), func(f string) bool { return f != "" && strings.Contains(all.String(), f) })
+		_, shows := there[c.name]
+		if packed := gzipForm(c, all.canaries[c.name]); packed != "" {
+			shows = shows || strings.Contains(printed.String(), packed)
+		}
 		if c.name == "copy" || c.name == "duplicate" {
 			continue
 		}
@@ -433,36 +462,13 @@ func gzipForm(c secretCase, canary string) string {
 	return text
 }
 
-func findCanaries(t *testing.T, what, out string, canaries map[string]string) {
-	t.Helper()
-	for name, canary := range canaries {
-		for _, form := range secretForms(canary) {
-			if at := strings.Index(out, form); at >= 0 {
-				line := out[strings.LastIndex(out[:at], "\n")+1:]
-				line, _, _ = strings.Cut(line, "\n")
-				t.Errorf("%s: the canary of %s shows as %q: %.300s", what, name, form, regexp.MustCompile(` +`).ReplaceAllString(line, " "))
-				break
-			}
-		}
-	}
-}
-
 // TestLengthAndEqualityShow is all that may be told of secrets.
 func TestLengthAndEqualityShow(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := pack.Folder(t, map[string]string{
 		"ref/metadata.yaml": "parts:\n- name: p\n  components:\n  - name: c\n    type: Required\n    requiredTemplates:\n    - path: s.yaml\n",
 		"ref/s.yaml":        "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {same: YWJj, other: YWJj}\n",
 		"in.yaml":           "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {same: YWJj, other: YWJjZGVm}\n",
-	} {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	status, out, _ := runIn(t, "", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in.yaml"))
 	var doc struct {
 		Comparisons []struct {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestStatementsAreNoMarkup: what a reference says with codes of its own, and what it says about these codes, is text in every format, whatever
@@ -26,7 +28,7 @@ func TestStatementsAreNoMarkup(t *testing.T) {
 		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: app}\ndata: {a: b}\n"
 	}
 	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{
+	pack.Files(t, dir, map[string]string{
 		"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n",
 		"ref/a.yaml":        cr("a") + says, "ref/b.yaml": cr("b") + "{{ note \"T-A\" \"=1+1\" }}{{ note \"T-B\" \"::error::x\" }}\n", "ref/codes.yaml": explains,
 		"in/a.yaml": cr("a"), "in/b.yaml": cr("b"),

@@ -39,10 +39,12 @@ func (p *program) testCommand() *command.Command {
 		Examples: []string{"validationTool reference test reference", "validationTool reference test --run tuning reference"},
 		Exits: []string{"all is as expected, or was written", "a fixture differs from what is expected",
 			"bad usage, a reference that does not load, or a fixture that cannot be compared"},
-		Options: o.referenceOptions("what comes of the fixtures",
-			command.Option{Name: "update", Category: command.Often, Into: &o.update,
-				Usage: "write what is found to the expect.yaml of each fixture that differs"},
-			command.Option{Name: "run", Category: command.Often, Into: &o.only, Usage: "compare only the fixtures whose name is like `GLOB`"}),
+		Options: func() []command.Option {
+			return o.referenceOptions("what comes of the fixtures",
+				command.Option{Name: "update", Category: command.Often, Into: &o.update,
+					Usage: "write what is found to the expect.yaml of each fixture that differs"},
+				command.Option{Name: "run", Category: command.Often, Into: &o.only, Usage: "compare only the fixtures whose name is like `GLOB`"})
+		},
 		Takes: func(l command.Line) bool { return len(l.Args) == 1 },
 		Run: func(ctx context.Context, l command.Line) error {
 			ref, engine, err := p.loadOneReference(ctx, l, o)
@@ -216,8 +218,9 @@ func (t *tester) options(ctx context.Context, folder string, args []string) (*op
 	if len(o.inputs) == 0 {
 		return nil, fmt.Errorf("%s: %s: the fixture has no input; put CRs into %s", code.FixtureIncomplete, folder, filepath.Join(folder, "input"))
 	}
-	known := o.shared("all-resources", "cluster", "component", "correlation", "diff-config", "impact", "join", "nested", "overrides",
-		"skip-component", "skip-unreadable")
+	known := func() []command.Option {
+		return o.shared("all-resources", "cluster", "component", "correlation", "diff-config", "impact", "join", "nested", "overrides", "skip-component", "skip-unreadable")
+	}
 	all := command.Command{Options: known, Run: func(context.Context, command.Line) error { return nil }}
 	line, err := all.Read(args)
 	if err == nil {

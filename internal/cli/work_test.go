@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/fleet"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestWorkIsBounded: where comparing all CRs takes more steps than there are, the first of them are compared, whatever the scheduling is,
@@ -39,7 +40,7 @@ func TestWorkIsBounded(t *testing.T) {
 				files[fmt.Sprintf("in/c%02d.yaml", i)] = configMap(fmt.Sprintf("c%02d", i), "y")
 			}
 			files["in/other.yaml"] = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n" // no template is for it
-			writeFiles(t, dir, files)
+			pack.Files(t, dir, files)
 			args := []string{"--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")}
 			if _, out, errs := runIn(t, "", args...); strings.Contains(out, "VT5016") {
 				t.Fatalf("with the default: %.1000s", out+errs)
@@ -77,7 +78,7 @@ func TestValuesThatAliasesRepeatAreWork(t *testing.T) {
 		files[fmt.Sprintf("in/c%02d.yaml", i)] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%02d}\n", i) + aliased
 	}
 	dir := t.TempDir()
-	writeFiles(t, dir, files)
+	pack.Files(t, dir, files)
 	status, out, errs := runIn(t, "", "--limit", "work=1000000", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
 	if n := strings.Count(out, "VT5016"); status != 2 || n < 5 || n > 18 {
 		t.Errorf("exit status %d, %d CRs beyond the limit: %.500s", status, n, errs)
@@ -106,7 +107,7 @@ func TestFunctionsOfFieldsAndOmittedFieldsAreWork(t *testing.T) {
 				files[fmt.Sprintf("in/c%02d.yaml", i)] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%02d}\ndata: {a: %s}\n", i, strings.Repeat("a", c.length))
 			}
 			dir := t.TempDir()
-			writeFiles(t, dir, files)
+			pack.Files(t, dir, files)
 			status, out, errs := runIn(t, "", "--limit", "work=2000000", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
 			if n := strings.Count(out, "VT5016"); status != 2 || n < 2 || n > 19 {
 				t.Errorf("exit status %d, %d CRs beyond the limit: %.500s", status, n, errs)
@@ -123,7 +124,7 @@ func TestFunctionsOfManyFieldsTakeWorkAsThereAreFields(t *testing.T) {
 		data := func(value string) string {
 			return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + numbered(n, func(i int) string { return fmt.Sprintf("  k%d: %q\n", i, value) })
 		}
-		writeFiles(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml, config: " +
+		pack.Files(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml, config: " +
 			"{perField: [{pathToKey: data.*, inlineDiffFunc: capturegroups}]}}]}]}]\n", "ref/t.yaml": data("(?<x>a+)b"), "in/a.yaml": data("aab")})
 		before := allocated()
 		if status, out, errs := runIn(t, "", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")); status != 0 {
@@ -150,7 +151,7 @@ func TestNearestCRsAreBounded(t *testing.T) {
 	}
 	files["ref/metadata.yaml"] = "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n" + paths
 	dir := t.TempDir()
-	writeFiles(t, dir, files)
+	pack.Files(t, dir, files)
 	first := ""
 	for _, processors := range []int{1, 2, 8} {
 		before := runtime.GOMAXPROCS(processors)
@@ -187,7 +188,7 @@ func TestWorkOfAllClustersIsBounded(t *testing.T) {
 		return fmt.Sprintf("in%d", i)
 	})
 	dir := t.TempDir()
-	writeFiles(t, dir, files)
+	pack.Files(t, dir, files)
 	t.Chdir(dir)
 	for name, inputs := range map[string][]string{"several inputs": inputs, "one input": {"one"}} {
 		args := append([]string{"--output", "json", "ref"}, inputs...)
@@ -218,7 +219,7 @@ func TestExplainingIsBounded(t *testing.T) {
 		files[fmt.Sprintf("in/%d/x.yaml", i/20)] += fmt.Sprintf("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%d}\n", i)
 	}
 	dir := t.TempDir()
-	writeFiles(t, dir, files)
+	pack.Files(t, dir, files)
 	t.Chdir(dir)
 	for _, subject := range []string{"ConfigMap", "t.yaml"} {
 		status, out, errs := outcome("explain-match", "--limit", "work=300000", "--output", "json", "ref", "in", subject)

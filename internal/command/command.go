@@ -16,15 +16,15 @@ import (
 
 // Command is one thing that the tool does.
 type Command struct {
-	Name     string      // a word, or that of a group and one more
-	Main     bool        // it is meant where no command is named
-	Args     string      // what its line of usage has behind the options
-	Does     string      // in a few words
-	About    []string    // paragraphs
-	Terms    [][2]string // words of Args, and what they stand for
-	Examples []string    // lines for a shell
-	Exits    []string    // what the exit statuses from 0 mean, where they are not those of others
-	Options  []Option
+	Name     string             // a word, or that of a group and one more
+	Main     bool               // it is meant where no command is named
+	Args     string             // what its line of usage has behind the options
+	Does     string             // in a few words
+	About    []string           // paragraphs
+	Terms    [][2]string        // words of Args, and what they stand for
+	Examples []string           // lines for a shell
+	Exits    []string           // what the exit statuses from 0 mean, where they are not those of others
+	Options  func() []Option    // made where they are asked for, which is for one command of a run; nil where there are none
 	Takes    func(Line) bool    // says whether arguments can be its own, where its name may be a folder's, see Set.Find
 	Words    func() [][2]string // what its arguments can be, each with its meaning; nil for files
 	Hidden   bool               // help does not list it
@@ -36,9 +36,9 @@ func NoWords() [][2]string { return nil }
 
 // Every returns the options of a command, and those that every command has.
 func (c *Command) Every() []Option {
-	all := slices.Clone(c.Options)
-	if len(c.Options) > 0 {
-		all = append(all, Option{Name: "help-all", Category: Often, Usage: "show the help with all options", Into: new(bool)})
+	var all []Option
+	if c.Options != nil {
+		all = append(c.Options(), Option{Name: "help-all", Category: Often, Usage: "show the help with all options", Into: new(bool)})
 	}
 	if c.Main {
 		all = append(all, Option{Name: "version", Category: Often, Usage: "print the version", Into: new(bool)})
@@ -61,7 +61,7 @@ func (c *Command) form() string {
 	if c.Main {
 		words[1] = "[" + c.Name + "]"
 	}
-	if len(c.Options) > 0 {
+	if c.Options != nil {
 		words = append(words, "[options]")
 	}
 	return strings.TrimRight(strings.Join(append(words, c.Args), " "), " ")

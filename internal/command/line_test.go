@@ -26,12 +26,14 @@ func (o *options) command() *Command {
 		o.set = append(o.set, text)
 		return nil
 	}
-	return &Command{Name: "compare", Main: true, Run: func(context.Context, Line) error { return nil }, Options: []Option{
-		{Name: "output", Short: "o", Usage: "`FORMAT` of it", Values: []string{"text", "json", "yaml"}, Into: &o.output},
-		{Name: "override-reason", Usage: "`TEXT`", Into: &o.reason}, {Name: "fail-on", Usage: "`LIST`", Values: []string{"drift", "extra"}, Into: &o.failOn},
-		{Name: "width", Usage: "`N`", Into: &o.width}, {Name: "verbose", Short: "v", Into: &o.verbose}, {Name: "summary", Into: &o.summary}, {Name: "color", Usage: "`WHEN`", Into: new(string)},
-		{Name: "filename", Short: "f", Usage: "`INPUT`", Into: &o.files}, {Name: "component", Usage: "`NAME`", Into: &o.components},
-		{Name: "limit", Usage: "`NAME=VALUE`", Into: set}, {Name: "overrides", Short: "p", Usage: "`FILE`", Into: new([]string)},
+	return &Command{Name: "compare", Main: true, Run: func(context.Context, Line) error { return nil }, Options: func() []Option {
+		return []Option{
+			{Name: "output", Short: "o", Usage: "`FORMAT` of it", Values: []string{"text", "json", "yaml"}, Into: &o.output},
+			{Name: "override-reason", Usage: "`TEXT`", Into: &o.reason}, {Name: "fail-on", Usage: "`LIST`", Values: []string{"drift", "extra"}, Into: &o.failOn},
+			{Name: "width", Usage: "`N`", Into: &o.width}, {Name: "verbose", Short: "v", Into: &o.verbose}, {Name: "summary", Into: &o.summary}, {Name: "color", Usage: "`WHEN`", Into: new(string)},
+			{Name: "filename", Short: "f", Usage: "`INPUT`", Into: &o.files}, {Name: "component", Usage: "`NAME`", Into: &o.components},
+			{Name: "limit", Usage: "`NAME=VALUE`", Into: set}, {Name: "overrides", Short: "p", Usage: "`FILE`", Into: new([]string)},
+		}
 	}}
 }
 

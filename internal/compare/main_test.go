@@ -1,12 +1,9 @@
 package compare
 
 import (
-	"runtime/debug"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/seldom"
 )
 
-// TestMain lets the garbage collector come as seldom as the tool does for small inputs: it takes a third of the time otherwise.
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
-	m.Run()
-}
+func TestMain(m *testing.M) { seldom.Collected(m) }

@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"bytes"
 	"compress/gzip"
 	"encoding/base64"
 	"fmt"
@@ -9,15 +8,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
-func packed(level int, text string) string {
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, level)
-	z.Write([]byte(text))
-	z.Close()
-	return b.String()
-}
+func packed(level int, text string) string { return string(pack.GZBy(level, []byte(text))) }
 
 func in64(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 

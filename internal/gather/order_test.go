@@ -1,8 +1,6 @@
 package gather
 
 import (
-	"archive/tar"
-	"bytes"
 	"fmt"
 	"math/rand"
 	"os"
@@ -13,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/pack"
 	"github.com/validationtool/validationtool/internal/source"
 )
 
@@ -22,17 +21,17 @@ func TestTheOrderOfArrivalDecidesNothing(t *testing.T) {
 	config := func(name, value string) string {
 		return fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata: {v: %s}\n", name, value)
 	}
-	var entries [][2]string // names and texts
+	var entries []pack.Entry
 	for i := range 6 {
 		for _, value := range []string{"earlier", "later"} {
-			entries = append(entries, [2]string{fmt.Sprintf("%d.yaml", i), config(fmt.Sprint("twice-", i), value)})
+			entries = append(entries, pack.Entry{Name: fmt.Sprintf("%d.yaml", i), Data: config(fmt.Sprint("twice-", i), value)})
 		}
-		entries = append(entries, [2]string{fmt.Sprintf("copy%d.yaml", i), config("copy", "v") + "---\n" + config(fmt.Sprint("once-", i), "v")},
-			[2]string{fmt.Sprintf("bad%d.yaml", i), "apiVersion: v1\nkind: [\n"})
+		entries = append(entries, pack.Entry{Name: fmt.Sprintf("copy%d.yaml", i), Data: config("copy", "v") + "---\n" + config(fmt.Sprint("once-", i), "v")},
+			pack.Entry{Name: fmt.Sprintf("bad%d.yaml", i), Data: "apiVersion: v1\nkind: [\n"})
 	}
-	entries = append(entries, [2]string{"timestamp", "2024-09-17 11:02:08 +0000 UTC m=+0.2\n"}, [2]string{"timestamp", "2024-09-18 11:02:08 +0000 UTC m=+0.2\n"})
+	entries = append(entries, pack.Entry{Name: "timestamp", Data: "2024-09-17 11:02:08 +0000 UTC m=+0.2\n"}, pack.Entry{Name: "timestamp", Data: "2024-09-18 11:02:08 +0000 UTC m=+0.2\n"})
 	path := filepath.Join(t.TempDir(), "x.tar")
-	if err := os.WriteFile(path, tarOf(t, entries), 0o600); err != nil {
+	if err := os.WriteFile(path, pack.Tar(entries...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var files []source.File
@@ -69,25 +68,6 @@ func TestTheOrderOfArrivalDecidesNothing(t *testing.T) {
 	if strings.Contains(first, "earlier") || strings.Count(first, "v:later") != 6 || !strings.Contains(first, "2024-09-18") {
 		t.Error(first)
 	}
-}
-
-// tarOf is an archive of files with these names and texts.
-func tarOf(t *testing.T, entries [][2]string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, e := range entries {
-		if err := w.WriteHeader(&tar.Header{Name: e[0], Mode: 0o600, Size: int64(len(e[1]))}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(e[1])); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 // told is all that was collected.

@@ -59,7 +59,7 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 			[]string{"3: gopkg.in/yaml.v3 is at home in internal/yamlfile and internal/manifest and examples/ran-du/gather and internal/bench/generate, not in internal/tree"}},
 		{"homes", "internal/archive/a.go", "import (\n\t\"github.com/klauspost/compress/zstd\"\n\t\"strings\"\n)", nil},
 		{"homes", "internal/cli/a.go", "import (\n\t\"strings\"\n\n\tz \"github.com/klauspost/compress/zstd\"\n)",
-			[]string{"6: github.com/klauspost/compress/zstd is at home in internal/archive and internal/bench/generate, not in internal/cli"}},
+			[]string{"6: github.com/klauspost/compress/zstd is at home in internal/archive and internal/bench/generate and internal/pack, not in internal/cli"}},
 		{"homes", "internal/cli/a.go", `import "github.com/google/go-cmp/cmp"`,
 			[]string{"3: github.com/google/go-cmp/cmp is at home in internal/golden, not in internal/cli"}},
 		{"homes", "internal/source/a.go", `import "github.com/klauspost/compressor"`,

@@ -86,6 +86,8 @@ func outbuildings() []string {
 	return []string{
 		"internal/house",
 		"internal/golden",         // reads golden files for tests, which alone may import it
+		"internal/seldom",         // runs tests, which alone may import it
+		"internal/pack",           // makes folders and archives for tests, which alone may import it
 		"examples/ran-du/gather",  // a program of its own, which makes an example's archive
 		"internal/bench/generate", // a program of its own, which makes input to measure with
 		"internal/bench/measure",  // a program of its own, which measures the built tool from outside
@@ -125,10 +127,10 @@ func homes() []home {
 		{"github.com/BurntSushi/toml", []string{"internal/function"}},
 		// The input to measure with is packed by the same libraries: klauspost's is several times as fast as Go's own, and
 		// nothing else writes xz. That library alone is the yardstick for reading xz.
-		{"github.com/klauspost/compress/zstd", []string{"internal/archive", "internal/bench/generate"}},
+		{"github.com/klauspost/compress/zstd", []string{"internal/archive", "internal/bench/generate", "internal/pack"}},
 		{"github.com/klauspost/compress/gzip", []string{"internal/archive", "internal/bench/generate"}},
 		{"github.com/therootcompany/xz", []string{"internal/archive"}},
-		{"github.com/ulikunitz/xz", []string{"internal/bench/generate", "internal/bench/measure"}},
+		{"github.com/ulikunitz/xz", []string{"internal/bench/generate", "internal/bench/measure", "internal/pack"}},
 		{"github.com/Masterminds/semver/v3", []string{"internal/impact"}},
 		{"github.com/sergi/go-diff", []string{"internal/align"}},
 		{"github.com/fatih/color", []string{"internal/report/text"}},

@@ -1,12 +1,9 @@
-package render
+package render_test
 
 import (
-	"runtime/debug"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/seldom"
 )
 
-// TestMain lets the garbage collector come as seldom as the tool does for small inputs.
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
-	m.Run()
-}
+func TestMain(m *testing.M) { seldom.Collected(m) }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/pack"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -29,16 +30,12 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var zipped bytes.Buffer
-	w := gzip.NewWriter(&zipped)
-	w.Write([]byte(yaml))
-	w.Close()
 	b64 := base64.StdEncoding.EncodeToString
 	for what, text := range map[string]string{
 		"YAML": yaml, "JSON": object, "JSON quoted": string(quoted), "JSON quoted twice": string(twice), "spaced JSON": `{"kind" : "Secret"}`,
 		"single quotes": "kind: 'Secret'", "print of a map": "map[data:map[a:b] kind:Secret]", "a list of them": "kind: SecretList\nitems: []",
 		"data URL": "data:text/plain;charset=utf-8;base64," + b64([]byte(yaml)), "data URL, plain": "data:," + url.PathEscape(yaml),
-		"data URL, query escape": "data:," + url.QueryEscape(object), "data URL, gzip": "data:;base64," + b64(zipped.Bytes()),
+		"data URL, query escape": "data:," + url.QueryEscape(object), "data URL, gzip": "data:;base64," + b64(pack.GZ([]byte(yaml))),
 		"base64": b64([]byte(yaml)), "base64 without padding": base64.RawURLEncoding.EncodeToString([]byte(yaml)),
 		"base64 in lines": b64([]byte(yaml))[:40] + "\n" + b64([]byte(yaml))[40:], "base64 of base64": b64([]byte(b64([]byte(yaml)))),
 		"Ignition": `{"source":"data:;base64,` + b64([]byte(yaml)) + `"}`, "broken": yaml[:len(yaml)-20] + "\x00",
@@ -63,14 +60,10 @@ func TestOrdinaryTextsAreNotSecret(t *testing.T) {
 	noise.Read(random)
 	script := "#!/bin/bash\nset -euo pipefail\nif [[ ! -f \"/etc/x\" ]] && [ \"$1\" != 'a' ]; then printf '\\x1b[0m%s\\n' \"${2:-none}\"; fi # a Secret of this kind\n"
 	config := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  secretName: Secret\n  b: &x !!str kind\n  c: *x\n"
-	var zipped bytes.Buffer
-	w := gzip.NewWriter(&zipped)
-	w.Write([]byte(strings.Repeat(config, 40)))
-	w.Close()
 	prose := strings.Repeat("Every kind of workload may mount a Secret, and the kind: it states, A/B or C-D, is up to the reader; see docs/Security_Model-2. ", 50)
 	for what, text := range map[string]string{
 		"a script": script, "one in base64": b64([]byte(script)), "one as a data URL": "data:;base64," + b64([]byte(script)), "one in percents": "data:," + url.PathEscape(script),
-		"a ConfigMap": config, "one in base64 twice": b64([]byte(b64([]byte(config)))), "one in JSON": quoted(t, quoted(t, config)), "many compressed": b64(zipped.Bytes()),
+		"a ConfigMap": config, "one in base64 twice": b64([]byte(b64([]byte(config)))), "one in JSON": quoted(t, quoted(t, config)), "many compressed": b64(pack.GZ([]byte(strings.Repeat(config, 40)))),
 		"prose": prose, "noise": string(random), "noise in base64": b64(random), "noise in hexadecimal": hex.EncodeToString(random), "HTML": html.EscapeString(script + config),
 		"a certificate": "-----BEGIN CERTIFICATE-----\n" + b64(random[:900]) + "\n-----END CERTIFICATE-----\n", "blanks": strings.Repeat(" \n", 1000), "backslashes": strings.Repeat(`\`, 1000),
 		"JSON of references": `{"kind":"Pod","spec":{"volumes":[{"secret":{"secretName":"a"}}],"type":"Secret"}}`,

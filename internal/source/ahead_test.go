@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/budget"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestLookingAheadChangesNothing: files of folders that are read and looked at by several goroutines come in the same order, with
@@ -25,7 +26,7 @@ func TestLookingAheadChangesNothing(t *testing.T) {
 	for i := range 100 {
 		tree[fmt.Sprintf("many/%d.yaml", i)] = config(fmt.Sprint("m", i))
 	}
-	root := writeTree(t, tree)
+	root := pack.Folder(t, tree)
 	for _, limit := range []int64{0, 1 << 20, 60} {
 		opt := Options{Want: Candidate, Limits: Limits{File: limit}}
 		plain := walk(t, opt, root)
@@ -67,7 +68,7 @@ func TestAWalkThatEndsEarlyLeavesNothingRunning(t *testing.T) {
 	for i := range 200 {
 		tree[fmt.Sprintf("d%d/f.yaml", i)] = config("c")
 	}
-	root := writeTree(t, tree)
+	root := pack.Folder(t, tree)
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
 	over := false

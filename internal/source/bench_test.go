@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -9,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // benchmarkEntries are as many logs as files with an object, the logs ten times as large.
-func benchmarkEntries() []entry {
-	var all []entry
+func benchmarkEntries() []pack.Entry {
+	var all []pack.Entry
 	line := "2025-03-04T09:30:00.%09d0Z I0304 reconciler.go:%d] nothing to do for object %x\n"
 	for i := range 300 {
 		var log strings.Builder
@@ -22,8 +21,8 @@ func benchmarkEntries() []entry {
 			fmt.Fprintf(&log, line, i*n*7919, n, i*n)
 		}
 		folder := fmt.Sprintf("gathered/namespaces/n%d/", i)
-		all = append(all, entry{name: folder + "pods/p/c/c/logs/current.log", data: log.String()},
-			entry{name: folder + "core/configmaps.yaml", data: config(strings.Repeat("long", 500))}, entry{name: folder + "pods/p/c/c/logs/previous.log"})
+		all = append(all, pack.Entry{Name: folder + "pods/p/c/c/logs/current.log", Data: log.String()},
+			pack.Entry{Name: folder + "core/configmaps.yaml", Data: config(strings.Repeat("long", 500))}, pack.Entry{Name: folder + "pods/p/c/c/logs/previous.log"})
 	}
 	return all
 }
@@ -31,18 +30,13 @@ func benchmarkEntries() []entry {
 // BenchmarkWalk reads an archive, packed and not, and the same as a folder.
 func BenchmarkWalk(b *testing.B) {
 	dir := b.TempDir()
-	unpacked := tarOf(benchmarkEntries()...)
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	_, err := w.Write(unpacked)
-	must(err)
-	must(w.Close())
-	must(os.WriteFile(filepath.Join(dir, "a.tar.gz"), packed.Bytes(), 0o644))
+	unpacked := pack.Tar(benchmarkEntries()...)
+	must(os.WriteFile(filepath.Join(dir, "a.tar.gz"), pack.GZ(unpacked), 0o644))
 	must(os.WriteFile(filepath.Join(dir, "a.tar"), unpacked, 0o644))
 	for _, e := range benchmarkEntries() {
-		name := filepath.Join(dir, "tree", e.name)
+		name := filepath.Join(dir, "tree", e.Name)
 		must(os.MkdirAll(filepath.Dir(name), 0o755))
-		must(os.WriteFile(name, []byte(e.data), 0o644))
+		must(os.WriteFile(name, []byte(e.Data), 0o644))
 	}
 	for _, name := range []string{"a.tar.gz", "a.tar", "tree"} {
 		b.Run(name, func(b *testing.B) {

@@ -1,53 +1,24 @@
 package source
 
 import (
-	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
-
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/pack"
 )
-
-// entry is one entry of an archive that a test builds.
-type entry struct {
-	name, data string
-	kind       byte   // a type flag of tar; 0 is a regular file
-	link       string // what a link leads to
-}
 
 // config is a small object with a name and, to be told apart from others, that name as its value.
 func config(name string) string {
 	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: " + name + "\ndata:\n  value: " + name + "\n"
-}
-
-func tarOf(entries ...entry) []byte {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, e := range entries {
-		kind := e.kind
-		if kind == 0 {
-			kind = tar.TypeReg
-		}
-		h := &tar.Header{Name: e.name, Typeflag: kind, Linkname: e.link, Mode: 0o644, Size: int64(len(e.data))}
-		must(w.WriteHeader(h))
-		_, err := io.WriteString(w, e.data)
-		must(err)
-	}
-	must(w.Close())
-	return b.Bytes()
 }
 
 // tarBlock is how many bytes the header of an entry of a tar archive takes; its content is filled up to as many.
@@ -55,9 +26,6 @@ const tarBlock = 512
 
 // entrySlack is how many entries more than the limit the list of a zip archive may have before it is left unread altogether.
 const entrySlack = 4096
-
-// zipMethodZstd is zstd in a zip archive.
-const zipMethodZstd = zstd.ZipMethodWinZip
 
 // setChecksum gives the header of an entry of a tar archive its checksum, for which that itself counts as blanks.
 func setChecksum(header []byte) {
@@ -69,55 +37,7 @@ func setChecksum(header []byte) {
 	copy(header[148:156], octalField(sum))
 }
 
-func zipOf(entries ...entry) []byte { return zipBy(zip.Deflate, entries...) }
-
-func zipBy(method uint16, entries ...entry) []byte {
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	w.RegisterCompressor(zipMethodZstd, zstd.ZipCompressor())
-	for _, e := range entries {
-		h := &zip.FileHeader{Name: e.name, Method: method}
-		if e.kind == tar.TypeSymlink {
-			h.SetMode(os.ModeSymlink | 0o777)
-			e.data = e.link
-		}
-		f, err := w.CreateHeader(h)
-		must(err)
-		_, err = io.WriteString(f, e.data)
-		must(err)
-	}
-	must(w.Close())
-	return b.Bytes()
-}
-
-func gz(data []byte) []byte {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, err := w.Write(data)
-	must(err)
-	must(w.Close())
-	return b.Bytes()
-}
-
-func xzOf(data []byte) []byte { return xzWith(xz.WriterConfig{}, data) }
-
-func xzWith(config xz.WriterConfig, data []byte) []byte {
-	var b bytes.Buffer
-	config.DictCap = 1 << 16 // the default takes time to allocate
-	w, err := config.NewWriter(&b)
-	must(err)
-	_, err = w.Write(data)
-	must(err)
-	must(w.Close())
-	return b.Bytes()
-}
-
-func zst(data []byte) []byte {
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
-	must(err)
-	defer w.Close()
-	return w.EncodeAll(data, nil)
-}
+func zipOf(entries ...pack.Entry) []byte { return pack.Zip(zip.Deflate, entries...) }
 
 // bz2Tar is a tar archive with a.yaml and sub/b.yaml, as standardTar builds it, made with bzip2, which Go cannot write.
 func bz2Tar() []byte {
@@ -126,11 +46,11 @@ func bz2Tar() []byte {
 	return data
 }
 
-func standardEntries() []entry {
-	return []entry{{name: "a.yaml", data: config("a")}, {name: "sub/b.yaml", data: config("b")}}
+func standardEntries() []pack.Entry {
+	return []pack.Entry{{Name: "a.yaml", Data: config("a")}, {Name: "sub/b.yaml", Data: config("b")}}
 }
 
-func standardTar() []byte { return tarOf(standardEntries()...) }
+func standardTar() []byte { return pack.Tar(standardEntries()...) }
 
 func standardFiles() []string { return []string{"a.yaml=a", "sub/b.yaml=b"} }
 
@@ -148,22 +68,6 @@ func writeFile(t testing.TB, name string, data []byte) string {
 		t.Fatal(err)
 	}
 	return p
-}
-
-// writeTree makes a folder of files, by slash-separated path.
-func writeTree(t testing.TB, files map[string]string) string {
-	t.Helper()
-	root := t.TempDir()
-	for name, data := range files {
-		p := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
 }
 
 // walked is what came out of a walk.

@@ -3,6 +3,8 @@ package source
 import (
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 func TestCandidateJudgesByName(t *testing.T) {
@@ -44,7 +46,7 @@ func TestCandidateJudgesByName(t *testing.T) {
 }
 
 func TestFilesWithoutExtensionAreJudgedByContent(t *testing.T) {
-	root := writeTree(t, map[string]string{
+	root := pack.Folder(t, map[string]string{
 		"gather-proxy.log": config("proxy"),
 		"version":          "must-gather\n4.9\n",
 		"current.log":      strings.Repeat("I0914 something happened\n", 100),
@@ -61,7 +63,7 @@ func TestFilesWithoutExtensionAreJudgedByContent(t *testing.T) {
 }
 
 func TestNilWantReadsEverything(t *testing.T) {
-	root := writeTree(t, map[string]string{"a.bin": "x", "b.yaml": "", "logs/c.log": "y"})
+	root := pack.Folder(t, map[string]string{"a.bin": "x", "b.yaml": "", "logs/c.log": "y"})
 	if got := walk(t, Options{}, root); len(got.files) != 3 || got.sum.Skipped != nil {
 		t.Errorf("files: %v, skipped: %v", got.names(), got.sum.Skipped)
 	}
@@ -75,7 +77,7 @@ func TestPassedIsToldEachFileAndItsReason(t *testing.T) {
 		}
 		passed = append(passed, f.Name+": "+reason)
 	}}
-	walk(t, opt, writeTree(t, map[string]string{"a.yaml": config("a"), "b.html": "<html>", "c.yaml": ""}))
+	walk(t, opt, pack.Folder(t, map[string]string{"a.yaml": config("a"), "b.html": "<html>", "c.yaml": ""}))
 	if got := strings.Join(passed, "\n"); got != "b.html: "+ReasonName+"\nc.yaml: "+ReasonEmpty {
 		t.Errorf("passed:\n%s", got)
 	}

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,43 +13,44 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // manyFiles are entries that compress badly enough for cuts and flips to meet different ones.
-func manyFiles() []entry {
-	var out []entry
+func manyFiles() []pack.Entry {
+	var out []pack.Entry
 	for i := range 12 {
 		value := ""
 		for j := range 40 {
 			value += fmt.Sprintf("%x", (i+3)*(j+7)*7919%65521)
 		}
-		out = append(out, entry{name: fmt.Sprintf("f%02d.yaml", i), data: config(value)})
+		out = append(out, pack.Entry{Name: fmt.Sprintf("f%02d.yaml", i), Data: config(value)})
 	}
 	return out
 }
 
 func archives() map[string][]byte {
-	plain := tarOf(manyFiles()...)
+	plain := pack.Tar(manyFiles()...)
 	return map[string][]byte{
 		"tar":        plain,
-		"tar.gz":     gz(plain),
-		"tar.xz":     xzOf(plain),
-		"blocks.xz":  xzWith(xz.WriterConfig{BlockSize: 3000}, plain),
-		"tar.zst":    zst(plain),
+		"tar.gz":     pack.GZ(plain),
+		"tar.xz":     pack.XZ(plain),
+		"blocks.xz":  pack.XZBy(xz.WriterConfig{BlockSize: 3000}, plain),
+		"tar.zst":    pack.ZST(plain),
 		"zip":        zipOf(manyFiles()...),
-		"zip.stored": zipBy(zip.Store, manyFiles()...),
-		"wrapped":    tarOf(entry{name: "in.tar.gz", data: string(gz(plain))}),
-		"zip.gz":     gz(zipOf(manyFiles()...)),
+		"zip.stored": pack.Zip(zip.Store, manyFiles()...),
+		"wrapped":    pack.Tar(pack.Entry{Name: "in.tar.gz", Data: string(pack.GZ(plain))}),
+		"zip.gz":     pack.GZ(zipOf(manyFiles()...)),
 	}
 }
 
 // judge checks what every damaged archive of files must give: nothing that is not right, unless there is a problem.
-func judge(t *testing.T, what string, files []entry, got walked) {
+func judge(t *testing.T, what string, files []pack.Entry, got walked) {
 	t.Helper()
 	if len(got.files) == 1 && got.files[0].Entry == "" {
 		return // no longer recognised as an archive, and so handed on as it is
 	}
-	right := slices.EqualFunc(files, got.files, func(e entry, f File) bool { return e.data == string(f.Data) })
+	right := slices.EqualFunc(files, got.files, func(e pack.Entry, f File) bool { return e.Data == string(f.Data) })
 	if !right && len(got.sum.Problems) == 0 {
 		t.Errorf("%s: %d of %d files are right and there is no problem", what, len(got.files), len(files))
 	}
@@ -72,7 +72,7 @@ func TestTruncatedArchivesGiveWhatWasComplete(t *testing.T) {
 					t.Errorf("%s: %d problems: %v", what, len(got.sum.Problems), got.sum.Problems)
 				}
 				for j, f := range got.files {
-					if f.Entry != "" && string(f.Data) != files[j].data {
+					if f.Entry != "" && string(f.Data) != files[j].Data {
 						t.Errorf("%s: %s is not what was packed", what, f.Entry)
 					}
 				}
@@ -100,13 +100,9 @@ func TestDamageSaysWhereAndWhatToDo(t *testing.T) {
 	plain := standardTar()
 	flipped := bytes.Clone(plain)
 	flipped[1024] ^= 1 // the name in the second header
-	badSum := gz([]byte(config("x")))
+	badSum := pack.GZ([]byte(config("x")))
 	badSum[len(badSum)-5] ^= 1
-	var stored bytes.Buffer // a header of 10 bytes, then blocks with 5 bytes before their content
-	w, err := gzip.NewWriterLevel(&stored, gzip.NoCompression)
-	must(err)
-	_, err = w.Write([]byte(config("x")))
-	must(errors.Join(err, w.Close()))
+	stored := pack.GZBy(gzip.NoCompression, []byte(config("x"))) // a header of 10 bytes, then blocks with 5 bytes before their content
 	zipped := zipOf(standardEntries()...)
 	cases := []struct {
 		what, name string
@@ -116,7 +112,7 @@ func TestDamageSaysWhereAndWhatToDo(t *testing.T) {
 	}{
 		{"tar cut in an entry", "x.tar", plain[:1536+20], 1,
 			`VT1006 : it breaks off at byte 1556, in the entry "sub/b.yaml"; 1 file before was read; copy it again`},
-		{"tar.zst cut in an entry", "x", zst(plain[:1536+20]), 1,
+		{"tar.zst cut in an entry", "x", pack.ZST(plain[:1536+20]), 1,
 			`VT1006 : it breaks off at byte 1556 of what it unpacks to, in the entry "sub/b.yaml"; 1 file before was read; copy it again`},
 		{"tar cut between entries", "x.tar", plain[:1024], 1,
 			`VT1006 : the mark of its end is missing after byte 1024, so it may have been cut off; 1 file before was read; copy it again`},
@@ -124,13 +120,13 @@ func TestDamageSaysWhereAndWhatToDo(t *testing.T) {
 			`VT1006 : it is corrupt at byte 1536, in the entry "a.yaml" (archive/tar: invalid tar header); 1 file before was read; copy it again`},
 		{"tar with something behind", "x.tar", slicesConcat(plain, []byte("more")), 2,
 			`VT1006 : something that is no archive follows its end at byte 3072 and was not read; copy it again, or cut it off`},
-		{"gz with something behind", "x", slicesConcat(gz(plain), []byte("more")), 2,
+		{"gz with something behind", "x", slicesConcat(pack.GZ(plain), []byte("more")), 2,
 			`VT1006 : something that is not compressed data follows its end and was not read; copy it again, or cut it off`},
-		{"xz with something behind", "x", slicesConcat(xzOf(plain), []byte("more")), 2,
+		{"xz with something behind", "x", slicesConcat(pack.XZ(plain), []byte("more")), 2,
 			`VT1006 : something that is not compressed data follows its end and was not read; copy it again, or cut it off`},
 		{"gz with a wrong checksum", "x.yaml.gz", badSum, 0,
 			`VT1006 : it is corrupt at byte 68 of what it unpacks to (gzip: invalid checksum); nothing was read from it; copy it again`},
-		{"gz file cut", "x.yaml.gz", stored.Bytes()[:10+5+20], 0,
+		{"gz file cut", "x.yaml.gz", stored[:10+5+20], 0,
 			`VT1006 : it breaks off at byte 20 of what it unpacks to; nothing was read from it; copy it again`},
 		{"zip without its list", "x.zip", zipped[:bytes.Index(zipped, []byte("PK\x01\x02"))], 2,
 			`VT1006 : the list of entries at its end is missing or corrupt (zip: not a valid zip file); 2 files before were read; copy it again`},
@@ -152,7 +148,7 @@ func TestDamageSaysWhereAndWhatToDo(t *testing.T) {
 }
 
 func TestACorruptEntryOfAZipDoesNotHideTheOthers(t *testing.T) {
-	data := zipBy(zip.Store, manyFiles()...)
+	data := pack.Zip(zip.Store, manyFiles()...)
 	for _, name := range []string{"f03.yaml", "f05.yaml"} {
 		data[bytes.Index(data, []byte(name))+40] ^= 1
 	}
@@ -184,17 +180,17 @@ func TestEntriesOfAZipThatCannotBeUnpacked(t *testing.T) {
 }
 
 func TestDamageOfANestedArchiveLeavesTheOthers(t *testing.T) {
-	good, bad := gz(standardTar()), gz(standardTar())
+	good, bad := pack.GZ(standardTar()), pack.GZ(standardTar())
 	bad[40] ^= 0xff
-	entries := []entry{{name: "1.tgz", data: string(good)}, {name: "2.tgz", data: string(bad)}, {name: "3.tgz", data: string(good)}}
+	entries := []pack.Entry{{Name: "1.tgz", Data: string(good)}, {Name: "2.tgz", Data: string(bad)}, {Name: "3.tgz", Data: string(good)}}
 	root := t.TempDir()
 	for _, e := range entries {
-		must(writeAt(root, e.name, e.data))
+		must(writeAt(root, e.Name, e.Data))
 	}
 	for how, got := range map[string]walked{
-		"tar": walkBytes(t, Options{}, "x", tarOf(entries...)), "zip": walkBytes(t, Options{}, "x", zipOf(entries...)),
-		"stdin": walkStdin(t, Options{}, tarOf(entries...)), "folder": walk(t, Options{Want: Candidate}, root),
-		"nested": walkBytes(t, Options{Nested: true}, "x", tarOf(entries...)),
+		"tar": walkBytes(t, Options{}, "x", pack.Tar(entries...)), "zip": walkBytes(t, Options{}, "x", zipOf(entries...)),
+		"stdin": walkStdin(t, Options{}, pack.Tar(entries...)), "folder": walk(t, Options{Want: Candidate}, root),
+		"nested": walkBytes(t, Options{Nested: true}, "x", pack.Tar(entries...)),
 	} {
 		names := strings.Join(got.names(), " ")
 		if !strings.Contains(names, "1.tgz!/a.yaml=a") || !strings.Contains(names, "3.tgz!/sub/b.yaml=b") {
@@ -207,11 +203,11 @@ func TestDamageOfANestedArchiveLeavesTheOthers(t *testing.T) {
 }
 
 func TestATruncatedWrapperIsReportedOnce(t *testing.T) {
-	inner := tarOf(manyFiles()...)
-	for how, outer := range map[string][]byte{"tar": tarOf(entry{name: "in.tgz", data: string(inner)}), "nested twice": tarOf(entry{name: "mid.tar",
-		data: string(tarOf(entry{name: "in.tgz", data: string(inner)}))})} {
+	inner := pack.Tar(manyFiles()...)
+	for how, outer := range map[string][]byte{"tar": pack.Tar(pack.Entry{Name: "in.tgz", Data: string(inner)}), "nested twice": pack.Tar(pack.Entry{Name: "mid.tar",
+		Data: string(pack.Tar(pack.Entry{Name: "in.tgz", Data: string(inner)}))})} {
 		cut := outer[:len(outer)-len(inner)/2-2560]
-		for from, got := range map[string]walked{"disk": walkBytes(t, Options{}, "x.tar", cut), "gz": walkBytes(t, Options{}, "x", zst(cut)), "stdin": walkStdin(t, Options{}, cut)} {
+		for from, got := range map[string]walked{"disk": walkBytes(t, Options{}, "x.tar", cut), "gz": walkBytes(t, Options{}, "x", pack.ZST(cut)), "stdin": walkStdin(t, Options{}, cut)} {
 			if len(got.sum.Problems) != 1 || got.sum.Problems[0].Code != code.ArchiveBroken {
 				t.Errorf("%s from %s: %v", how, from, got.sum.Problems)
 			}

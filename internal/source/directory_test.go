@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 func writeAt(root, name, data string) error {
@@ -30,7 +31,7 @@ func TestAFolderIsReadInTheOrderOfItsPaths(t *testing.T) {
 		tree[name] = config(name)
 	}
 	var got []string
-	for _, f := range walk(t, Options{}, writeTree(t, tree)).files {
+	for _, f := range walk(t, Options{}, pack.Folder(t, tree)).files {
 		got = append(got, f.Name)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -39,7 +40,7 @@ func TestAFolderIsReadInTheOrderOfItsPaths(t *testing.T) {
 }
 
 func TestPathsAreAsTheUserWouldTypeThem(t *testing.T) {
-	root := writeTree(t, map[string]string{"sub/a.yaml": config("a")})
+	root := pack.Folder(t, map[string]string{"sub/a.yaml": config("a")})
 	t.Chdir(root)
 	for arg, want := range map[string]string{"sub": "sub/a.yaml", "./sub/": "sub/a.yaml", ".": "sub/a.yaml", "sub/a.yaml": "sub/a.yaml", "s*b": "sub/a.yaml"} {
 		got := walk(t, Options{}, arg)
@@ -50,8 +51,8 @@ func TestPathsAreAsTheUserWouldTypeThem(t *testing.T) {
 }
 
 func TestLinksInsideAFolder(t *testing.T) {
-	outside := writeTree(t, map[string]string{"out.yaml": config("out")})
-	root := writeTree(t, map[string]string{"real/a.yaml": config("a"), "real/blob.bin": config("blob")})
+	outside := pack.Folder(t, map[string]string{"out.yaml": config("out")})
+	root := pack.Folder(t, map[string]string{"real/a.yaml": config("a"), "real/blob.bin": config("blob")})
 	at := func(name string) string { return filepath.Join(root, name) }
 	symlink(t, "real", at("folder"))
 	symlink(t, "real/a.yaml", at("file.yaml"))
@@ -83,7 +84,7 @@ func TestLinksInsideAFolder(t *testing.T) {
 }
 
 func TestALinkThatIsTheArgumentIsFollowed(t *testing.T) {
-	root := writeTree(t, map[string]string{"a.yaml": config("a"), "b.yaml": config("b")})
+	root := pack.Folder(t, map[string]string{"a.yaml": config("a"), "b.yaml": config("b")})
 	links := t.TempDir()
 	symlink(t, root, filepath.Join(links, "folder"))
 	symlink(t, filepath.Join(root, "b.yaml"), filepath.Join(links, "file"))
@@ -95,7 +96,7 @@ func TestALinkThatIsTheArgumentIsFollowed(t *testing.T) {
 }
 
 func TestFoldersOfVersionControlAreLeft(t *testing.T) {
-	got := walk(t, Options{Want: Candidate}, writeTree(t, map[string]string{".git/x.yaml": config("x"), ".github/y.yaml": config("y")}))
+	got := walk(t, Options{Want: Candidate}, pack.Folder(t, map[string]string{".git/x.yaml": config("x"), ".github/y.yaml": config("y")}))
 	if diff := cmp.Diff([]string{".github/y.yaml=y"}, got.names()); diff != "" || got.skipped()[ReasonGit] != 1 {
 		t.Error(diff, got.sum.Skipped)
 	}
@@ -105,7 +106,7 @@ func TestUnreadableFilesAndFoldersAreProblems(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root may read everything")
 	}
-	root := writeTree(t, map[string]string{"a.yaml": config("a"), "file.yaml": config("f"), "folder/x.yaml": config("x"), "z.yaml": config("z")})
+	root := pack.Folder(t, map[string]string{"a.yaml": config("a"), "file.yaml": config("f"), "folder/x.yaml": config("x"), "z.yaml": config("z")})
 	for _, name := range []string{"file.yaml", "folder"} {
 		if err := os.Chmod(filepath.Join(root, name), 0); err != nil {
 			t.Fatal(err)
@@ -122,7 +123,7 @@ func TestUnreadableFilesAndFoldersAreProblems(t *testing.T) {
 }
 
 func TestLinksOfMountedConfigMaps(t *testing.T) {
-	root := writeTree(t, map[string]string{"..2024_05/x.yaml": config("x")})
+	root := pack.Folder(t, map[string]string{"..2024_05/x.yaml": config("x")})
 	symlink(t, "..2024_05", filepath.Join(root, "..data"))
 	symlink(t, "..data/x.yaml", filepath.Join(root, "x.yaml"))
 	got := walk(t, Options{Want: Candidate}, root)
@@ -132,16 +133,16 @@ func TestLinksOfMountedConfigMaps(t *testing.T) {
 }
 
 func TestReadAllGivesLinksAsCopies(t *testing.T) {
-	root := writeTree(t, map[string]string{"common/a.yaml": config("a"), "common/sub/b.yaml": config("b")})
+	root := pack.Folder(t, map[string]string{"common/a.yaml": config("a"), "common/sub/b.yaml": config("b")})
 	symlink(t, "common/a.yaml", filepath.Join(root, "a.yaml"))
 	symlink(t, "common", filepath.Join(root, "copy"))
 	symlink(t, "a.yaml", filepath.Join(root, "again.yaml"))
 	symlink(t, "..", filepath.Join(root, "common/up"))
-	packed := writeFile(t, "ref.tar.gz", gz(tarOf(
-		entry{name: "again.yaml", kind: '2', link: "a.yaml"}, entry{name: "a.yaml", kind: '2', link: "./common/a.yaml"},
-		entry{name: "common/a.yaml", data: config("a")}, entry{name: "common/sub/b.yaml", data: config("b")},
-		entry{name: "copy", kind: '2', link: "common"}, entry{name: "common/up", kind: '2', link: ".."},
-		entry{name: "round", kind: '2', link: "round"}, entry{name: "abs.yaml", kind: '2', link: "/etc/passwd"},
+	packed := writeFile(t, "ref.tar.gz", pack.GZ(pack.Tar(
+		pack.Entry{Name: "again.yaml", Kind: '2', Link: "a.yaml"}, pack.Entry{Name: "a.yaml", Kind: '2', Link: "./common/a.yaml"},
+		pack.Entry{Name: "common/a.yaml", Data: config("a")}, pack.Entry{Name: "common/sub/b.yaml", Data: config("b")},
+		pack.Entry{Name: "copy", Kind: '2', Link: "common"}, pack.Entry{Name: "common/up", Kind: '2', Link: ".."},
+		pack.Entry{Name: "round", Kind: '2', Link: "round"}, pack.Entry{Name: "abs.yaml", Kind: '2', Link: "/etc/passwd"},
 	)))
 	want := []string{"a.yaml", "again.yaml", "common/a.yaml", "common/sub/b.yaml", "copy/a.yaml", "copy/sub/b.yaml"}
 	for _, path := range []string{root, packed} {

@@ -6,12 +6,14 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 func TestFilesAsAFileSystem(t *testing.T) {
-	data := gz(tarOf(
-		entry{name: "./metadata.yaml", data: "first"}, entry{name: "parts/a.yaml", data: ""}, entry{name: "metadata.yaml", data: "last"},
-		entry{name: "parts/b.yaml", kind: '2', link: "a.yaml"},
+	data := pack.GZ(pack.Tar(
+		pack.Entry{Name: "./metadata.yaml", Data: "first"}, pack.Entry{Name: "parts/a.yaml", Data: ""}, pack.Entry{Name: "metadata.yaml", Data: "last"},
+		pack.Entry{Name: "parts/b.yaml", Kind: '2', Link: "a.yaml"},
 	))
 	files, _, err := ReadAll(t.Context(), writeFile(t, "ref.tgz", data), Options{})
 	if err != nil {

@@ -11,36 +11,37 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 func TestEveryFormatGivesTheSameFiles(t *testing.T) {
 	plain := standardTar()
-	blocks := xzWith(xz.WriterConfig{BlockSize: 700, CheckSum: xz.CRC64}, plain)
+	blocks := pack.XZBy(xz.WriterConfig{BlockSize: 700, CheckSum: xz.CRC64}, plain)
 	cases := []struct {
 		format string
 		data   []byte
 	}{
 		{"tar", plain},
 		{"tar", v7Tar(standardEntries()...)},
-		{"tar.gz", gz(plain)},
-		{"tar.gz", slicesConcat(gz(plain[:1000]), gz(plain[1000:]))},
-		{"tar.gz", slicesConcat(gz(plain), make([]byte, 3000))},
-		{"tar.xz", xzOf(plain)},
-		{"tar.xz", xzWith(xz.WriterConfig{CheckSum: xz.CRC32}, plain)},
-		{"tar.xz", xzWith(xz.WriterConfig{CheckSum: xz.SHA256}, plain)},
-		{"tar.xz", xzWith(xz.WriterConfig{NoCheckSum: true}, plain)},
+		{"tar.gz", pack.GZ(plain)},
+		{"tar.gz", slicesConcat(pack.GZ(plain[:1000]), pack.GZ(plain[1000:]))},
+		{"tar.gz", slicesConcat(pack.GZ(plain), make([]byte, 3000))},
+		{"tar.xz", pack.XZ(plain)},
+		{"tar.xz", pack.XZBy(xz.WriterConfig{CheckSum: xz.CRC32}, plain)},
+		{"tar.xz", pack.XZBy(xz.WriterConfig{CheckSum: xz.SHA256}, plain)},
+		{"tar.xz", pack.XZBy(xz.WriterConfig{NoCheckSum: true}, plain)},
 		{"tar.xz", blocks},
-		{"tar.xz", slicesConcat(xzOf(plain[:1000]), make([]byte, 8), xzOf(plain[1000:]))},
-		{"tar.zst", zst(plain)},
-		{"tar.zst", slicesConcat(zst(plain[:1000]), zst(plain[1000:]))},
+		{"tar.xz", slicesConcat(pack.XZ(plain[:1000]), make([]byte, 8), pack.XZ(plain[1000:]))},
+		{"tar.zst", pack.ZST(plain)},
+		{"tar.zst", slicesConcat(pack.ZST(plain[:1000]), pack.ZST(plain[1000:]))},
 		{"tar.bz2", bz2Tar()},
 		{"zip", zipOf(standardEntries()...)},
-		{"zip", zipBy(zip.Store, standardEntries()...)},
-		{"zip", zipBy(zipMethodZstd, standardEntries()...)},
-		{"zip.gz", gz(zipOf(standardEntries()...))},
-		{"zip.xz", xzOf(zipOf(standardEntries()...))},
-		{"tar.gz.gz", gz(gz(plain))},
-		{"tar.bz2.xz.gz", gz(xzOf(bz2Tar()))},
+		{"zip", pack.Zip(zip.Store, standardEntries()...)},
+		{"zip", pack.Zip(pack.Zstd, standardEntries()...)},
+		{"zip.gz", pack.GZ(zipOf(standardEntries()...))},
+		{"zip.xz", pack.XZ(zipOf(standardEntries()...))},
+		{"tar.gz.gz", pack.GZ(pack.GZ(plain))},
+		{"tar.bz2.xz.gz", pack.GZ(pack.XZ(bz2Tar()))},
 	}
 	for _, c := range cases {
 		t.Run(c.format, func(t *testing.T) {
@@ -62,8 +63,8 @@ func TestEveryFormatGivesTheSameFiles(t *testing.T) {
 func slicesConcat(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
 // v7Tar is an archive as programs wrote it before there was a magic.
-func v7Tar(entries ...entry) []byte {
-	data := tarOf(entries...)
+func v7Tar(entries ...pack.Entry) []byte {
+	data := pack.Tar(entries...)
 	for at := 0; at < len(data) && data[at] != 0; {
 		header := data[at : at+tarBlock]
 		size, err := strconv.ParseInt(string(header[124:135]), 8, 0)
@@ -91,11 +92,11 @@ func TestPlainAndCompressedSingleFiles(t *testing.T) {
 	}{
 		{"x.yaml", "file", "", []byte(config("x"))},
 		{"notes", "file", "", []byte(config("x"))},
-		{"x.yaml.gz", "gz", "x.yaml", gz([]byte(config("x")))},
-		{"x.yaml.xz", "xz", "x.yaml", xzOf([]byte(config("x")))},
-		{"x.yaml.zst", "zst", "x.yaml", zst([]byte(config("x")))},
-		{"X.YAML.GZ", "gz", "X.YAML", gz([]byte(config("x")))},
-		{"x.yaml", "gz", "", gz([]byte(config("x")))},
+		{"x.yaml.gz", "gz", "x.yaml", pack.GZ([]byte(config("x")))},
+		{"x.yaml.xz", "xz", "x.yaml", pack.XZ([]byte(config("x")))},
+		{"x.yaml.zst", "zst", "x.yaml", pack.ZST([]byte(config("x")))},
+		{"X.YAML.GZ", "gz", "X.YAML", pack.GZ([]byte(config("x")))},
+		{"x.yaml", "gz", "", pack.GZ([]byte(config("x")))},
 		{"x.gz", "file", "", []byte(config("x"))},
 	}
 	for _, c := range cases {
@@ -116,7 +117,7 @@ func TestStandardInputIsAStreamOrAnArchive(t *testing.T) {
 	if len(got.files) != 1 || got.files[0].Path != "-" || got.files[0].Entry != "" || got.sum.Inputs[0].Format != "stdin" {
 		t.Errorf("%+v of %+v", got.files, got.sum.Inputs)
 	}
-	got = walkStdin(t, Options{}, gz([]byte(config("x"))))
+	got = walkStdin(t, Options{}, pack.GZ([]byte(config("x"))))
 	if len(got.files) != 1 || got.files[0].Path != "-" || got.files[0].Entry != "" || got.sum.Inputs[0].Format != "gz" {
 		t.Errorf("%+v of %+v", got.files, got.sum.Inputs)
 	}
@@ -142,15 +143,15 @@ func TestArchivesThatCannotBeUnpackedAreNamed(t *testing.T) {
 	if !strings.Contains(got.sum.Problems[0].Message, "7z") {
 		t.Errorf("message: %s", got.sum.Problems[0])
 	}
-	got = walk(t, Options{Want: Candidate}, writeTree(t, map[string]string{"bundle.7z": string(sevenZip)}))
+	got = walk(t, Options{Want: Candidate}, pack.Folder(t, map[string]string{"bundle.7z": string(sevenZip)}))
 	if diff := cmp.Diff([]code.Code{code.ArchiveNotRead}, codes(got.sum.NotRead)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestConcatenatedTarArchives(t *testing.T) {
-	both := slicesConcat(tarOf(entry{name: "a.yaml", data: config("a")}), tarOf(entry{name: "b.yaml", data: config("b")}))
-	for _, data := range [][]byte{both, gz(both), slicesConcat(gz(both[:len(both)/2]), gz(both[len(both)/2:]))} {
+	both := slicesConcat(pack.Tar(pack.Entry{Name: "a.yaml", Data: config("a")}), pack.Tar(pack.Entry{Name: "b.yaml", Data: config("b")}))
+	for _, data := range [][]byte{both, pack.GZ(both), slicesConcat(pack.GZ(both[:len(both)/2]), pack.GZ(both[len(both)/2:]))} {
 		got := walkBytes(t, Options{}, "two.tar", data)
 		if diff := cmp.Diff([]string{"a.yaml=a", "b.yaml=b"}, got.names()); diff != "" || got.sum.Problems != nil {
 			t.Errorf("%s, problems: %v", diff, got.sum.Problems)
@@ -160,15 +161,15 @@ func TestConcatenatedTarArchives(t *testing.T) {
 
 func TestLongNamesOfTar(t *testing.T) {
 	long := strings.Repeat("folder-with-a-long-name/", 15) + "x.yaml"
-	got := walkBytes(t, Options{}, "long.tar.gz", gz(tarOf(entry{name: long, data: config("x")})))
+	got := walkBytes(t, Options{}, "long.tar.gz", pack.GZ(pack.Tar(pack.Entry{Name: long, Data: config("x")})))
 	if diff := cmp.Diff([]string{long + "=x"}, got.names()); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestDuplicateNamesAreBothDelivered(t *testing.T) {
-	twice := []entry{{name: "a.yaml", data: config("first")}, {name: "a.yaml", data: config("second")}}
-	for _, data := range [][]byte{tarOf(twice...), zipOf(twice...)} {
+	twice := []pack.Entry{{Name: "a.yaml", Data: config("first")}, {Name: "a.yaml", Data: config("second")}}
+	for _, data := range [][]byte{pack.Tar(twice...), zipOf(twice...)} {
 		got := walkBytes(t, Options{}, "twice", data)
 		if diff := cmp.Diff([]string{"a.yaml=first", "a.yaml=second"}, got.names()); diff != "" {
 			t.Error(diff)
@@ -177,13 +178,13 @@ func TestDuplicateNamesAreBothDelivered(t *testing.T) {
 }
 
 func TestLinksAndSpecialFilesInArchivesAreCounted(t *testing.T) {
-	data := tarOf(
-		entry{name: "dir/", kind: '5'},
-		entry{name: "dir/a.yaml", data: config("a")},
-		entry{name: "dir/soft.yaml", kind: '2', link: "a.yaml"},
-		entry{name: "dir/hard.yaml", kind: '1', link: "dir/a.yaml"},
-		entry{name: "dir/pipe", kind: '6'},
-		entry{name: "dir/device", kind: '3'},
+	data := pack.Tar(
+		pack.Entry{Name: "dir/", Kind: '5'},
+		pack.Entry{Name: "dir/a.yaml", Data: config("a")},
+		pack.Entry{Name: "dir/soft.yaml", Kind: '2', Link: "a.yaml"},
+		pack.Entry{Name: "dir/hard.yaml", Kind: '1', Link: "dir/a.yaml"},
+		pack.Entry{Name: "dir/pipe", Kind: '6'},
+		pack.Entry{Name: "dir/device", Kind: '3'},
 	)
 	got := walkBytes(t, Options{}, "links.tar", data)
 	if diff := cmp.Diff([]string{"dir/a.yaml=a"}, got.names()); diff != "" {
@@ -192,14 +193,14 @@ func TestLinksAndSpecialFilesInArchivesAreCounted(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{ReasonLink: 2, ReasonSpecial: 2}, got.skipped()); diff != "" {
 		t.Error(diff)
 	}
-	got = walkBytes(t, Options{}, "links.zip", zipOf(entry{name: "a.yaml", data: config("a")}, entry{name: "b.yaml", kind: '2', link: "a.yaml"}))
+	got = walkBytes(t, Options{}, "links.zip", zipOf(pack.Entry{Name: "a.yaml", Data: config("a")}, pack.Entry{Name: "b.yaml", Kind: '2', Link: "a.yaml"}))
 	if diff := cmp.Diff(map[string]int{ReasonLink: 1}, got.skipped()); diff != "" || len(got.files) != 1 {
 		t.Error(diff, got.files)
 	}
 }
 
 func TestTheReceiverOwnsTheData(t *testing.T) {
-	got := walkBytes(t, Options{}, "a.tar.gz", gz(standardTar()))
+	got := walkBytes(t, Options{}, "a.tar.gz", pack.GZ(standardTar()))
 	first := string(got.files[1].Data)
 	for i := range got.files[0].Data[:cap(got.files[0].Data)] {
 		got.files[0].Data[:cap(got.files[0].Data)][i] = 'x'

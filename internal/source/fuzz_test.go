@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // FuzzWalk gives anything to the reader of archives. It must not panic, must keep its limits, and must not depend on whether it
@@ -12,12 +14,12 @@ func FuzzWalk(f *testing.F) {
 	for _, data := range archives() {
 		f.Add(data, false)
 	}
-	for _, data := range wrapped(gz(standardTar())) {
+	for _, data := range wrapped(pack.GZ(standardTar())) {
 		f.Add(data, true)
 	}
 	f.Add([]byte(config("x")), false)
 	f.Add(bz2Tar(), true)
-	f.Add(zipBy(zipMethodZstd, standardEntries()...), true)
+	f.Add(pack.Zip(pack.Zstd, standardEntries()...), true)
 	f.Add(v7Tar(standardEntries()...), false)
 	f.Add(zipOf(standardEntries()...)[:200], false)
 	f.Fuzz(func(t *testing.T, data []byte, nested bool) {

@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 func TestSeveralInputsKeepTheirOrder(t *testing.T) {
-	one, two := writeFile(t, "one.yaml", []byte(config("1"))), writeTree(t, map[string]string{"x/two.yaml": config("2")})
+	one, two := writeFile(t, "one.yaml", []byte(config("1"))), pack.Folder(t, map[string]string{"x/two.yaml": config("2")})
 	got := walk(t, Options{Stdin: strings.NewReader(config("3"))}, two, "-", one)
 	if diff := cmp.Diff([]string{"x/two.yaml=2", "-=3", "one.yaml=1"}, got.names()); diff != "" {
 		t.Error(diff)
@@ -36,7 +38,7 @@ func TestSeveralInputsKeepTheirOrder(t *testing.T) {
 }
 
 func TestPatternsTheShellLeftAlone(t *testing.T) {
-	root := writeTree(t, map[string]string{"b.yaml": config("b"), "a.yaml": config("a"), "c.json": config("c"), "odd[1].yaml": config("odd")})
+	root := pack.Folder(t, map[string]string{"b.yaml": config("b"), "a.yaml": config("a"), "c.json": config("c"), "odd[1].yaml": config("odd")})
 	got := walk(t, Options{}, filepath.Join(root, "?.yaml"))
 	if diff := cmp.Diff([]string{"a.yaml=a", "b.yaml=b"}, got.names()); diff != "" {
 		t.Error(diff)
@@ -48,7 +50,7 @@ func TestPatternsTheShellLeftAlone(t *testing.T) {
 }
 
 func TestAllMissingInputsAreInOneError(t *testing.T) {
-	root := writeTree(t, map[string]string{"a.yaml": config("a")})
+	root := pack.Folder(t, map[string]string{"a.yaml": config("a")})
 	t.Chdir(root)
 	visited := false
 	_, err := Walk(context.Background(), []string{"a.yaml", "no.yaml", "*.tar", "[", ""}, Options{}, func(File) error {
@@ -90,7 +92,7 @@ func (f failing) Read(p []byte) (int, error) {
 }
 
 func TestAnInputThatBreaksIsAProblem(t *testing.T) {
-	for _, data := range []string{"", config("a"), string(standardTar()[:1700]), string(gz(standardTar())[:150])} {
+	for _, data := range []string{"", config("a"), string(standardTar()[:1700]), string(pack.GZ(standardTar())[:150])} {
 		got := walk(t, Options{Want: Candidate, Stdin: failing{strings.NewReader(data)}}, "-")
 		if diff := cmp.Diff([]string{"VT1003"}, codeTexts(got.sum.Problems)); diff != "" {
 			t.Errorf("%.20q: %s", data, diff)

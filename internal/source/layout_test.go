@@ -6,12 +6,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 func TestLayoutsOfSeveralArchivesInOneInput(t *testing.T) {
-	root := writeTree(t, map[string]string{
-		"a.tgz": string(gz(tarOf(entry{name: "yamls/cluster/v1/nodes.yaml", data: config("n")}))),
-		"b.tgz": string(gz(tarOf(entry{name: "x/namespaces/n/core/pods.yaml", data: config("p")}))),
+	root := pack.Folder(t, map[string]string{
+		"a.tgz": string(pack.GZ(pack.Tar(pack.Entry{Name: "yamls/cluster/v1/nodes.yaml", Data: config("n")}))),
+		"b.tgz": string(pack.GZ(pack.Tar(pack.Entry{Name: "x/namespaces/n/core/pods.yaml", Data: config("p")}))),
 	})
 	in := walk(t, Options{Want: Candidate}, root).sum.Inputs[0]
 	if in.Layout != collector.SupportBundleKit {
@@ -26,7 +27,7 @@ func TestLayoutsOfSeveralArchivesInOneInput(t *testing.T) {
 }
 
 func TestPassedOverFilesTellTheLayoutToo(t *testing.T) {
-	got := walkBytes(t, Options{}, "x.tar", tarOf(entry{name: "m/event-filter.html", data: "<html>"}, entry{name: "m/namespaces/x/x.yaml", data: config("x")}))
+	got := walkBytes(t, Options{}, "x.tar", pack.Tar(pack.Entry{Name: "m/event-filter.html", Data: "<html>"}, pack.Entry{Name: "m/namespaces/x/x.yaml", Data: config("x")}))
 	if got.sum.Inputs[0].Layout != collector.MustGather {
 		t.Errorf("layout %q", got.sum.Inputs[0].Layout)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // ended says how many entries of an input ended where, as the summary tells.
@@ -27,31 +28,31 @@ func (w walked) ended() map[string]int {
 
 // TestEveryEntryEndsInOnePlace: each sort of entry is read, passed over for a reason, named, or a problem; whatever holds it.
 func TestEveryEntryEndsInOnePlace(t *testing.T) {
-	files := []entry{
-		{name: "a.yaml", data: config("a")},                                  // read
-		{name: "b.yaml.gz", data: string(gz([]byte(config("b"))))},           // read
-		{name: "c.yaml.gz", data: "no gzip"},                                 // a problem
-		{name: "d.tar.gz", data: string(gz(standardTar()))},                  // not read
-		{name: "e.7z", data: "7z\xbc\xaf\x27\x1c\x00\x04"},                   // not read
-		{name: "f.html", data: "<html>"},                                     // passed over: name
-		{name: "g", data: "some text"},                                       // content
-		{name: "h.yaml", data: ""},                                           // empty
-		{name: "logs/i.log", data: "a line"},                                 // log
-		{name: "._a.yaml", data: "\x00\x05\x16\x07\x00\x02\x00\x00"},         // AppleDouble
-		{name: "k.dat", data: string(gz(standardTar()))},                     // name
-		{name: "l.yaml.gz", data: config("l")},                               // read: plain, whatever its name
-		{name: "._m.tar.gz", data: "\x00\x05\x16\x07\x00\x02\x00\x00Mac OS"}, // AppleDouble
+	files := []pack.Entry{
+		{Name: "a.yaml", Data: config("a")},                                  // read
+		{Name: "b.yaml.gz", Data: string(pack.GZ([]byte(config("b"))))},      // read
+		{Name: "c.yaml.gz", Data: "no gzip"},                                 // a problem
+		{Name: "d.tar.gz", Data: string(pack.GZ(standardTar()))},             // not read
+		{Name: "e.7z", Data: "7z\xbc\xaf\x27\x1c\x00\x04"},                   // not read
+		{Name: "f.html", Data: "<html>"},                                     // passed over: name
+		{Name: "g", Data: "some text"},                                       // content
+		{Name: "h.yaml", Data: ""},                                           // empty
+		{Name: "logs/i.log", Data: "a line"},                                 // log
+		{Name: "._a.yaml", Data: "\x00\x05\x16\x07\x00\x02\x00\x00"},         // AppleDouble
+		{Name: "k.dat", Data: string(pack.GZ(standardTar()))},                // name
+		{Name: "l.yaml.gz", Data: config("l")},                               // read: plain, whatever its name
+		{Name: "._m.tar.gz", Data: "\x00\x05\x16\x07\x00\x02\x00\x00Mac OS"}, // AppleDouble
 	}
 	want := map[string]int{"read": 3, "closed": 2, "problems": 1, "passed": 7, "opened": 0}
 	tree := map[string]string{}
 	for _, e := range files {
-		tree[e.name] = e.data
+		tree[e.Name] = e.Data
 	}
-	wrapped := tarOf(entry{name: "in.tar.xz", data: string(xzOf(tarOf(files...)))}, entry{name: "README", data: "in it"})
+	wrapped := pack.Tar(pack.Entry{Name: "in.tar.xz", Data: string(pack.XZ(pack.Tar(files...)))}, pack.Entry{Name: "README", Data: "in it"})
 	for how, got := range map[string]walked{
-		"folder": walk(t, Options{Want: Candidate}, writeTree(t, tree)), "looked at ahead": walk(t, Options{Want: Candidate, Look: func(f File) any { return f }}, writeTree(t, tree)),
-		"tar": walkBytes(t, Options{}, "x", tarOf(files...)), "tar.gz": walkBytes(t, Options{}, "x", gz(tarOf(files...))), "stdin": walkStdin(t, Options{}, gz(tarOf(files...))),
-		"tar.xz": walkBytes(t, Options{}, "x", xzOf(tarOf(files...))), "zip": walkBytes(t, Options{}, "x", zipOf(files...)),
+		"folder": walk(t, Options{Want: Candidate}, pack.Folder(t, tree)), "looked at ahead": walk(t, Options{Want: Candidate, Look: func(f File) any { return f }}, pack.Folder(t, tree)),
+		"tar": walkBytes(t, Options{}, "x", pack.Tar(files...)), "tar.gz": walkBytes(t, Options{}, "x", pack.GZ(pack.Tar(files...))), "stdin": walkStdin(t, Options{}, pack.GZ(pack.Tar(files...))),
+		"tar.xz": walkBytes(t, Options{}, "x", pack.XZ(pack.Tar(files...))), "zip": walkBytes(t, Options{}, "x", zipOf(files...)),
 		"zip without its list": walkBytes(t, Options{}, "x", zipOf(files...)[:bytes.Index(zipOf(files...), []byte("PK\x01\x02"))]),
 		"wrapped":              walkBytes(t, Options{}, "x", wrapped),
 	} {
@@ -73,37 +74,37 @@ func TestEveryEntryEndsInOnePlace(t *testing.T) {
 func TestAPackedEntryIsNeverLostInSilence(t *testing.T) {
 	t.Parallel()
 	text := []byte(config("inner"))
-	inner := tarOf(entry{name: "i.yaml", data: string(text)})
+	inner := pack.Tar(pack.Entry{Name: "i.yaml", Data: string(text)})
 	packed := map[string][]byte{
-		"x.yaml.gz": gz(text), "x.yaml.xz": xzOf(text), "x.yaml.zst": zst(text), "x.tar.gz": gz(inner), "x.tar.xz": xzOf(inner), "x.tar.zst": zst(inner),
-		"x.tgz": gz(inner), "x.tar.bz2": bz2Tar(), "x.zip": zipOf(entry{name: "i.yaml", data: string(text)}),
+		"x.yaml.gz": pack.GZ(text), "x.yaml.xz": pack.XZ(text), "x.yaml.zst": pack.ZST(text), "x.tar.gz": pack.GZ(inner), "x.tar.xz": pack.XZ(inner), "x.tar.zst": pack.ZST(inner),
+		"x.tgz": pack.GZ(inner), "x.tar.bz2": bz2Tar(), "x.zip": zipOf(pack.Entry{Name: "i.yaml", Data: string(text)}),
 	}
-	beside := entry{name: "own.yaml", data: config("own")}
-	holders := map[string]func(e entry) walked{
-		"tar":    func(e entry) walked { return walkBytes(t, Options{}, "x", tarOf(e)) },
-		"tar.gz": func(e entry) walked { return walkBytes(t, Options{}, "x", gz(tarOf(beside, e))) },
-		"stdin":  func(e entry) walked { return walkStdin(t, Options{}, tarOf(e)) },
-		"zip":    func(e entry) walked { return walkBytes(t, Options{}, "x", zipOf(e, beside)) },
-		"nested": func(e entry) walked { return walkBytes(t, Options{Nested: true}, "x", zipOf(beside, e)) },
-		"folder": func(e entry) walked {
-			return walk(t, Options{Want: Candidate, Look: func(f File) any { return f }}, writeTree(t, map[string]string{e.name: e.data, beside.name: beside.data}))
+	beside := pack.Entry{Name: "own.yaml", Data: config("own")}
+	holders := map[string]func(e pack.Entry) walked{
+		"tar":    func(e pack.Entry) walked { return walkBytes(t, Options{}, "x", pack.Tar(e)) },
+		"tar.gz": func(e pack.Entry) walked { return walkBytes(t, Options{}, "x", pack.GZ(pack.Tar(beside, e))) },
+		"stdin":  func(e pack.Entry) walked { return walkStdin(t, Options{}, pack.Tar(e)) },
+		"zip":    func(e pack.Entry) walked { return walkBytes(t, Options{}, "x", zipOf(e, beside)) },
+		"nested": func(e pack.Entry) walked { return walkBytes(t, Options{Nested: true}, "x", zipOf(beside, e)) },
+		"folder": func(e pack.Entry) walked {
+			return walk(t, Options{Want: Candidate, Look: func(f File) any { return f }}, pack.Folder(t, map[string]string{e.Name: e.Data, beside.Name: beside.Data}))
 		},
-		"in a tar in a zip": func(e entry) walked {
-			return walkBytes(t, Options{}, "x", zipOf(entry{name: "y.tar", data: string(tarOf(e))}))
+		"in a tar in a zip": func(e pack.Entry) walked {
+			return walkBytes(t, Options{}, "x", zipOf(pack.Entry{Name: "y.tar", Data: string(pack.Tar(e))}))
 		},
 	}
 	for name, data := range packed {
 		for how, walkIn := range holders {
-			whole := walkIn(entry{name: name, data: string(data)})
+			whole := walkIn(pack.Entry{Name: name, Data: string(data)})
 			if len(whole.sum.Problems) > 0 {
 				t.Errorf("%s in %s: %v", name, how, whole.sum.Problems)
 			}
 			for at := 0; at < len(data); at += max(1, len(data)/10) {
 				bad := bytes.Clone(data)
 				bad[at] ^= 0x41
-				damagedEntry(t, fmt.Sprintf("%s in %s, byte %d changed", name, how, at), whole, walkIn(entry{name: name, data: string(bad)}))
+				damagedEntry(t, fmt.Sprintf("%s in %s, byte %d changed", name, how, at), whole, walkIn(pack.Entry{Name: name, Data: string(bad)}))
 				if at > 0 { // an empty file is told to be empty
-					damagedEntry(t, fmt.Sprintf("%s in %s, cut at %d", name, how, at), whole, walkIn(entry{name: name, data: string(data[:at])}))
+					damagedEntry(t, fmt.Sprintf("%s in %s, cut at %d", name, how, at), whole, walkIn(pack.Entry{Name: name, Data: string(data[:at])}))
 				}
 			}
 		}
@@ -121,7 +122,7 @@ func damagedEntry(t *testing.T, what string, whole, got walked) {
 // TestAPackedEntryThatAZipCannotGive: encrypted, packed by an unknown method, or corrupt in the zip itself.
 func TestAPackedEntryThatAZipCannotGive(t *testing.T) {
 	for _, name := range []string{"x.yaml.gz", "x.tar.gz", "x.zip", "x.yaml"} {
-		data := zipOf(entry{name: name, data: string(gz([]byte(config("x"))))}, entry{name: "own.yaml", data: config("own")})
+		data := zipOf(pack.Entry{Name: name, Data: string(pack.GZ([]byte(config("x"))))}, pack.Entry{Name: "own.yaml", Data: config("own")})
 		list := bytes.Index(data, []byte("PK\x01\x02"))
 		for what, change := range map[string]func(b []byte){
 			"encrypted": func(b []byte) { b[6] |= 1; b[list+8] |= 1 },
@@ -140,21 +141,21 @@ func TestAPackedEntryThatAZipCannotGive(t *testing.T) {
 
 func TestOfANameThatStandsTwiceTheLaterEntryCounts(t *testing.T) {
 	one, two := config("first"), config("second")
-	twice := []entry{{name: "a.yaml", data: one}, {name: "b.yaml", data: config("b")}, {name: "./a.yaml", data: two}}
-	inner := func(text string) string { return string(gz(tarOf(entry{name: "a.yaml", data: text}))) }
+	twice := []pack.Entry{{Name: "a.yaml", Data: one}, {Name: "b.yaml", Data: config("b")}, {Name: "./a.yaml", Data: two}}
+	inner := func(text string) string { return string(pack.GZ(pack.Tar(pack.Entry{Name: "a.yaml", Data: text}))) }
 	cases := map[string]struct {
 		data []byte
 		opt  Options
 		want string
 	}{
-		"tar":               {data: tarOf(twice...), want: "b.yaml=b a.yaml=second"},
+		"tar":               {data: pack.Tar(twice...), want: "b.yaml=b a.yaml=second"},
 		"zip":               {data: zipOf(twice...), want: "b.yaml=b a.yaml=second"},
-		"appended":          {data: slicesConcat(tarOf(twice[:2]...), tarOf(twice[2])), want: "b.yaml=b a.yaml=second"},
-		"gz":                {data: tarOf(entry{name: "a.yaml.gz", data: string(gz([]byte(one)))}, entry{name: "a.yaml.gz", data: string(gz([]byte(two)))}), want: "a.yaml.gz!/a.yaml=second"},
-		"emptied":           {data: tarOf(entry{name: "a.yaml", data: one}, entry{name: "a.yaml"}), want: ""},
-		"made a link":       {data: tarOf(entry{name: "a.yaml", data: one}, entry{name: "a.yaml", kind: tar.TypeSymlink, link: "b.yaml"}), want: ""},
-		"archives":          {data: tarOf(entry{name: "in.tgz", data: inner(one)}, entry{name: "in.tgz", data: inner(two)}), want: "in.tgz!/a.yaml=second"},
-		"archives, at once": {data: tarOf(entry{name: "in.tgz", data: inner(one)}, entry{name: "in.tgz", data: inner(two)}), opt: Options{Nested: true}, want: "in.tgz!/a.yaml=second"},
+		"appended":          {data: slicesConcat(pack.Tar(twice[:2]...), pack.Tar(twice[2])), want: "b.yaml=b a.yaml=second"},
+		"gz":                {data: pack.Tar(pack.Entry{Name: "a.yaml.gz", Data: string(pack.GZ([]byte(one)))}, pack.Entry{Name: "a.yaml.gz", Data: string(pack.GZ([]byte(two)))}), want: "a.yaml.gz!/a.yaml=second"},
+		"emptied":           {data: pack.Tar(pack.Entry{Name: "a.yaml", Data: one}, pack.Entry{Name: "a.yaml"}), want: ""},
+		"made a link":       {data: pack.Tar(pack.Entry{Name: "a.yaml", Data: one}, pack.Entry{Name: "a.yaml", Kind: tar.TypeSymlink, Link: "b.yaml"}), want: ""},
+		"archives":          {data: pack.Tar(pack.Entry{Name: "in.tgz", Data: inner(one)}, pack.Entry{Name: "in.tgz", Data: inner(two)}), want: "in.tgz!/a.yaml=second"},
+		"archives, at once": {data: pack.Tar(pack.Entry{Name: "in.tgz", Data: inner(one)}, pack.Entry{Name: "in.tgz", Data: inner(two)}), opt: Options{Nested: true}, want: "in.tgz!/a.yaml=second"},
 	}
 	for how, c := range cases {
 		for from, got := range map[string]walked{"disk": walkBytes(t, c.opt, "x", c.data), "stdin": walkStdin(t, c.opt, c.data)} {
@@ -172,25 +173,25 @@ func TestOfANameThatStandsTwiceTheLaterEntryCounts(t *testing.T) {
 }
 
 func TestLinksToWhatIsNotReadItself(t *testing.T) {
-	entries := []entry{
-		{name: "d/blob.bin", data: config("blob")},
-		{name: "d/hard.yaml", kind: tar.TypeLink, link: "d/blob.bin"},
-		{name: "soft.yaml", kind: tar.TypeSymlink, link: "again"},
-		{name: "again", kind: tar.TypeSymlink, link: "other/../late.dat"},
-		{name: "b.yaml", kind: tar.TypeSymlink, link: "./late.dat"}, // the same once more
-		{name: "none.yaml", kind: tar.TypeSymlink, link: "nowhere.dat"},
-		{name: "out.yaml", kind: tar.TypeSymlink, link: "../late.dat"},
-		{name: "late.dat", data: config("late")},
-		{name: "read.yaml", data: config("read")},
-		{name: "link.yaml", kind: tar.TypeSymlink, link: "read.yaml"},
+	entries := []pack.Entry{
+		{Name: "d/blob.bin", Data: config("blob")},
+		{Name: "d/hard.yaml", Kind: tar.TypeLink, Link: "d/blob.bin"},
+		{Name: "soft.yaml", Kind: tar.TypeSymlink, Link: "again"},
+		{Name: "again", Kind: tar.TypeSymlink, Link: "other/../late.dat"},
+		{Name: "b.yaml", Kind: tar.TypeSymlink, Link: "./late.dat"}, // the same once more
+		{Name: "none.yaml", Kind: tar.TypeSymlink, Link: "nowhere.dat"},
+		{Name: "out.yaml", Kind: tar.TypeSymlink, Link: "../late.dat"},
+		{Name: "late.dat", Data: config("late")},
+		{Name: "read.yaml", Data: config("read")},
+		{Name: "link.yaml", Kind: tar.TypeSymlink, Link: "read.yaml"},
 	}
 	want := []string{"read.yaml=read", "d/hard.yaml=blob", "soft.yaml=late"}
 	passed := map[string]int{ReasonLink: 3, ReasonName: 2}
 	dead := []code.Code{code.LinkSkipped, code.LinkSkipped} // none.yaml and out.yaml
-	inner := entry{name: "in.tar", data: string(tarOf(entries...))}
+	inner := pack.Entry{Name: "in.tar", Data: string(pack.Tar(entries...))}
 	for how, got := range map[string]walked{
-		"tar": walkBytes(t, Options{}, "x", tarOf(entries...)), "tar.gz": walkBytes(t, Options{}, "x", gz(tarOf(entries...))),
-		"nested": walkBytes(t, Options{}, "x", tarOf(inner)), "in a zip": walkBytes(t, Options{}, "x", zipOf(inner)), "held": walkStdin(t, Options{}, tarOf(inner)),
+		"tar": walkBytes(t, Options{}, "x", pack.Tar(entries...)), "tar.gz": walkBytes(t, Options{}, "x", pack.GZ(pack.Tar(entries...))),
+		"nested": walkBytes(t, Options{}, "x", pack.Tar(inner)), "in a zip": walkBytes(t, Options{}, "x", zipOf(inner)), "held": walkStdin(t, Options{}, pack.Tar(inner)),
 	} {
 		var names []string
 		for _, name := range got.names() {
@@ -203,18 +204,18 @@ func TestLinksToWhatIsNotReadItself(t *testing.T) {
 			t.Errorf("%s: %s", how, diff)
 		}
 	}
-	got := walkStdin(t, Options{}, tarOf(entries...))
+	got := walkStdin(t, Options{}, pack.Tar(entries...))
 	if diff := cmp.Diff([]code.Code{code.LinkSkipped, code.InputUnreadable, code.InputUnreadable, code.InputUnreadable}, got.codes()); diff != "" {
 		t.Errorf("stream: %s", diff)
 	}
-	got = walkBytes(t, Options{}, "x", zipOf(entry{name: "blob.bin", data: config("blob")}, entry{name: "d/soft.yaml", kind: tar.TypeSymlink, link: "../blob.bin"}))
+	got = walkBytes(t, Options{}, "x", zipOf(pack.Entry{Name: "blob.bin", Data: config("blob")}, pack.Entry{Name: "d/soft.yaml", Kind: tar.TypeSymlink, Link: "../blob.bin"}))
 	if diff := cmp.Diff([]string{"d/soft.yaml=blob"}, got.names()); diff != "" {
 		t.Errorf("zip: %s", diff)
 	}
 }
 
 func TestAnUnknownTypeOfTarIsAFile(t *testing.T) {
-	data := tarOf(entry{name: "a.yaml", data: config("a")}, entry{name: "b.yaml", data: config("b")})
+	data := pack.Tar(pack.Entry{Name: "a.yaml", Data: config("a")}, pack.Entry{Name: "b.yaml", Data: config("b")})
 	data[156] = 'Z'
 	setChecksum(data[:tarBlock])
 	got := walkBytes(t, Options{}, "x", data)
@@ -224,9 +225,9 @@ func TestAnUnknownTypeOfTarIsAFile(t *testing.T) {
 }
 
 func TestAFrameThatIsSkippedDoesNotHideZstd(t *testing.T) {
-	for name, data := range map[string][]byte{"x.yaml.zst": zst([]byte(config("a"))), "x.tar.zst": zst(tarOf(entry{name: "x.yaml", data: config("a")}))} {
+	for name, data := range map[string][]byte{"x.yaml.zst": pack.ZST([]byte(config("a"))), "x.tar.zst": pack.ZST(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("a")}))} {
 		data = slicesConcat([]byte("\x5a\x2a\x4d\x18\x05\x00\x00\x00about"), data)
-		for _, got := range []walked{walkBytes(t, Options{}, name, data), walkBytes(t, Options{}, "x", zipOf(entry{name: name, data: string(data)}))} {
+		for _, got := range []walked{walkBytes(t, Options{}, name, data), walkBytes(t, Options{}, "x", zipOf(pack.Entry{Name: name, Data: string(data)}))} {
 			if len(got.files) != 1 || got.sum.Problems != nil {
 				t.Errorf("%s: %v %v", name, got.names(), got.sum.Problems)
 			}
@@ -235,19 +236,19 @@ func TestAFrameThatIsSkippedDoesNotHideZstd(t *testing.T) {
 }
 
 func TestArchivesOfUnknownFormatsAreNamedWhereverTheyStand(t *testing.T) {
-	files := []entry{{name: "a.yaml", data: config("a")}}
+	files := []pack.Entry{{Name: "a.yaml", Data: config("a")}}
 	for name, magic := range map[string]string{"b.7z": "7z\xbc\xaf\x27\x1c", "c.rar": "Rar!\x1a\x07\x01", "d.tar.lz4": "\x04\x22\x4d\x18", "e.yaml.lzma": "\x5d\x00\x00\x80\x00",
-		"f": "7z\xbc\xaf\x27\x1c", "g.yaml": "\x04\x22\x4d\x18", "logs/h.7z": "damaged", "i.tar.lz": "LZIP", "j.tar.gz": "Rar!\x1a\x07\x01", "k.rar.gz": string(gz([]byte("Rar!")))} {
-		files = append(files, entry{name: name, data: magic + "and more of it"})
+		"f": "7z\xbc\xaf\x27\x1c", "g.yaml": "\x04\x22\x4d\x18", "logs/h.7z": "damaged", "i.tar.lz": "LZIP", "j.tar.gz": "Rar!\x1a\x07\x01", "k.rar.gz": string(pack.GZ([]byte("Rar!")))} {
+		files = append(files, pack.Entry{Name: name, Data: magic + "and more of it"})
 	}
-	files[len(files)-1].data = strings.TrimSuffix(files[len(files)-1].data, "and more of it")
+	files[len(files)-1].Data = strings.TrimSuffix(files[len(files)-1].Data, "and more of it")
 	tree := map[string]string{}
 	for _, e := range files {
-		tree[e.name] = e.data
+		tree[e.Name] = e.Data
 	}
-	for how, got := range map[string]walked{"folder": walk(t, Options{Want: Candidate}, writeTree(t, tree)),
-		"ahead": walk(t, Options{Want: Candidate, Look: func(f File) any { return f }}, writeTree(t, tree)),
-		"tar":   walkBytes(t, Options{}, "x", tarOf(files...)), "zip": walkBytes(t, Options{}, "x", zipOf(files...))} {
+	for how, got := range map[string]walked{"folder": walk(t, Options{Want: Candidate}, pack.Folder(t, tree)),
+		"ahead": walk(t, Options{Want: Candidate, Look: func(f File) any { return f }}, pack.Folder(t, tree)),
+		"tar":   walkBytes(t, Options{}, "x", pack.Tar(files...)), "zip": walkBytes(t, Options{}, "x", zipOf(files...))} {
 		if len(got.sum.NotRead) != 10 || len(got.sum.Problems) > 0 {
 			t.Errorf("%s: not read %v, problems %v, passed over %v", how, got.sum.NotRead, got.sum.Problems, got.sum.Skipped)
 		}

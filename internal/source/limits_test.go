@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // zeros is a compressed file of n zero bytes, as bombs are made of.
@@ -35,16 +36,16 @@ func big(n int) string { return config("big") + strings.Repeat("# filling\n", n/
 
 func TestFilesOverTheLimitAreNotRead(t *testing.T) {
 	limits := Limits{File: 1000}
-	entries := []entry{{name: "a.yaml", data: config("a")}, {name: "big.yaml", data: big(2000)}, {name: "z.yaml", data: config("z")}}
+	entries := []pack.Entry{{Name: "a.yaml", Data: config("a")}, {Name: "big.yaml", Data: big(2000)}, {Name: "z.yaml", Data: config("z")}}
 	root := t.TempDir()
 	for _, e := range entries {
-		must(writeAt(root, e.name, e.data))
+		must(writeAt(root, e.Name, e.Data))
 	}
 	lying := zipOf(entries...)
 	listed := lying[bytes.LastIndex(lying[:bytes.LastIndex(lying, []byte("z.yaml"))-46], []byte("PK\x01\x02")):]
 	copy(listed[24:28], "\x64\x00\x00\x00") // says 100 bytes
 	for how, got := range map[string]walked{
-		"tar": walkBytes(t, Options{Limits: limits}, "x", gz(tarOf(entries...))), "zip": walkBytes(t, Options{Limits: limits}, "x", zipOf(entries...)),
+		"tar": walkBytes(t, Options{Limits: limits}, "x", pack.GZ(pack.Tar(entries...))), "zip": walkBytes(t, Options{Limits: limits}, "x", zipOf(entries...)),
 		"folder":    walk(t, Options{Limits: limits, Want: Candidate}, root),
 		"lying zip": walkBytes(t, Options{Limits: limits}, "x", lying),
 	} {
@@ -56,14 +57,14 @@ func TestFilesOverTheLimitAreNotRead(t *testing.T) {
 		}
 	}
 	for how, got := range map[string]walked{
-		"plain": walkBytes(t, Options{Limits: limits}, "big.yaml", []byte(big(2000))), "gz": walkBytes(t, Options{Limits: limits}, "big.yaml.gz", gz([]byte(big(2000)))),
+		"plain": walkBytes(t, Options{Limits: limits}, "big.yaml", []byte(big(2000))), "gz": walkBytes(t, Options{Limits: limits}, "big.yaml.gz", pack.GZ([]byte(big(2000)))),
 		"stdin": walkStdin(t, Options{Limits: limits}, []byte(big(2000))),
 	} {
 		if diff := cmp.Diff([]code.Code{code.LimitSize}, got.codes()); diff != "" || got.files != nil {
 			t.Errorf("%s: %s", how, diff)
 		}
 	}
-	exact := walkBytes(t, Options{Limits: Limits{File: int64(len(config("a")))}}, "x.tar", tarOf(entries[0]))
+	exact := walkBytes(t, Options{Limits: Limits{File: int64(len(config("a")))}}, "x.tar", pack.Tar(entries[0]))
 	if len(exact.files) != 1 || exact.sum.Problems != nil {
 		t.Errorf("a file of just the limit: %v", exact.sum.Problems)
 	}
@@ -71,16 +72,16 @@ func TestFilesOverTheLimitAreNotRead(t *testing.T) {
 
 func TestABombIsStoppedAndTheNextInputIsRead(t *testing.T) {
 	const limit = 1 << 20
-	skipped := entry{name: "logs/huge.log", data: string(bytes.Repeat([]byte("x"), 3<<20))}
-	tarBomb := tarOf(entry{name: "a.yaml", data: config("a")}, skipped, entry{name: "z.yaml", data: config("z")})
+	skipped := pack.Entry{Name: "logs/huge.log", Data: string(bytes.Repeat([]byte("x"), 3<<20))}
+	tarBomb := pack.Tar(pack.Entry{Name: "a.yaml", Data: config("a")}, skipped, pack.Entry{Name: "z.yaml", Data: config("z")})
 	bombs := map[string][]byte{
-		"tar.gz":        gz(tarBomb),
-		"tar.xz":        xzOf(tarBomb),
-		"tar.zst":       zst(tarBomb),
-		"gz in gz":      gz(zeros(5 << 20)),
+		"tar.gz":        pack.GZ(tarBomb),
+		"tar.xz":        pack.XZ(tarBomb),
+		"tar.zst":       pack.ZST(tarBomb),
+		"gz in gz":      pack.GZ(zeros(5 << 20)),
 		"gz":            zeros(5 << 20),
-		"nested":        tarOf(entry{name: "in.tgz", data: string(gz(tarBomb))}),
-		"nested in zip": zipOf(entry{name: "in.tgz", data: string(gz(tarBomb))}),
+		"nested":        pack.Tar(pack.Entry{Name: "in.tgz", Data: string(pack.GZ(tarBomb))}),
+		"nested in zip": zipOf(pack.Entry{Name: "in.tgz", Data: string(pack.GZ(tarBomb))}),
 	}
 	for how, data := range bombs {
 		other := writeFile(t, "other.yaml", []byte(config("other")))
@@ -96,10 +97,10 @@ func TestABombIsStoppedAndTheNextInputIsRead(t *testing.T) {
 }
 
 func TestWhatIsUnpackedInAllIsLimited(t *testing.T) {
-	data := tarOf(entry{name: "a.yaml", data: config("a")})
+	data := pack.Tar(pack.Entry{Name: "a.yaml", Data: config("a")})
 	root := t.TempDir()
 	for i := range 5 {
-		must(writeAt(root, fmt.Sprintf("%d.tgz", i), string(gz(data))))
+		must(writeAt(root, fmt.Sprintf("%d.tgz", i), string(pack.GZ(data))))
 	}
 	got := walk(t, Options{Want: Candidate, Nested: true, Limits: Limits{Unpacked: int64(3*len(data) + 10)}}, root)
 	if len(got.files) != 3 {
@@ -111,9 +112,9 @@ func TestWhatIsUnpackedInAllIsLimited(t *testing.T) {
 }
 
 func TestExactlyTheLimitIsAllowed(t *testing.T) {
-	data := tarOf(entry{name: "a.yaml", data: config("a")})
+	data := pack.Tar(pack.Entry{Name: "a.yaml", Data: config("a")})
 	for extra, problems := range map[int64]int{0: 0, 1: 0, -1: 1} {
-		got := walkBytes(t, Options{Limits: Limits{Unpacked: int64(len(data)) + extra}}, "x", gz(data))
+		got := walkBytes(t, Options{Limits: Limits{Unpacked: int64(len(data)) + extra}}, "x", pack.GZ(data))
 		if len(got.sum.Problems) != problems {
 			t.Errorf("limit %+d: %v", extra, got.sum.Problems)
 		}
@@ -121,15 +122,15 @@ func TestExactlyTheLimitIsAllowed(t *testing.T) {
 }
 
 func TestEntriesAreLimited(t *testing.T) {
-	for how, data := range map[string][]byte{"tar": tarOf(manyFiles()...), "tar.gz": gz(tarOf(manyFiles()...)), "zip": zipOf(manyFiles()...)} {
+	for how, data := range map[string][]byte{"tar": pack.Tar(manyFiles()...), "tar.gz": pack.GZ(pack.Tar(manyFiles()...)), "zip": zipOf(manyFiles()...)} {
 		got := walkBytes(t, Options{Limits: Limits{Entries: 5}}, "x", data)
 		if diff := cmp.Diff([]code.Code{code.LimitEntries}, got.codes()); diff != "" || len(got.files) != 5 {
 			t.Errorf("%s: %d files: %s", how, len(got.files), diff)
 		}
 	}
-	var many []entry
+	var many []pack.Entry
 	for i := range entrySlack + 100 {
-		many = append(many, entry{name: fmt.Sprintf("%d.yaml", i), data: config("x")})
+		many = append(many, pack.Entry{Name: fmt.Sprintf("%d.yaml", i), Data: config("x")})
 	}
 	got := walkBytes(t, Options{Limits: Limits{Entries: 5}}, "x", zipOf(many...))
 	if diff := cmp.Diff([]code.Code{code.LimitEntries}, got.codes()); diff != "" || len(got.files) != 0 {
@@ -141,7 +142,7 @@ func TestEntriesAreLimited(t *testing.T) {
 }
 
 func TestTheListOfAZipIsOnlyCountedWhileItIsRead(t *testing.T) {
-	data := zipBy(zip.Store, entry{name: "a.yaml", data: config("a") + strings.Repeat("# PK\x01\x02\n", 2*entrySlack)})
+	data := pack.Zip(zip.Store, pack.Entry{Name: "a.yaml", Data: config("a") + strings.Repeat("# PK\x01\x02\n", 2*entrySlack)})
 	if got := walkBytes(t, Options{Limits: Limits{Entries: 20}}, "x", data); len(got.files) != 1 || got.sum.Problems != nil {
 		t.Errorf("problems %v", got.sum.Problems)
 	}
@@ -151,7 +152,7 @@ func TestDepthIsLimited(t *testing.T) {
 	in := func(n int) []byte {
 		data := standardTar()
 		for range n - 1 {
-			data = gz(tarOf(entry{name: "in", data: string(data)}))
+			data = pack.GZ(pack.Tar(pack.Entry{Name: "in", Data: string(data)}))
 		}
 		return data
 	}
@@ -169,7 +170,7 @@ func TestDepthIsLimited(t *testing.T) {
 	}
 	layers := []byte(config("x"))
 	for range 5 {
-		layers = gz(layers)
+		layers = pack.GZ(layers)
 	}
 	got := walkBytes(t, Options{}, "x.gz", layers)
 	if diff := cmp.Diff([]code.Code{code.LimitDepth}, got.codes()); diff != "" || got.files != nil {
@@ -178,8 +179,8 @@ func TestDepthIsLimited(t *testing.T) {
 }
 
 func TestZipArchivesThatNeedMemoryAreLimited(t *testing.T) {
-	data := zipBy(zip.Store, entry{name: "a.yaml", data: big(5000)})
-	got := walkBytes(t, Options{Limits: Limits{File: 4000}}, "x", gz(data))
+	data := pack.Zip(zip.Store, pack.Entry{Name: "a.yaml", Data: big(5000)})
+	got := walkBytes(t, Options{Limits: Limits{File: 4000}}, "x", pack.GZ(data))
 	if diff := cmp.Diff([]code.Code{code.LimitSize}, got.codes()); diff != "" {
 		t.Error(diff)
 	}
@@ -192,18 +193,18 @@ func TestDictionariesThatNeedTooMuchMemoryAreRefused(t *testing.T) {
 	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.InputUnreadable || !strings.Contains(p[0].Message, "256 MiB") {
 		t.Errorf("zstd: %v", p)
 	}
-	got = walkBytes(t, Options{}, "x.yaml.xz", statingDictionary(xzOf([]byte(config("x"))), 37)) // 1 GiB
+	got = walkBytes(t, Options{}, "x.yaml.xz", statingDictionary(pack.XZ([]byte(config("x"))), 37)) // 1 GiB
 	if p := got.sum.Problems; len(p) != 1 || p[0].Code != code.InputUnreadable || !strings.Contains(p[0].Message, "256 MiB") {
 		t.Errorf("xz: %v", p)
 	}
 }
 
 func TestProblemsAreLimitedInNumber(t *testing.T) {
-	var entries []entry
+	var entries []pack.Entry
 	for i := range maxProblems + 7 {
-		entries = append(entries, entry{name: fmt.Sprintf("%d.tgz", i), data: "\x1f\x8b\x08nothing"})
+		entries = append(entries, pack.Entry{Name: fmt.Sprintf("%d.tgz", i), Data: "\x1f\x8b\x08nothing"})
 	}
-	got := walkBytes(t, Options{}, "x", tarOf(entries...))
+	got := walkBytes(t, Options{}, "x", pack.Tar(entries...))
 	if n := len(got.sum.Problems); n != maxProblems {
 		t.Fatalf("%d problems", n)
 	}
@@ -214,11 +215,11 @@ func TestProblemsAreLimitedInNumber(t *testing.T) {
 
 // TestStreamsOfBzip2Count: each takes memory that no other can use, however little it holds.
 func TestStreamsOfBzip2Count(t *testing.T) {
-	var all []entry
+	var all []pack.Entry
 	for i := range 10 {
-		all = append(all, entry{name: fmt.Sprintf("%d.tar.bz2", i), data: string(bz2Tar())})
+		all = append(all, pack.Entry{Name: fmt.Sprintf("%d.tar.bz2", i), Data: string(bz2Tar())})
 	}
-	got := walkBytes(t, Options{Nested: true, Limits: Limits{Unpacked: 20 << 20}}, "x.tar", tarOf(all...))
+	got := walkBytes(t, Options{Nested: true, Limits: Limits{Unpacked: 20 << 20}}, "x.tar", pack.Tar(all...))
 	if n := len(got.names()); n != 10 || len(got.sum.Problems) != 1 || got.sum.Problems[0].Code != code.LimitUnpacked {
 		t.Errorf("%d files were read of the first five archives: %v", n, got.sum.Problems)
 	}

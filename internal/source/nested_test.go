@@ -12,26 +12,27 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // wrapped is an archive in every sort of wrapping that holds nothing else.
 func wrapped(inner []byte) map[string][]byte {
-	note := entry{name: "README", data: "gathered on a Monday"}
-	in := entry{name: "deep/inner", data: string(inner)}
+	note := pack.Entry{Name: "README", Data: "gathered on a Monday"}
+	in := pack.Entry{Name: "deep/inner", Data: string(inner)}
 	return map[string][]byte{
-		"tar":             tarOf(note, in),
-		"tar.gz":          gz(tarOf(in, note)),
+		"tar":             pack.Tar(note, in),
+		"tar.gz":          pack.GZ(pack.Tar(in, note)),
 		"zip":             zipOf(note, in),
-		"zip in gz":       gz(zipOf(in)),
-		"tar in tar":      tarOf(entry{name: "outer", data: string(tarOf(in))}),
-		"tar in zip":      zipOf(entry{name: "outer", data: string(tarOf(in))}),
-		"zip in tar.gz":   gz(tarOf(entry{name: "outer", data: string(zipOf(in))})),
-		"tar.gz in three": gz(tarOf(entry{name: "1", data: string(gz(tarOf(entry{name: "2", data: string(gz(tarOf(in)))})))})),
+		"zip in gz":       pack.GZ(zipOf(in)),
+		"tar in tar":      pack.Tar(pack.Entry{Name: "outer", Data: string(pack.Tar(in))}),
+		"tar in zip":      zipOf(pack.Entry{Name: "outer", Data: string(pack.Tar(in))}),
+		"zip in tar.gz":   pack.GZ(pack.Tar(pack.Entry{Name: "outer", Data: string(zipOf(in))})),
+		"tar.gz in three": pack.GZ(pack.Tar(pack.Entry{Name: "1", Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "2", Data: string(pack.GZ(pack.Tar(in)))})))})),
 	}
 }
 
 func TestAnArchiveThatOnlyWrapsOthersIsOpened(t *testing.T) {
-	for _, inner := range [][]byte{standardTar(), gz(standardTar()), zipOf(standardEntries()...), bz2Tar()} {
+	for _, inner := range [][]byte{standardTar(), pack.GZ(standardTar()), zipOf(standardEntries()...), bz2Tar()} {
 		for how, data := range wrapped(inner) {
 			for from, got := range map[string]walked{"disk": walkBytes(t, Options{}, "x", data), "stdin": walkStdin(t, Options{}, data)} {
 				if len(got.files) != 2 || string(got.files[0].Data) != config("a") || got.sum.Problems != nil || got.sum.NotRead != nil {
@@ -43,7 +44,7 @@ func TestAnArchiveThatOnlyWrapsOthersIsOpened(t *testing.T) {
 }
 
 func TestNamesInsideNestedArchives(t *testing.T) {
-	data := tarOf(entry{name: "mg/inner.tar.gz", data: string(gz(tarOf(entry{name: "namespaces/x/core/pods.yaml", data: config("x")})))})
+	data := pack.Tar(pack.Entry{Name: "mg/inner.tar.gz", Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "namespaces/x/core/pods.yaml", Data: config("x")})))})
 	got := walkBytes(t, Options{}, "outer.tar", data)
 	if len(got.files) != 1 {
 		t.Fatal(got.sum)
@@ -65,12 +66,12 @@ func TestNamesInsideNestedArchives(t *testing.T) {
 }
 
 func TestArchivesBesideObjectsAreNamedAsNotRead(t *testing.T) {
-	inner := entry{name: "nodes/sysinfo.tgz", data: string(gz(tarOf(entry{name: "x.yaml", data: config("inner")})))}
-	own := entry{name: "z.yaml", data: config("own")}
-	odd := entry{name: "blob.dat", data: inner.data}
-	log := entry{name: "logs/0.log.gz", data: string(gz([]byte("I0914 a line of a log\n")))}
+	inner := pack.Entry{Name: "nodes/sysinfo.tgz", Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("inner")})))}
+	own := pack.Entry{Name: "z.yaml", Data: config("own")}
+	odd := pack.Entry{Name: "blob.dat", Data: inner.Data}
+	log := pack.Entry{Name: "logs/0.log.gz", Data: string(pack.GZ([]byte("I0914 a line of a log\n")))}
 	for how, data := range map[string][]byte{
-		"tar, archive first": tarOf(inner, odd, log, own), "tar, archive last": tarOf(own, log, odd, inner),
+		"tar, archive first": pack.Tar(inner, odd, log, own), "tar, archive last": pack.Tar(own, log, odd, inner),
 		"zip, archive first": zipOf(inner, odd, log, own), "zip, archive last": zipOf(own, log, odd, inner),
 	} {
 		for from, got := range map[string]walked{"disk": walkBytes(t, Options{}, "x", data), "stdin": walkStdin(t, Options{}, data)} {
@@ -88,10 +89,10 @@ func TestArchivesBesideObjectsAreNamedAsNotRead(t *testing.T) {
 }
 
 func TestNestedOpensAll(t *testing.T) {
-	inner := tarOf(entry{name: "i.yaml", data: config("i")}, entry{name: "more.zip", data: string(zipOf(entry{name: "m.yaml", data: config("m")}))})
-	outer := []entry{{name: "a.yaml", data: config("a")}, {name: "in.tar.xz", data: string(xzOf(inner))}, {name: "z.yaml", data: config("z")}}
+	inner := pack.Tar(pack.Entry{Name: "i.yaml", Data: config("i")}, pack.Entry{Name: "more.zip", Data: string(zipOf(pack.Entry{Name: "m.yaml", Data: config("m")}))})
+	outer := []pack.Entry{{Name: "a.yaml", Data: config("a")}, {Name: "in.tar.xz", Data: string(pack.XZ(inner))}, {Name: "z.yaml", Data: config("z")}}
 	want := []string{"a.yaml=a", "in.tar.xz!/i.yaml=i", "in.tar.xz!/more.zip!/m.yaml=m", "z.yaml=z"}
-	for _, data := range [][]byte{gz(tarOf(outer...)), zipOf(outer...)} {
+	for _, data := range [][]byte{pack.GZ(pack.Tar(outer...)), zipOf(outer...)} {
 		for _, got := range []walked{walkBytes(t, Options{Nested: true}, "x", data), walkStdin(t, Options{Nested: true}, data)} {
 			if diff := cmp.Diff(want, got.names()); diff != "" || got.sum.Problems != nil || got.sum.NotRead != nil {
 				t.Errorf("%s, problems %v", diff, got.sum.Problems)
@@ -101,11 +102,11 @@ func TestNestedOpensAll(t *testing.T) {
 }
 
 func TestAFolderOfArchivesIsOpened(t *testing.T) {
-	root := writeTree(t, map[string]string{
-		"one.tar.gz":   string(gz(tarOf(entry{name: "x.yaml", data: config("1")}))),
-		"sub/two.zip":  string(zipOf(entry{name: "x.yaml", data: config("2")})),
-		"three":        string(xzOf(tarOf(entry{name: "x.yaml", data: config("3")}))),
-		"four/all.out": string(tarOf(entry{name: "wrapped.tgz", data: string(gz(tarOf(entry{name: "x.yaml", data: config("4")})))})),
+	root := pack.Folder(t, map[string]string{
+		"one.tar.gz":   string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("1")}))),
+		"sub/two.zip":  string(zipOf(pack.Entry{Name: "x.yaml", Data: config("2")})),
+		"three":        string(pack.XZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("3")}))),
+		"four/all.out": string(pack.Tar(pack.Entry{Name: "wrapped.tgz", Data: string(pack.GZ(pack.Tar(pack.Entry{Name: "x.yaml", Data: config("4")})))})),
 		"notes.txt":    "ask Jo about two",
 	})
 	got := walk(t, Options{Want: Candidate}, root)
@@ -116,9 +117,9 @@ func TestAFolderOfArchivesIsOpened(t *testing.T) {
 }
 
 func TestAFolderWithObjectsLeavesArchivesClosed(t *testing.T) {
-	root := writeTree(t, map[string]string{
-		"backup.tar.gz": string(gz(standardTar())),
-		"blob.dat":      string(gz(standardTar())),
+	root := pack.Folder(t, map[string]string{
+		"backup.tar.gz": string(pack.GZ(standardTar())),
+		"blob.dat":      string(pack.GZ(standardTar())),
 		"own.yaml":      config("own"),
 	})
 	got := walk(t, Options{Want: Candidate}, root)
@@ -135,25 +136,25 @@ func TestAFolderWithObjectsLeavesArchivesClosed(t *testing.T) {
 }
 
 func TestYAMLThatIsNoObjectDoesNotKeepArchivesClosed(t *testing.T) {
-	root := writeTree(t, map[string]string{"index.yaml": "name: bundle\n", "mg.tar": string(standardTar())})
+	root := pack.Folder(t, map[string]string{"index.yaml": "name: bundle\n", "mg.tar": string(standardTar())})
 	if got := walk(t, Options{Want: Candidate}, root); len(got.files) != 3 || got.sum.NotRead != nil {
 		t.Errorf("files %v, not read %v", got.names(), got.sum.NotRead)
 	}
 }
 
 func TestCompressedFilesInsideAreJudgedByTheirInnerName(t *testing.T) {
-	entries := []entry{
-		{name: "a.yaml.gz", data: string(gz([]byte(config("a"))))},
-		{name: "b.html.gz", data: string(gz([]byte("<html>")))},
-		{name: "c.log.xz", data: string(xzOf([]byte("I0914 x")))},
-		{name: "d.json.gz", data: string(gz(nil))},
+	entries := []pack.Entry{
+		{Name: "a.yaml.gz", Data: string(pack.GZ([]byte(config("a"))))},
+		{Name: "b.html.gz", Data: string(pack.GZ([]byte("<html>")))},
+		{Name: "c.log.xz", Data: string(pack.XZ([]byte("I0914 x")))},
+		{Name: "d.json.gz", Data: string(pack.GZ(nil))},
 	}
-	root := writeTree(t, map[string]string{})
+	root := pack.Folder(t, map[string]string{})
 	for _, e := range entries {
-		must(writeAt(root, e.name, e.data))
+		must(writeAt(root, e.Name, e.Data))
 	}
 	for _, got := range []walked{
-		walkBytes(t, Options{}, "x", tarOf(entries...)), walkBytes(t, Options{}, "x", zipOf(entries...)), walk(t, Options{Want: Candidate}, root),
+		walkBytes(t, Options{}, "x", pack.Tar(entries...)), walkBytes(t, Options{}, "x", zipOf(entries...)), walk(t, Options{Want: Candidate}, root),
 	} {
 		if diff := cmp.Diff([]string{"a.yaml.gz!/a.yaml=a"}, got.names()); diff != "" || got.sum.Problems != nil {
 			t.Errorf("%s, problems %v", diff, got.sum.Problems)
@@ -165,9 +166,9 @@ func TestCompressedFilesInsideAreJudgedByTheirInnerName(t *testing.T) {
 }
 
 func TestDamagedLogsDoNotMatter(t *testing.T) {
-	broken := string(gz(bytes.Repeat([]byte("I0914 x\n"), 1000))[:14])
-	entries := []entry{{name: "a.yaml", data: config("a")}, {name: "logs/0.log.gz", data: broken}, {name: "logs/zero.gz", data: "\x1f\x8b\x08garbage"}, {name: "logs/none.gz", data: "no gzip"}}
-	for _, data := range [][]byte{tarOf(entries...), zipOf(entries...)} {
+	broken := string(pack.GZ(bytes.Repeat([]byte("I0914 x\n"), 1000))[:14])
+	entries := []pack.Entry{{Name: "a.yaml", Data: config("a")}, {Name: "logs/0.log.gz", Data: broken}, {Name: "logs/zero.gz", Data: "\x1f\x8b\x08garbage"}, {Name: "logs/none.gz", Data: "no gzip"}}
+	for _, data := range [][]byte{pack.Tar(entries...), zipOf(entries...)} {
 		got := walkBytes(t, Options{}, "x", data)
 		if got.sum.Problems != nil || len(got.files) != 1 {
 			t.Errorf("problems: %v", got.sum.Problems)
@@ -176,12 +177,12 @@ func TestDamagedLogsDoNotMatter(t *testing.T) {
 }
 
 func TestFilesThatAreOnlyCalledArchives(t *testing.T) {
-	entries := []entry{
-		{name: "bad.zip", data: "no zip"}, {name: "bad.tar.gz", data: string(gz([]byte("no tar")))}, {name: "worse.tgz", data: "\x1f\x8b\x08nothing"},
-		{name: "empty.tar", data: strings.Repeat("\x00", 10240)}, {name: "empty.tgz", data: string(gz(make([]byte, 10240)))},
+	entries := []pack.Entry{
+		{Name: "bad.zip", Data: "no zip"}, {Name: "bad.tar.gz", Data: string(pack.GZ([]byte("no tar")))}, {Name: "worse.tgz", Data: "\x1f\x8b\x08nothing"},
+		{Name: "empty.tar", Data: strings.Repeat("\x00", 10240)}, {Name: "empty.tgz", Data: string(pack.GZ(make([]byte, 10240)))},
 	}
-	own := append([]entry{{name: "own.yaml", data: config("own")}}, entries...)
-	for how, pack := range map[string]func(...entry) []byte{"tar": tarOf, "zip": zipOf} {
+	own := append([]pack.Entry{{Name: "own.yaml", Data: config("own")}}, entries...)
+	for how, pack := range map[string]func(...pack.Entry) []byte{"tar": pack.Tar, "zip": zipOf} {
 		for from, read := range map[string]func([]byte, Options) walked{
 			"disk":  func(data []byte, opt Options) walked { return walkBytes(t, opt, "x", data) },
 			"stdin": func(data []byte, opt Options) walked { return walkStdin(t, opt, data) },
@@ -209,7 +210,7 @@ func (r *readCounter) Read(p []byte) (int, error) {
 }
 
 func TestAStreamIsReadOnce(t *testing.T) {
-	data := gz(tarOf(entry{name: "wrapped.tar", data: string(standardTar())}))
+	data := pack.GZ(pack.Tar(pack.Entry{Name: "wrapped.tar", Data: string(standardTar())}))
 	in := &readCounter{Reader: bytes.NewReader(data)}
 	got := walk(t, Options{Want: Candidate, Stdin: in}, "-")
 	if len(got.files) != 2 || in.n != len(data) {
@@ -218,13 +219,13 @@ func TestAStreamIsReadOnce(t *testing.T) {
 }
 
 func TestHeldArchivesHaveALimit(t *testing.T) {
-	var entries []entry
+	var entries []pack.Entry
 	for i := range 4 {
-		inner := tarOf(entry{name: "x.yaml", data: config(fmt.Sprint(i))})
-		entries = append(entries, entry{name: fmt.Sprintf("%d.tar", i), data: string(inner)})
+		inner := pack.Tar(pack.Entry{Name: "x.yaml", Data: config(fmt.Sprint(i))})
+		entries = append(entries, pack.Entry{Name: fmt.Sprintf("%d.tar", i), Data: string(inner)})
 	}
-	data := tarOf(entries...)
-	size := int64(len(entries[0].data))
+	data := pack.Tar(entries...)
+	size := int64(len(entries[0].Data))
 	got := walkStdin(t, Options{Limits: Limits{Held: 2 * size}}, data)
 	if diff := cmp.Diff([]string{"0.tar!/x.yaml=0", "1.tar!/x.yaml=1"}, got.names()); diff != "" {
 		t.Error(diff)
@@ -239,8 +240,8 @@ func TestHeldArchivesHaveALimit(t *testing.T) {
 }
 
 func TestTheErrorOfVisitEndsTheWalkAnywhere(t *testing.T) {
-	inputs := map[string][]byte{"plain": []byte(config("a")), "tar": gz(standardTar()), "zip": zipOf(standardEntries()...), "gz": gz([]byte(config("a")))}
-	for how, data := range wrapped(gz(standardTar())) {
+	inputs := map[string][]byte{"plain": []byte(config("a")), "tar": pack.GZ(standardTar()), "zip": zipOf(standardEntries()...), "gz": pack.GZ([]byte(config("a")))}
+	for how, data := range wrapped(pack.GZ(standardTar())) {
 		inputs[how] = data
 	}
 	for how, data := range inputs {
@@ -258,7 +259,7 @@ func TestTheErrorOfVisitEndsTheWalkAnywhere(t *testing.T) {
 }
 
 func TestTheContextEndsTheWalkAnywhere(t *testing.T) {
-	for how, data := range wrapped(gz(standardTar())) {
+	for how, data := range wrapped(pack.GZ(standardTar())) {
 		ctx, cancel := context.WithCancel(context.Background())
 		calls := 0
 		_, err := Walk(ctx, []string{writeFile(t, "x", data)}, Options{Want: Candidate}, func(File) error {

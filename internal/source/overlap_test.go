@@ -12,14 +12,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // overlapped is a zip archive whose list names its first entry once more for each of the names.
-func overlapped(names []string, entries ...entry) []byte {
+func overlapped(names []string, entries ...pack.Entry) []byte {
 	data := zipOf(entries...)
 	list := bytes.Index(data, []byte("PK\x01\x02"))
 	end := bytes.LastIndex(data, []byte("PK\x05\x06"))
-	first := data[list : list+46+len(entries[0].name)]
+	first := data[list : list+46+len(entries[0].Name)]
 	out := bytes.Clone(data[:end])
 	for _, name := range names {
 		one := bytes.Clone(first[:46])
@@ -40,7 +41,7 @@ func TestEntriesOfAZipThatShareTheirBytesAreReadOnce(t *testing.T) {
 	for i := range 50 {
 		names = append(names, fmt.Sprintf("again%02d.yaml", i))
 	}
-	data := overlapped(names, entry{name: "a.yaml", data: big(3000)}, entry{name: "z.yaml", data: config("z")})
+	data := overlapped(names, pack.Entry{Name: "a.yaml", Data: big(3000)}, pack.Entry{Name: "z.yaml", Data: config("z")})
 	got := walkBytes(t, Options{}, "x.zip", data)
 	if diff := cmp.Diff([]string{"a.yaml=big\n" + strings.Repeat("# filling\n", 300)[:2999], "z.yaml=z"}, got.names()); diff != "" {
 		t.Error(diff)
@@ -52,7 +53,7 @@ func TestEntriesOfAZipThatShareTheirBytesAreReadOnce(t *testing.T) {
 }
 
 func TestAnEntryOfAZipThatSpansOthersIsTheOneLeftOut(t *testing.T) {
-	data := zipBy(zip.Store, entry{name: "a.yaml", data: config("a")}, entry{name: "b.yaml", data: config("b")}, entry{name: "c.yaml", data: config("c")})
+	data := pack.Zip(zip.Store, pack.Entry{Name: "a.yaml", Data: config("a")}, pack.Entry{Name: "b.yaml", Data: config("b")}, pack.Entry{Name: "c.yaml", Data: config("c")})
 	listed := data[bytes.Index(data, []byte("PK\x01\x02")):]
 	binary.LittleEndian.PutUint32(listed[20:], uint32(len(data))) // the packed size of a.yaml
 	got := walkBytes(t, Options{}, "x.zip", data)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/ulikunitz/xz"
+
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // statingDictionary makes every block of an xz file without stated sizes say that it needs the dictionary of this property.
@@ -38,17 +40,17 @@ func zstFrames(n int) []byte {
 
 func TestWindowsGrowWithWhatIsUnpacked(t *testing.T) {
 	const n = 200
-	blocks := statingDictionary(xzWith(xz.WriterConfig{BlockSize: 20}, bytes.Repeat([]byte("#"), 20*n)), 32)
-	single := statingDictionary(xzOf([]byte("# nothing")), 32)
-	files := map[string][]entry{"xz": nil, "zst": nil}
+	blocks := statingDictionary(pack.XZBy(xz.WriterConfig{BlockSize: 20}, bytes.Repeat([]byte("#"), 20*n)), 32)
+	single := statingDictionary(pack.XZ([]byte("# nothing")), 32)
+	files := map[string][]pack.Entry{"xz": nil, "zst": nil}
 	for i := range n {
-		files["xz"] = append(files["xz"], entry{name: fmt.Sprintf("%d.yaml.xz", i), data: string(single)})
-		files["zst"] = append(files["zst"], entry{name: fmt.Sprintf("%d.yaml.zst", i), data: string(zstFrames(1))})
+		files["xz"] = append(files["xz"], pack.Entry{Name: fmt.Sprintf("%d.yaml.xz", i), Data: string(single)})
+		files["zst"] = append(files["zst"], pack.Entry{Name: fmt.Sprintf("%d.yaml.zst", i), Data: string(zstFrames(1))})
 	}
 	for what, data := range map[string][]byte{
 		"blocks of xz": blocks, "streams of xz": bytes.Repeat(single, n), "frames of zstd": zstFrames(n),
-		"files of xz": tarOf(files["xz"]...), "files of zstd": tarOf(files["zst"]...),
-		"files of xz in a zip": zipBy(zip.Store, files["xz"]...),
+		"files of xz": pack.Tar(files["xz"]...), "files of zstd": pack.Tar(files["zst"]...),
+		"files of xz in a zip": pack.Zip(zip.Store, files["xz"]...),
 	} {
 		t.Run(what, func(t *testing.T) {
 			path := writeFile(t, "x", data)

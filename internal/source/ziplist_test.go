@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // TestNoBitOfAZipListHidesAnEntry changes every bit of the list of a zip archive, which has no checksum: what is read is right, or there
@@ -36,8 +37,8 @@ func TestNoBitOfAZipListHidesAnEntry(t *testing.T) {
 
 // TestWhatTheListOfAZipLacksIsAProblem: the list is held against all that is in the archive.
 func TestWhatTheListOfAZipLacksIsAProblem(t *testing.T) {
-	a, b := zipOf(entry{name: "a.yaml", data: config("a")}), zipOf(entry{name: "b.yaml", data: config("b")})
-	both := zipOf(entry{name: "a.yaml", data: config("a")}, entry{name: "b.yaml", data: config("b")})
+	a, b := zipOf(pack.Entry{Name: "a.yaml", Data: config("a")}), zipOf(pack.Entry{Name: "b.yaml", Data: config("b")})
+	both := zipOf(pack.Entry{Name: "a.yaml", Data: config("a")}, pack.Entry{Name: "b.yaml", Data: config("b")})
 	list := bytes.Index(both, []byte("PK\x01\x02"))
 	second := list + bytes.Index(both[list+1:], []byte("PK\x01\x02")) + 1
 	end := bytes.LastIndex(both, []byte("PK\x05\x06"))
@@ -48,7 +49,7 @@ func TestWhatTheListOfAZipLacksIsAProblem(t *testing.T) {
 		binary.LittleEndian.PutUint32(tail[12:], uint32(end-list-(to-from)))
 		return out
 	}
-	large := zipBy(zip.Store, entry{name: "a.yaml", data: config(strings.Repeat("a", 200_000))}) // over several steps
+	large := pack.Zip(zip.Store, pack.Entry{Name: "a.yaml", Data: config(strings.Repeat("a", 200_000))}) // over several steps
 	for what, data := range map[string][]byte{
 		"one behind another": slicesConcat(a, b), "an empty one behind": slicesConcat(a, zipOf()), "without the first": without(list, second), "without the last": without(second, end),
 		"a large one before": slicesConcat(large, b),
@@ -59,7 +60,7 @@ func TestWhatTheListOfAZipLacksIsAProblem(t *testing.T) {
 			}
 		}
 	}
-	inner := zipBy(zip.Store, entry{name: "in.zip", data: string(both)}, entry{name: "c.yaml", data: config("c")})
+	inner := pack.Zip(zip.Store, pack.Entry{Name: "in.zip", Data: string(both)}, pack.Entry{Name: "c.yaml", Data: config("c")})
 	for what, data := range map[string][]byte{"none": both, "a stored archive": inner, "empty": zipOf()} {
 		if got := walkBytes(t, Options{}, "x.zip", data); len(got.sum.Problems) != 0 {
 			t.Errorf("%s: %v", what, got.sum.Problems)

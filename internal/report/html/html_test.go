@@ -16,6 +16,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/cli"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/pack"
 )
 
 // example is the path of something among the examples.
@@ -44,23 +45,8 @@ func written(t testing.TB, args ...string) (page string, r *finding.Report) {
 	return string(text), r
 }
 
-// files makes a folder of files.
-func files(t testing.TB, all map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range all {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-// configMaps is a reference for ConfigMaps and so many of them, of which each third is as another, and the others are like no other.
-func configMaps(t testing.TB, n int) (reference, input string) {
+// configMaps is a reference for ConfigMaps and n of them that drift: one in every so many like the others of these, each of the rest like no other.
+func configMaps(t testing.TB, n, every int) (reference, input string) {
 	t.Helper()
 	all := map[string]string{
 		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: part\n  components:\n  - name: component\n    anyOf:\n    - path: cm.yaml\n",
@@ -69,13 +55,13 @@ func configMaps(t testing.TB, n int) (reference, input string) {
 	}
 	for i := range n {
 		mode := fmt.Sprint("other-", i)
-		if i%3 == 0 {
+		if i%every == 0 {
 			mode = "same"
 		}
 		all[fmt.Sprintf("in/%d.yaml", i/100)] += fmt.Sprintf("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm-%d, namespace: app}\ndata:\n"+
 			"  mode: %s\n  a: a\n  b: b\n  c: c\n  d: d\n  e: e\n  f: f\n  g: g\n  more: x\n", i, mode)
 	}
-	dir := files(t, all)
+	dir := pack.Folder(t, all)
 	return filepath.Join(dir, "ref"), filepath.Join(dir, "in")
 }
 
@@ -116,14 +102,14 @@ func figuresOf(r *finding.Report) map[string]int {
 
 // TestThePageSaysWhatTheDocumentSays: the figures are those of the summary, the entries add up to them, and each finding can be linked to.
 func TestThePageSaysWhatTheDocumentSays(t *testing.T) {
-	reference, input := configMaps(t, 30)
+	reference, input := configMaps(t, 30, 3)
 	for name, args := range map[string][]string{
 		"quickstart": {example("quickstart/reference"), example("quickstart/cluster")},
 		"an archive": {example("ran-du/reference"), example("ran-du/must-gather.tar.gz")},
 		"the whole":  {"--full", example("ran-du/reference"), example("ran-du/must-gather.tar.gz")},
 		"no groups":  {"--no-group", reference, input},
 		"groups":     {"--fail-on", "extra,unmatched,referenced", reference, input},
-		"unreadable": {reference, input, files(t, map[string]string{"broken.yaml": "apiVersion: v1\nkind: [Thing\n"})},
+		"unreadable": {reference, input, pack.Folder(t, map[string]string{"broken.yaml": "apiVersion: v1\nkind: [Thing\n"})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			page, r := written(t, args...)
@@ -180,7 +166,7 @@ func TestClustersHaveLinksOfTheirOwn(t *testing.T) {
 
 // TestThePageIsTheSameEveryTime, whatever the number of processors.
 func TestThePageIsTheSameEveryTime(t *testing.T) {
-	reference, input := configMaps(t, 60)
+	reference, input := configMaps(t, 60, 3)
 	first, _ := written(t, reference, input)
 	for _, processors := range []int{1, 3} {
 		was := runtime.GOMAXPROCS(processors)
@@ -213,7 +199,7 @@ const hostile = `"'><script>document.title="owned"</script><img src=x onerror=al
 func hostileInput(t *testing.T) (reference, input string) {
 	t.Helper()
 	quoted := strconv.Quote(hostile)
-	dir := files(t, map[string]string{
+	dir := pack.Folder(t, map[string]string{
 		"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: " + quoted + "\n  components:\n  - name: " + quoted + "\n    description: " + quoted +
 			"\n    allOf:\n    - path: cm.yaml\n      description: " + quoted + "\n    - path: gone.yaml\n    - path: fails.yaml\n",
 		"ref/cm.yaml":    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '{{ .metadata.name }}'}\ndata:\n  mode: " + quoted + "\n  lines: |\n    one\n    two\n",

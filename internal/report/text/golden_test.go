@@ -33,6 +33,7 @@ func printed(t testing.TB, result []byte, how string) []byte {
 	t.Helper()
 	words := strings.Fields(how)
 	opt, show, failOn := Options{Command: "validationTool"}, overlay.Show{Context: 3, Lines: true}, finding.FailOn(nil)
+	switches := map[string]*bool{"color": &opt.Color, "full": &show.Full, "summary": &opt.Summary, "verbose": &opt.Verbose, "unified": &opt.Unified, "secrets": &show.Secrets}
 	for _, word := range words[1:] {
 		name, value, _ := strings.Cut(word, "=")
 		n, _ := strconv.Atoi(value)
@@ -41,20 +42,8 @@ func printed(t testing.TB, result []byte, how string) []byte {
 			opt.Width = n
 		case "context":
 			show.Context = n
-		case "color":
-			opt.Color = true
-		case "full":
-			show.Full = true
-		case "summary":
-			opt.Summary = true
-		case "verbose":
-			opt.Verbose = true
-		case "unified":
-			opt.Unified = true
 		case "expected":
 			opt.ShowExpected, show.Expected = true, true
-		case "secrets":
-			show.Secrets = true
 		case "command":
 			opt.Command = strings.ReplaceAll(value, "_", " ")
 		case "fail-on":
@@ -63,7 +52,11 @@ func printed(t testing.TB, result []byte, how string) []byte {
 				t.Fatal(err)
 			}
 		default:
-			t.Fatalf("%q: the word %q is unknown", how, word)
+			set, known := switches[word]
+			if !known {
+				t.Fatalf("%q: the word %q is unknown", how, word)
+			}
+			*set = true
 		}
 	}
 	r := build(t, result, show)

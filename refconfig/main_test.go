@@ -1,0 +1,9 @@
+package refconfig
+
+import (
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/seldom"
+)
+
+func TestMain(m *testing.M) { seldom.Collected(m) }
