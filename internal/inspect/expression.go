@@ -94,6 +94,10 @@ func (w *walker) operand(dot value, n parse.Node) value {
 
 // fields follows .a.b.c from a value.
 func (w *walker) fields(v value, names []string, n parse.Node) value {
+	if len(names) > deepestField {
+		w.cut = true // no CR is so deep
+		return unknown(w.fields(v, names[:deepestField], n))
+	}
 	for _, name := range names {
 		v = v.step(refconfig.Step{Key: name, Index: -1}, w.use(n))
 	}

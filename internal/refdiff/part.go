@@ -2,6 +2,8 @@ package refdiff
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -176,9 +178,24 @@ func (r *reader) body(l *parse.ListNode, in []guard) {
 		if word == "range" {
 			g.text, g.loop = "range "+g.text, true
 		}
-		r.body(branch.List, append(slices.Clone(in), g))
-		r.body(branch.ElseList, append(slices.Clone(in), guard{text: "not (" + branch.Pipe.String() + ")", line: line}))
+		r.body(branch.List, and(in, g))
+		r.body(branch.ElseList, and(in, guard{text: "not (" + branch.Pipe.String() + ")", line: line}))
 	}
+}
+
+// and are guards with one more. So many are told, and so long ones; what stands in for the rest differs where one of these does.
+func and(in []guard, g guard) []guard {
+	const most, bytes = 50, 4 << 10
+	size := len(g.text)
+	for _, one := range in {
+		size += len(one.text)
+	}
+	if len(in) == 0 || len(in) < most && size <= bytes {
+		return append(slices.Clone(in), g)
+	}
+	last := in[len(in)-1]
+	g.text, g.loop = fmt.Sprintf("further conditions (%x)", sha256.Sum256([]byte(last.text+"\n"+g.text))), g.loop || last.loop
+	return append(slices.Clone(in[:len(in)-1]), g)
 }
 
 // branchOf returns the word that a node with branches begins with, and these; nil for others.
