@@ -136,7 +136,7 @@ func (m *Maker) keptBeside() *Set {
 
 // try makes overrides in one manner and compares the object with them.
 func (m *Maker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
-	g := &acceptor{input: m.Input, before: base.Value, extra: m.Extra, scope: m.Scope, marks: map[*overlay.Pair]bool{}, manner: manner}
+	g := &acceptor{input: m.Input, lists: secret.Lists{}, before: base.Value, extra: m.Extra, scope: m.Scope, marks: map[*overlay.Pair]bool{}, manner: manner}
 	m.Scope.mark(base.Tree, nil, g.marks)
 	g.value, _ = g.node(base.Tree, nil, base.Value).(map[string]any)
 	g.findings(base, m.Object.Kind)

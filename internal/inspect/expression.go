@@ -193,6 +193,9 @@ func takenFor(name string, i, of int) string {
 }
 
 func both(_ *walker, _ *function.Function, args []value, _ *parse.CommandNode) value {
+	if len(args) > mostAlternatives {
+		return unknown(args...)
+	}
 	v := oneOf(args)
 	for _, a := range args {
 		v.present = union(v.present, a.present)
@@ -204,6 +207,9 @@ func both(_ *walker, _ *function.Function, args []value, _ *parse.CommandNode) v
 }
 
 func first(_ *walker, f *function.Function, args []value, _ *parse.CommandNode) value {
+	if len(args) > mostAlternatives {
+		return unknown(args...)
+	}
 	v := oneOf(args)
 	v.sure = len(args) > 0
 	for _, a := range args {

@@ -46,12 +46,14 @@ type guard struct {
 }
 
 // What is followed of a template: so many nodes, those of nested templates counted at each call; so many calls inside each other; fields so
-// deep; and conditions around a field that take so many bytes together, all of which are told of each field.
+// deep; values of which an expression is one of so many; and conditions around a field that take so many bytes together, all of which are told
+// of each field.
 const (
-	mostSteps     = 10_000
-	deepest       = 30
-	deepestField  = 100
-	mostCondition = 8 << 10
+	mostSteps        = 10_000
+	deepest          = 30
+	deepestField     = 100
+	mostAlternatives = 50
+	mostCondition    = 8 << 10
 )
 
 func (w *walker) use(n parse.Node) Use {

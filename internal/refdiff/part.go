@@ -305,13 +305,14 @@ func (r *reader) open(offset int) int {
 
 // lineEnd is the offset of the end of a line, behind all actions that begin on it.
 func (r *reader) lineEnd(from int) int {
+	open := 0
 	for end := from; ; end++ {
-		next := strings.IndexByte(r.text[end:], '\n')
-		if next < 0 {
+		line, _, more := strings.Cut(r.text[end:], "\n")
+		if !more {
 			return len(r.text)
 		}
-		end += next
-		if strings.Count(r.text[from:end], "{{") <= strings.Count(r.text[from:end], "}}") {
+		end += len(line)
+		if open += strings.Count(line, "{{") - strings.Count(line, "}}"); open <= 0 {
 			return end
 		}
 	}
