@@ -42,6 +42,9 @@ func (l *loader) loadCodes() {
 		return
 	}
 	top, _ := d.Mapping(root, "the file of codes", []string{"codes"})
+	if top.Field("codes") == nil {
+		return // what there is instead is told
+	}
 	codes, _ := d.OpenMapping(top.Field("codes"), "codes")
 	for _, f := range codes.Fields {
 		if err := code.CheckOwn(f.Key); err != nil {

@@ -24,6 +24,7 @@ type acceptor struct {
 	marks  map[*overlay.Pair]bool // of the pairs in the scope
 	manner manner
 	stated []refconfig.FieldPath
+	lists  secret.Lists // of the input
 }
 
 // wanted reports whether a difference is to be accepted. What is secret is not, unless it is only to be taken away.
@@ -164,14 +165,14 @@ func (g *acceptor) findings(t *Trial, kind string) {
 			continue
 		}
 		v, there := tree.At(compared, path)
-		if there && secret.HeldAt(kind, g.input, path) {
+		if there && g.lists.HeldAt(kind, g.input, path) {
 			continue
 		}
 		g.state(path, v, there)
 	}
 	for _, path := range t.Conflicting {
 		text, there := tree.At(g.input, path)
-		if !there || secret.HeldAt(kind, g.input, path) || !g.scope.has(path) {
+		if !there || g.lists.HeldAt(kind, g.input, path) || !g.scope.has(path) {
 			continue
 		}
 		if set, ok := tree.Set(g.value, path, text); ok {

@@ -86,12 +86,13 @@ func (m *Maker) acceptable(t *Trial) []overlay.Difference {
 // left says of the differences that are to be accepted why no override accepts them.
 func (m *Maker) left(t *Trial) []finding.NotAccepted {
 	var left []finding.NotAccepted
+	lists := secretLists{map[*overlay.Pair]bool{}, map[*overlay.Pair]map[refconfig.Step]*overlay.Pair{}}
 	for _, d := range m.acceptable(t) {
 		message := d.Message
 		switch {
 		case d.Input.Present && d.Secret.Holds(d.Input.Data):
 			message = "it differs in secret data, which is never written to a file"
-		case inSecretList(t.Tree, d.Path):
+		case lists.have(t.Tree, d.Path):
 			message = "it stands in a list with secret data, which is never written to a file"
 		case (d.Code == code.EvalFail || code.IsOwn(d.Code) && len(d.Path) == 0) && !d.Reference.Present && !d.Input.Present:
 			message = "a check of the template is about no field that an override could state: " + message
@@ -103,17 +104,27 @@ func (m *Maker) left(t *Trial) []finding.NotAccepted {
 	return left
 }
 
-// inSecretList reports whether a path leads into a list that has something secret in it: it could only be stated as a whole.
-func inSecretList(p *overlay.Pair, path refconfig.FieldPath) bool {
+// secretLists finds lists that have something secret in them, and looks at each once.
+type secretLists struct {
+	held map[*overlay.Pair]bool
+	kids map[*overlay.Pair]map[refconfig.Step]*overlay.Pair
+}
+
+// have reports whether a path leads into such a list: it could only be stated as a whole.
+func (l secretLists) have(p *overlay.Pair, path refconfig.FieldPath) bool {
 	for _, step := range path {
-		if p.List && p.HoldsSecret() {
+		if l.kids[p] == nil {
+			l.held[p], l.kids[p] = p.List && p.HoldsSecret(), map[refconfig.Step]*overlay.Pair{}
+			for _, kid := range slices.Backward(p.Kids) { // of several the first
+				l.kids[p][kid.Step] = kid
+			}
+		}
+		if l.held[p] {
 			return true
 		}
-		at := slices.IndexFunc(p.Kids, func(kid *overlay.Pair) bool { return kid.Step == step })
-		if at < 0 {
+		if p = l.kids[p][step]; p == nil {
 			return false
 		}
-		p = p.Kids[at]
 	}
 	return false
 }
@@ -136,7 +147,7 @@ func (m *Maker) keptBeside() *Set {
 
 // try makes overrides in one manner and compares the object with them.
 func (m *Maker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
-	g := &acceptor{input: m.Input, before: base.Value, extra: m.Extra, scope: m.Scope, marks: map[*overlay.Pair]bool{}, manner: manner}
+	g := &acceptor{input: m.Input, lists: secret.Lists{}, before: base.Value, extra: m.Extra, scope: m.Scope, marks: map[*overlay.Pair]bool{}, manner: manner}
 	m.Scope.mark(base.Tree, nil, g.marks)
 	g.value, _ = g.node(base.Tree, nil, base.Value).(map[string]any)
 	g.findings(base, m.Object.Kind)

@@ -2,8 +2,11 @@ package budget
 
 import "bytes"
 
+// OfValue is how much memory a decoded value takes, roughly: up to so many bytes were measured.
+const OfValue = 400
+
 // Decoding is how much memory a text of YAML or JSON takes while it is decoded and when it is, roughly and rather too much than too
-// little: up to 400 bytes for a value were measured.
+// little. What aliases repeat is not known of a text, and comes to it.
 func Decoding(text []byte) int64 {
 	const ofText = 3
 	return ofText*int64(len(text)) + Decoded(text)
@@ -11,8 +14,7 @@ func Decoding(text []byte) int64 {
 
 // Decoded is the part of Decoding that is for the values, without their text.
 func Decoded(text []byte) int64 {
-	const ofValue = 400
-	return ofValue * int64(Values(text))
+	return OfValue * int64(Values(text))
 }
 
 // Steps is about how much work it takes to read a text as YAML and to compare what it holds, in steps of a template.

@@ -85,6 +85,21 @@ func TestValuesThatAliasesRepeatAreWork(t *testing.T) {
 	}
 }
 
+// TestValuesThatAliasesRepeatTakeMemory: a CR of less than a kilobyte takes as much room as its values do.
+func TestValuesThatAliasesRepeatTakeMemory(t *testing.T) {
+	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+	lists := "a: &a [1,1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\n"
+	dir := t.TempDir()
+	pack.Files(t, dir, map[string]string{"ref/a.yaml": head, "in/a.yaml": head + lists})
+	status, out, _ := runIn(t, "", "--limit", "memory=200MiB", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
+	if status != 2 || !strings.Contains(out, "VT5020") {
+		t.Errorf("exit status %d: %.500s", status, out)
+	}
+	if status, out, _ = runIn(t, "", filepath.Join(dir, "ref"), filepath.Join(dir, "in")); status == 2 {
+		t.Errorf("with the defaults: exit status %d: %.500s", status, out)
+	}
+}
+
 // TestFunctionsOfFieldsAndOmittedFieldsAreWork: what inline diff functions match, and how many fields are left out, counts.
 func TestFunctionsOfFieldsAndOmittedFieldsAreWork(t *testing.T) {
 	perField := func(function string) string {

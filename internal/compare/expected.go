@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -46,7 +47,7 @@ func (x *expected) open(left, right any) []render.Finding {
 func (x *expected) inline(tooMuch func(work int) *render.Error) ([]render.Finding, *render.Error) {
 	var groups inline.Groups
 	places := map[string]refconfig.FieldPath{}
-	secretGroups := false
+	secretGroups, lists := false, secret.Lists{}
 	fields := x.template.Ref.Config.Fields(refconfig.InlineDiff)
 	partners := perfield.PartnersOf(x.template.Ref.Config, x.Value, x.input)
 	if len(fields) > 0 {
@@ -63,7 +64,7 @@ func (x *expected) inline(tooMuch func(work int) *render.Error) ([]render.Findin
 				continue // an item that the input lacks shows by itself
 			}
 			places[at.String()] = at
-			redact := x.redacts(path, at)
+			redact := x.redacts(path, at, lists)
 			secretGroups = secretGroups || redact
 			if err := x.inlineAt(f, path, at, &groups, redact); err != nil {
 				return nil, err

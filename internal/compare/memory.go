@@ -41,7 +41,7 @@ func (r *run) cost(e *stored) int64 {
 		return 0
 	}
 	const ofByte = 64
-	n := ofByte * int64(e.object.Text())
+	n := ofByte*int64(e.object.Text()) + (1+timesDecoded)*e.object.Repeated()
 	if e.object.Text() <= small && !r.embeds {
 		return n
 	}

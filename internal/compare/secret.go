@@ -22,7 +22,7 @@ func (x *expected) scope(input any) secret.Scope {
 }
 
 // redacts reports whether messages about a field, which the input has at another path, must not show its texts.
-func (x *expected) redacts(path, at refconfig.FieldPath) bool {
+func (x *expected) redacts(path, at refconfig.FieldPath, lists secret.Lists) bool {
 	kind := x.object.object.ID.Kind
 	if x.Clear {
 		return false
@@ -34,7 +34,7 @@ func (x *expected) redacts(path, at refconfig.FieldPath) bool {
 	if n, isNote := note.(render.Note); isNote && n.Secret {
 		return true
 	}
-	return secret.HeldAt(kind, x.Value, path) || secret.HeldAt(kind, x.input, at)
+	return lists.HeldAt(kind, x.Value, path) || lists.HeldAt(kind, x.input, at)
 }
 
 // withoutSecretNames returns keys of an object with another name in the place of those that lie deep in secret data.

@@ -13,7 +13,7 @@ import (
 func readCPUs(set string) (notation.CPUs, error) {
 	cpus, err := notation.ParseCPUs(set)
 	if err != nil {
-		return nil, &Failure{Message: err.Error()}
+		return cpus, &Failure{Message: err.Error()}
 	}
 	return cpus, nil
 }
@@ -21,7 +21,10 @@ func readCPUs(set string) (notation.CPUs, error) {
 // cpuSetSize returns the number of CPUs in a set.
 func cpuSetSize(set string) (int, error) {
 	cpus, err := readCPUs(set)
-	return len(cpus), err
+	if err != nil {
+		return 0, err
+	}
+	return cpus.Size(), nil
 }
 
 // ofCPUSets makes a function of two sets.

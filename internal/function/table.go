@@ -2,7 +2,6 @@ package function
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
 	"strings"
 	"text/template"
@@ -137,7 +136,7 @@ func rows() []Function {
 		{Name: "semver semverCompare", steps: func(c Call) int { return saturated(40, 10, c.size.Bytes) }}, // they match, and compile, an expression
 		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize, steps: byCharacter},
 		{Name: "cpuSetsOverlap", is: ofCPUSets(notation.CPUs.Overlap), steps: byCharacter},
-		{Name: "cpuSetsEqual", is: ofCPUSets(maps.Equal[notation.CPUs]), steps: byCharacter},
+		{Name: "cpuSetsEqual", is: ofCPUSets(notation.CPUs.Equal), steps: byCharacter},
 		{Name: "quantityCompare", OneLine: true, is: quantityCompare, steps: byCharacter},
 		{Name: "quantityEqual", is: quantityEqual, steps: byCharacter},
 

@@ -56,7 +56,7 @@ func Check(function, template string) (malformed []*ExpressionError, err error) 
 }
 
 // Apply returns what stands in for the template's value beside this input. An input that is the template's value itself agrees with
-// it, as the CRs do that references bring along. Errors are those of Check.
+// it, as the CRs do that references bring along. Errors are those of Check, and that it takes too much work.
 func Apply(function, template, input string) (Outcome, error) {
 	var out Outcome
 	var err error

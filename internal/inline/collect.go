@@ -2,7 +2,6 @@ package inline
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -10,6 +9,8 @@ import (
 type Groups struct {
 	names  []string // in order of appearance
 	values map[string][]Captured
+	at     map[Capture]int    // where in values a text is
+	told   map[[3]string]bool // name, text and path of what is in them
 }
 
 // Captured is a text that a group matched, and where.
@@ -26,21 +27,21 @@ type Conflict struct {
 
 // Add remembers what was matched at a path.
 func (g *Groups) Add(path string, captures []Capture) {
+	if g.values == nil {
+		g.values, g.at, g.told = map[string][]Captured{}, map[Capture]int{}, map[[3]string]bool{}
+	}
 	for _, c := range captures {
 		known, named := g.values[c.Name]
 		if !named {
 			g.names = append(g.names, c.Name)
 		}
-		i := slices.IndexFunc(known, func(k Captured) bool { return k.Value == c.Value })
-		if i < 0 {
+		i, again := g.at[c]
+		if !again {
 			i = len(known)
-			known = append(known, Captured{Value: c.Value})
+			known, g.at[c] = append(known, Captured{Value: c.Value}), i
 		}
-		if !slices.Contains(known[i].Paths, path) {
-			known[i].Paths = append(known[i].Paths, path)
-		}
-		if g.values == nil {
-			g.values = make(map[string][]Captured)
+		if one := [3]string{c.Name, c.Value, path}; !g.told[one] {
+			known[i].Paths, g.told[one] = append(known[i].Paths, path), true
 		}
 		g.values[c.Name] = known
 	}
@@ -69,11 +70,13 @@ func (c Conflict) Message() string {
 // Redacted is Message without the texts, for values that must not be shown.
 func (c Conflict) Redacted() string {
 	var paths []string
+	told := map[string]bool{}
 	for _, v := range c.Values {
 		for _, p := range v.Paths {
-			if !slices.Contains(paths, p) {
+			if !told[p] {
 				paths = append(paths, p)
 			}
+			told[p] = true
 		}
 	}
 	return fmt.Sprintf("group %s matches %d different values at %s", c.Name, len(c.Values), strings.Join(paths, ", "))

@@ -131,3 +131,23 @@ func BenchmarkCaptureGroups(b *testing.B) {
 		})
 	}
 }
+
+// An expression that would take long is not held against its text, and groups are compared once however many fields have them.
+func TestExpressionsAndGroupsAreBounded(t *testing.T) {
+	var groups strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&groups, "(?<g%d>a*)", i)
+	}
+	if _, err := Apply(Regex, groups.String(), strings.Repeat("a", 100_000)); err == nil || !strings.Contains(err.Error(), "steps") {
+		t.Errorf("got %v", err)
+	}
+	var all Groups
+	for i := range 50_000 {
+		for range 2 {
+			all.Add(fmt.Sprint("a", i), []Capture{{Name: "g", Value: fmt.Sprint(i)}, {Name: "h", Value: "same"}})
+		}
+	}
+	if c := all.Conflicts(); len(c) != 1 || len(c[0].Values) != 50_000 || len(c[0].Values[7].Paths) != 1 {
+		t.Errorf("%d conflicts", len(c))
+	}
+}

@@ -1,6 +1,7 @@
 package inline
 
 import (
+	"fmt"
 	"regexp"
 	"regexp/syntax"
 
@@ -31,6 +32,9 @@ func applyRegex(template, input string) (Outcome, error) {
 		return Outcome{Value: template}, nil
 	}
 	once := instructions(parsed) * (len(input) + perCompile)
+	if once > regexWork {
+		return Outcome{}, fmt.Errorf("holding the expression against this text takes more than %d steps; let it be shorter, or have fewer groups", regexWork/workPerStep)
+	}
 	locations := re.FindStringSubmatchIndex(input)
 	if locations == nil {
 		return Outcome{Value: template, Findings: []Finding{{Kind: NoMatch, Expression: template, Line: 1, Text: input}}, Work: once}, nil
@@ -67,6 +71,9 @@ func instructions(parsed *syntax.Regexp) int {
 	}
 	return size * (1 + parsed.MaxCap()/groupsPerCopy)
 }
+
+// regexWork bounds one expression with one text: instructions times bytes.
+const regexWork = 1 << 30
 
 // groupsPerCopy is how many groups make each instruction take as much again, for their places are carried along.
 const groupsPerCopy = 8

@@ -111,19 +111,21 @@ func (w *walker) printed(v value) {
 // missed notes that a CR without a field has a finding where the walk is.
 func (w *walker) missed(o origin) {
 	conditions, guarded := w.conditions(o)
+	when := []string{strings.Join(conditions, " and ")}
 	switch {
 	case guarded:
 	case conditions == nil:
 		w.consume([]origin{o}, Mandatory, nil)
 	default:
-		w.consume([]origin{o}, Conditional, []string{strings.Join(conditions, " and ")})
+		w.consume([]origin{o}, Conditional, when)
 	}
 	inItems := slices.ContainsFunc(o.path, func(s refconfig.Step) bool { return s.Any })
-	for i := 1; o.lookup == nil && !inItems && i < len(o.path); i++ {
-		above := origin{path: o.path[:i]}
-		if conditions, guarded := w.conditions(above); !guarded && conditions != nil {
-			w.above = append(w.above, asked{path: above.path, when: []string{strings.Join(conditions, " and ")}})
+	for i := len(o.path) - 1; o.lookup == nil && !inItems && i > 0; i-- { // no loop is over elements that the fields above belong to
+		above := o.path[:i]
+		if conditions == nil || slices.ContainsFunc(w.guards, func(g guard) bool { return g.has(origin{path: above}) }) {
+			break // which goes for those above it too
 		}
+		w.above = append(w.above, asked{path: above, when: when})
 	}
 }
 
@@ -159,25 +161,30 @@ func (w *walker) noDefault(o origin) {
 // conditions are those under which a field is needed where the walk is. guarded says that one of them is that it is there. A loop over
 // elements that the field belongs to is none.
 func (w *walker) conditions(o origin) (all []string, guarded bool) {
+	told := make(map[string]bool, len(w.guards))
 	for _, g := range w.guards {
-		within := false
-		for _, p := range g.present {
-			if p.lookup != o.lookup {
-				continue
-			}
-			guarded = guarded || !g.loop && isPrefix(o.path, p.path)
-			within = within || g.loop && len(p.path) < len(o.path) && isPrefix(p.path, o.path) && o.path[len(p.path)].Any
-		}
-		if !within && !slices.Contains(all, g.text) {
+		guarded = guarded || g.has(o)
+		within := g.loop && slices.ContainsFunc(g.present, func(p origin) bool {
+			return p.lookup == o.lookup && len(p.path) < len(o.path) && isPrefix(p.path, o.path) && o.path[len(p.path)].Any
+		})
+		if !within && !told[g.text] {
+			told[g.text] = true
 			all = append(all, g.text)
 		}
 	}
 	return all, guarded
 }
 
+// has reports whether a condition says that a field is there.
+func (g guard) has(o origin) bool {
+	return !g.loop && slices.ContainsFunc(g.present, func(p origin) bool { return p.lookup == o.lookup && isPrefix(o.path, p.path) })
+}
+
 // isPrefix reports whether a path leads to, or above, the field of another.
 func isPrefix(short, long refconfig.FieldPath) bool {
-	return len(short) <= len(long) && short.String() == long[:len(short)].String()
+	return len(short) <= len(long) && slices.EqualFunc(short, long[:len(short)], func(a, b refconfig.Step) bool {
+		return a == b || refconfig.FieldPath{a}.String() == refconfig.FieldPath{b}.String()
+	})
 }
 
 // typed notes what a function takes a value for.

@@ -95,6 +95,10 @@ func (w *walker) operand(dot value, n parse.Node) value {
 
 // fields follows .a.b.c from a value.
 func (w *walker) fields(v value, names []string, n parse.Node) value {
+	if len(names) > deepestField {
+		w.cut = true // no CR is so deep
+		return unknown(w.fields(v, names[:deepestField], n))
+	}
 	for _, name := range names {
 		v = v.step(refconfig.Key(name), w.use(n))
 	}
@@ -186,6 +190,9 @@ func takenFor(name string, i, of int) string {
 }
 
 func both(_ *walker, _ *function.Function, args []value, _ *parse.CommandNode) value {
+	if len(args) > mostAlternatives {
+		return unknown(args...)
+	}
 	v := oneOf(args)
 	for _, a := range args {
 		v.present = union(v.present, a.present)
@@ -197,6 +204,9 @@ func both(_ *walker, _ *function.Function, args []value, _ *parse.CommandNode) v
 }
 
 func first(_ *walker, f *function.Function, args []value, _ *parse.CommandNode) value {
+	if len(args) > mostAlternatives {
+		return unknown(args...)
+	}
 	v := oneOf(args)
 	v.sure = len(args) > 0
 	for _, a := range args {

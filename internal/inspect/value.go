@@ -15,8 +15,14 @@ type origin struct {
 	use    Use
 }
 
-func (o origin) same(p origin) bool {
-	return o.alike(p) && o.use.At == p.use.At && slices.Equal(o.use.Via, p.use.Via)
+// key is the same for two origins if they are the same field, read in the same place.
+func (o origin) key() originKey {
+	return originKey{o.lookup, o.path.String(), o.use.At, strings.Join(o.use.Via, "\n")}
+}
+
+type originKey struct {
+	lookup        *Lookup
+	path, at, via string
 }
 
 // alike reports whether two origins are the same field, wherever it was read.
@@ -50,33 +56,38 @@ func stated(v any) value { return value{known: []any{v}, blank: v, sure: true} }
 
 // unknown is a value that was made of others in a way that is not followed.
 func unknown(from ...value) value {
-	v := value{untold: true}
-	for _, f := range from {
-		v.of = union(v.of, f.origins())
+	all := make([][]origin, len(from))
+	for i, f := range from {
+		all[i] = f.origins()
 	}
-	return v
+	return value{untold: true, of: union(all...)}
 }
 
 // origins are all fields that a value depends on.
 func (v value) origins() []origin {
-	all := union(v.is, v.of)
+	all := [][]origin{v.is, v.of}
 	for _, e := range v.list {
-		all = union(all, e.origins())
+		all = append(all, e.origins())
 	}
 	for _, e := range v.dict {
-		all = union(all, e.origins())
+		all = append(all, e.origins())
 	}
-	return all
+	return union(all...)
 }
 
-func union(a, b []origin) []origin {
-	all := slices.Clone(a)
-	for _, o := range b {
-		if !slices.ContainsFunc(all, o.same) {
-			all = append(all, o)
-		}
+// union has every origin once.
+func union(lists ...[]origin) []origin {
+	all := slices.Concat(lists...)
+	if len(all) < 2 {
+		return all
 	}
-	return all
+	known := make(map[originKey]bool, len(all))
+	return slices.DeleteFunc(all, func(o origin) bool {
+		k := o.key()
+		again := known[k]
+		known[k] = true
+		return again
+	})
 }
 
 // either is a value that is one of two.
@@ -130,6 +141,9 @@ func (v value) constant() (any, bool) {
 func (v value) step(s refconfig.Step, use Use) value {
 	if part, ok := v.built(s); ok {
 		return part
+	}
+	if len(v.through) >= deepestField || len(v.is) > 0 && len(v.is[0].path) >= deepestField {
+		return unknown(v)
 	}
 	part := value{of: v.of, mixed: v.mixed || v.listed, untold: v.untold || len(v.known) > 0}
 	for _, o := range v.is {

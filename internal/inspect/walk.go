@@ -15,16 +15,17 @@ import (
 
 // walker follows the tree of one template.
 type walker struct {
-	t      *template.Template
-	file   *template.File
-	vars   []variable
-	via    []string // nested templates that are being followed
-	guards []guard  // conditions that hold where the walk is
-	loops  int      // that the walk is in
-	steps  int
-	cut    bool   // not all was followed
-	vague  bool   // what is printed here is text that is worked on before it is printed, if at all
-	text   *value // what was printed since an include began; nil outside of one
+	t           *template.Template
+	file        *template.File
+	vars        []variable
+	via         []string // nested templates that are being followed
+	guards      []guard  // conditions that hold where the walk is
+	conditioned int      // how many bytes they take
+	loops       int      // that the walk is in
+	steps       int
+	cut         bool   // not all was followed
+	vague       bool   // what is printed here is text that is worked on before it is printed, if at all
+	text        *value // what was printed since an include began; nil outside of one
 
 	asked   map[string]*asked
 	above   []asked // fields below which one is needed under conditions, with these
@@ -44,10 +45,15 @@ type guard struct {
 	loop    bool     // it is a loop over these fields
 }
 
-// mostSteps is how many nodes of a template are followed, those of nested templates counted at each call; most of those of one chain of calls.
+// What is followed of a template: so many nodes, those of nested templates counted at each call; so many calls inside each other; fields so
+// deep; values of which an expression is one of so many; and conditions around a field that take so many bytes together, all of which are told
+// of each field.
 const (
-	mostSteps = 10_000
-	deepest   = 30
+	mostSteps        = 10_000
+	deepest          = 30
+	deepestField     = 100
+	mostAlternatives = 50
+	mostCondition    = 8 << 10
 )
 
 func (w *walker) use(n parse.Node) Use {
@@ -200,10 +206,14 @@ func (w *walker) loop(dot value, b *parse.BranchNode) {
 }
 
 func (w *walker) below(g guard, follow func()) {
-	vars := len(w.vars)
-	w.guards = append(w.guards, g)
+	vars, guards, vague := len(w.vars), w.guards, w.vague
+	w.conditioned += len(g.text)
+	if w.guards = append(w.guards, g); w.conditioned > mostCondition { // nobody could read them
+		w.guards, w.vague, w.cut = guards, true, true
+	}
 	follow()
-	w.guards = w.guards[:len(w.guards)-1]
+	w.guards, w.vague = guards, vague
+	w.conditioned -= len(g.text)
 	w.pop(vars)
 }
 

@@ -161,12 +161,9 @@ func (l *linter) reads(t *render.Template) {
 		for i, key := range keys {
 			below := at.Child(key)
 			if below == nil {
-				for _, c := range at.Children {
-					if !c.Item && strings.EqualFold(c.Key, key) && !at.Open {
-						l.warn(code.RefReadCase, t.Body.File.At(n.Position()), "the template reads .%s, and writes the key %q at line %d; the letter case counts",
-							strings.Join(keys[:i+1], "."), c.Key, t.Place(c.At).Line)
-						return
-					}
+				if c := at.ChildLike(key); c != nil && !at.Open {
+					l.warn(code.RefReadCase, t.Body.File.At(n.Position()), "the template reads .%s, and writes the key %q at line %d; the letter case counts",
+						strings.Join(keys[:i+1], "."), c.Key, t.Place(c.At).Line)
 				}
 				return
 			}

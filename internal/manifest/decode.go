@@ -81,7 +81,7 @@ func (o *Object) DecodedSize() int64 {
 	if o.source == nil {
 		return 0
 	}
-	return budget.Decoding(o.source.text) + o.source.node.size()
+	return budget.Decoding(o.source.text) + o.source.node.size() + o.Repeated()
 }
 
 // ValuesSize is how much memory the object's values take when it is decoded, without their text.
@@ -89,7 +89,15 @@ func (o *Object) ValuesSize() int64 {
 	if o.source == nil {
 		return 0
 	}
-	return budget.Decoded(o.source.text) + o.source.node.size()
+	return budget.Decoded(o.source.text) + o.source.node.size() + o.Repeated()
+}
+
+// Repeated is the part of ValuesSize that aliases repeat.
+func (o *Object) Repeated() int64 {
+	if o.source == nil {
+		return 0
+	}
+	return budget.OfValue * int64(o.source.repeated)
 }
 
 // size is how much memory a node that is kept takes; 0 for none.

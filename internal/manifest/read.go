@@ -169,7 +169,7 @@ func (r *reader) room(text []byte, line int) (release func(), fault *SyntaxError
 // parsed reads the documents of a text that was parsed as YAML.
 func (r *reader) parsed(d scan.Document, p parsed) {
 	for i, n := range p.nodes {
-		whole := source{text: d.Text, base: d.Base, apart: !p.anchored && r.scanFits(d)}
+		whole := source{text: d.Text, base: d.Base, repeated: p.repeated, apart: !p.anchored && r.scanFits(d)}
 		if len(p.nodes) > 1 {
 			whole = source{form: kept, node: n}
 		}

@@ -51,6 +51,7 @@ func (l Limits) parse(text []byte, base int) ([]*Node, *SyntaxError) {
 type parsed struct {
 	nodes    []*Node
 	anchored bool // there are anchors, so that a part of the text may need another
+	repeated int  // values that aliases repeat
 	fault    *SyntaxError
 }
 
@@ -76,7 +77,7 @@ func (l Limits) parseYAML(text []byte, base int) (p parsed) {
 		var document yaml.Node
 		err := decoder.Decode(&document)
 		if errors.Is(err, io.EOF) {
-			p.anchored = len(c.anchored) > 0
+			p.anchored, p.repeated = len(c.anchored) > 0, c.aliased
 			return p
 		}
 		if err != nil && flowDepth(text) > l.Nesting { // where the library has a limit of its own

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -47,13 +48,49 @@ func TestCPUs(t *testing.T) {
 	} {
 		a, err := ParseCPUs(row[0])
 		b, err2 := ParseCPUs(row[1])
-		if err != nil || err2 != nil || a.String() != b.String() {
-			t.Errorf("%q is %s, %q is %s (%v, %v)", row[0], a, row[1], b, err, err2)
+		if err != nil || err2 != nil || a.Key() != b.Key() || !a.Equal(b) {
+			t.Errorf("%q is %q, %q is %q (%v, %v)", row[0], a.Key(), row[1], b.Key(), err, err2)
 		}
 	}
 	for _, text := range []string{"a", "0-", "-1", "3-1", "0-99999", "0-3:2", "0-3:0/2", "0-3:3/2", "1.5", strings.Repeat("0-65535,", 100_000)} {
 		if c, err := ParseCPUs(text); err == nil {
-			t.Errorf("%.20q is %s", text, c)
+			t.Errorf("%.20q is a set of %d", text, c.Size())
 		}
+	}
+}
+
+// TestCPUsOfShortTexts: sets of thousands of CPUs take no memory for each, and are told apart.
+func TestCPUsOfShortTexts(t *testing.T) {
+	each := func(text string, want func(cpu int) bool) string {
+		set, err := ParseCPUs(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := 0
+		for cpu := range maxCPU + 1 {
+			one, _ := ParseCPUs(strconv.Itoa(cpu))
+			if want(cpu) {
+				size++
+			}
+			if set.Overlap(one) != want(cpu) {
+				t.Fatalf("%s: CPU %d is %v", text, cpu, !want(cpu))
+			}
+		}
+		if set.Size() != size {
+			t.Errorf("%s: %d CPUs, not %d", text, set.Size(), size)
+		}
+		return set.Key()
+	}
+	half := each("0-65535:1/2", func(cpu int) bool { return cpu < maxCPU && cpu%2 == 0 })
+	third := each("7-65536:2/3", func(cpu int) bool { return cpu >= 7 && (cpu-7)%3 < 2 })
+	all := each("0-65536:9/9", func(int) bool { return true })
+	if half == third || third == all || len(half) > 100 {
+		t.Error("keys are alike, or long")
+	}
+	if n := testing.AllocsPerRun(1, func() {
+		set, _ := ParseCPUs("0-65535:1/2")
+		_ = set.Key()
+	}); n > 100 {
+		t.Errorf("reading a set of 32768 CPUs takes %v allocations", n)
 	}
 }

@@ -107,7 +107,7 @@ func meaning(e refconfig.FieldFunction, v any) (text, why string) {
 	if err != nil {
 		return "", "it is no set of CPUs, such as 0-3,8"
 	}
-	return cpus.String(), ""
+	return cpus.Key(), ""
 }
 
 // textOf is a text, or a number as one.

@@ -71,6 +71,9 @@ func Doubts(engine *render.Engine) []refconfig.Problem {
 		for _, m := range MalformedOf(t) {
 			problems = append(problems, m.Problem())
 		}
+		if len(t.Ref.Config.Fields(refconfig.Embedded))+len(FieldsOf(t.Ref.Config).entries) == 0 {
+			continue
+		}
 		blank, ok := t.Blank()
 		if !ok {
 			continue

@@ -2,6 +2,8 @@ package refdiff
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -176,9 +178,24 @@ func (r *reader) body(l *parse.ListNode, in []guard) {
 		if word == "range" {
 			g.text, g.loop = "range "+g.text, true
 		}
-		r.body(branch.List, append(slices.Clone(in), g))
-		r.body(branch.ElseList, append(slices.Clone(in), guard{text: "not (" + branch.Pipe.String() + ")", line: line}))
+		r.body(branch.List, and(in, g))
+		r.body(branch.ElseList, and(in, guard{text: "not (" + branch.Pipe.String() + ")", line: line}))
 	}
+}
+
+// and are guards with one more. So many are told, and so long ones; what stands in for the rest differs where one of these does.
+func and(in []guard, g guard) []guard {
+	const most, bytes = 50, 4 << 10
+	size := len(g.text)
+	for _, one := range in {
+		size += len(one.text)
+	}
+	if len(in) == 0 || len(in) < most && size <= bytes {
+		return append(slices.Clone(in), g)
+	}
+	last := in[len(in)-1]
+	g.text, g.loop = fmt.Sprintf("further conditions (%x)", sha256.Sum256([]byte(last.text+"\n"+g.text))), g.loop || last.loop
+	return append(slices.Clone(in[:len(in)-1]), g)
 }
 
 // part reads a key or an item, whose parent stands in some guards.
@@ -271,13 +288,14 @@ func (r *reader) open(offset int) int {
 
 // lineEnd is the offset of the end of a line, behind all actions that begin on it.
 func (r *reader) lineEnd(from int) int {
+	open := 0
 	for end := from; ; end++ {
-		next := strings.IndexByte(r.text[end:], '\n')
-		if next < 0 {
+		line, _, more := strings.Cut(r.text[end:], "\n")
+		if !more {
 			return len(r.text)
 		}
-		end += next
-		if strings.Count(r.text[from:end], "{{") <= strings.Count(r.text[from:end], "}}") {
+		end += len(line)
+		if open += strings.Count(line, "{{") - strings.Count(line, "}}"); open <= 0 {
 			return end
 		}
 	}

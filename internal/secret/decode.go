@@ -109,7 +109,7 @@ const gzipMagic = "\x1f\x8b\x08"
 
 // uncompressed returns what is compressed with gzip in a text, as far as there may be more work.
 func (s *search) uncompressed(text string) []string {
-	const beginning = 32 << 10 // bytes that beginning is worth
+	const beginning = 16 << 10 // bytes that beginning is worth
 	var found []string
 	for at := strings.Index(text, gzipMagic); at >= 0 && s.spend(beginning); at = strings.Index(text, gzipMagic) {
 		text = text[at:]

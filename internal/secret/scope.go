@@ -201,10 +201,15 @@ func (o *Origin) partOf(v any) part {
 }
 
 // At returns the value at a path of a value of this scope, and its scope.
-func (s Scope) At(v any, path refconfig.FieldPath) (any, Scope) {
+func (s Scope) At(v any, path refconfig.FieldPath) (any, Scope) { return s.at(v, path, Lists{}) }
+
+func (s Scope) at(v any, path refconfig.FieldPath, known Lists) (any, Scope) {
 	for i, step := range path {
-		if l, isList := v.([]any); isList {
-			s = s.Elements(l)
+		if l, isList := v.([]any); isList && s.part == open && len(l) > 1 {
+			if _, looked := known[&l[0]]; !looked {
+				known[&l[0]] = s.Elements(l).part
+			}
+			s.part = known[&l[0]]
 		}
 		v, _ = tree.At(v, path[i:i+1])
 		s = s.Below(step.Key, v)
@@ -212,8 +217,12 @@ func (s Scope) At(v any, path refconfig.FieldPath) (any, Scope) {
 	return v, s
 }
 
+// Lists remember of which lists the elements are secret because they are the lines of a text that is, so that this is asked once however many
+// of them are looked at. Such a list, known by its first element, counts as what it was when it was first asked about.
+type Lists map[*any]part
+
 // HeldAt reports whether there is something secret in the value at a path of an object of a kind.
-func HeldAt(kind string, object any, path refconfig.FieldPath) bool {
-	v, scope := OfKind(kind).Or(Of(object)).At(object, path)
+func (known Lists) HeldAt(kind string, object any, path refconfig.FieldPath) bool {
+	v, scope := OfKind(kind).Or(Of(object)).at(object, path, known)
 	return scope.Holds(v)
 }

@@ -9,6 +9,8 @@ import (
 	"html"
 	"math/rand"
 	"net/url"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/pack"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 func TestTextsThatHoldSecrets(t *testing.T) {
@@ -237,4 +240,37 @@ func compressed(t *testing.T, text string) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// What aliases repeat in a text is looked at once, and a short text costs little, whatever it unpacks to: there may be ten thousands.
+func TestShortTextsCostLittle(t *testing.T) {
+	document := "[&a [1,1,1,1,1,1,1,1,1],&b [*a,*a,*a,*a,*a,*a,*a,*a,*a],&c [*b,*b,*b,*b,*b,*b,*b,*b],[*c,*c,*c,*c,*c,*c,*c,*c,*c]]"
+	for what, text := range map[string]string{
+		"aliases":           document + " # kind Secret",
+		"documents of them": base64.StdEncoding.EncodeToString(compressed(t, "kindSecret: [&\n---\n"+strings.Repeat(document+"\n---\n", 35))),
+		"merge keys":        "kindSecret: &a {" + strings.Repeat("a: 1, ", 1) + "}\nb: {" + strings.Repeat("<<: *a, ", 200) + "}",
+	} {
+		if n := testing.AllocsPerRun(1, func() { InText(text) }); n > 6000 {
+			t.Errorf("%s: looking into a text of %d bytes takes %v allocations", what, len(text), n)
+		}
+	}
+	l := make([]any, 2000)
+	for i := range l {
+		l[i] = "a line without anything in it"
+	}
+	known, object := Lists{}, map[string]any{"l": l}
+	held := func() {
+		for i := range l {
+			if known.HeldAt("ConfigMap", object, refconfig.FieldPath{{Key: "l", Index: -1}, {Key: strconv.Itoa(i), Index: i}}) {
+				t.Fatal("a list of texts is taken for a Secret")
+			}
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	held()
+	runtime.ReadMemStats(&after)
+	if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 10 {
+		t.Errorf("looking at each of %d lines takes %d MiB", len(l), mib)
+	}
 }

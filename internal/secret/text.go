@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/manifest"
 )
 
@@ -21,8 +22,8 @@ const (
 //
 // The work is bounded by the length of the text. A text that could hold one, and takes more work, counts as one.
 func InText(text string) bool {
-	const layers = 30                                     // of encodings inside each other
-	const least, perByte, most = 128 << 10, 128, 64 << 20 // bytes of texts to look at
+	const layers = 30                                    // of encodings inside each other
+	const least, perByte, most = 64 << 10, 128, 64 << 20 // bytes of texts to look at; there may be ten thousands of texts in a MB
 	s := search{left: min(least+perByte*len(text), most)}
 	return s.in(text, layers)
 }
@@ -169,41 +170,38 @@ func (s *search) parses(text string, layers int) bool {
 
 // reads is parses for one text. It reports whether that can be read; what goes beyond a limit counts as read, and as a Secret.
 func (s *search) reads(text string, layers int) (holds, ok bool) {
-	const beginning, perByte = 1 << 10, 8 // that decoding takes so much longer than looking
-	if !s.spend(beginning + perByte*len(text)) {
+	const beginning, perByte, perValue = 4 << 10, 8, 24 // that decoding takes so much longer than looking
+	if !s.spend(beginning + perByte*len(text) + perValue*budget.Values([]byte(text))) {
 		return true, true
 	}
-	limits := manifest.Limits{Nesting: 200, Aliases: 20_000, Values: 200_000}
+	limits := manifest.Limits{Nesting: 200, Aliases: min(1000+len(text), 20_000), Values: 200_000} // merge keys take work as aliases repeat
 	nodes, err := limits.Parse([]byte(text))
 	if err != nil {
 		var fault *manifest.SyntaxError
 		limit := errors.As(err, &fault) && fault.Code != ""
 		return limit, limit
 	}
+	met := map[*manifest.Node]bool{}
 	return slices.ContainsFunc(nodes, func(n *manifest.Node) bool {
-		v := n.Value()
-		return v != any(text) && s.value(v, layers)
+		return (n.Kind != manifest.Scalar || n.Text != text) && s.node(n, layers, met)
 	}), true
 }
 
-// value reports whether there is a Secret, or the text of one, in a value that was read from a text.
-func (s *search) value(v any, layers int) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		if partOf(v) != open {
-			return true
-		}
-		for k, x := range v {
-			if s.inner(k, layers) || s.value(x, layers) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(v, func(x any) bool { return s.value(x, layers) })
-	case string:
-		return s.inner(v, layers)
+// node reports whether there is a Secret, or the text of one, in what was read from a text. What aliases repeat is looked at once.
+func (s *search) node(n *manifest.Node, layers int, met map[*manifest.Node]bool) bool {
+	if met[n] {
+		return false
 	}
-	return false
+	met[n] = true
+	if n.Kind == manifest.Scalar {
+		v, isText := n.Value().(string)
+		return isText && s.inner(v, layers)
+	}
+	if _, kind := n.Field(keyWord); kind != nil && kind.Kind == manifest.Scalar && partOfKind(kind.Value()) != open {
+		return true
+	}
+	return slices.ContainsFunc(n.Keys, func(key *manifest.Node) bool { return s.inner(manifest.KeyString(key), layers) }) ||
+		slices.ContainsFunc(n.Values, func(below *manifest.Node) bool { return s.node(below, layers, met) })
 }
 
 // Elements is the scope of a list of this scope, which Below of its elements goes by: where the list is the lines of a manifest of a

@@ -23,6 +23,8 @@ type Content struct {
 	Open     bool   // an action prints something in it that may be further keys or items
 	Branch   *parse.ListNode
 	indent   int
+	keys     map[string]*Content // the last child of each key
+	folded   map[string]*Content // the first of each key in small letters
 }
 
 // Contents are what the literal text of a template says, line by line. Reading it is no parsing of YAML: what is not understood makes it
@@ -155,6 +157,9 @@ func (r *contentReader) pop(ended func(*Content) bool) {
 func (r *contentReader) push(n *Content) {
 	n.Parent, n.Branch = r.top, r.Branch[n.At]
 	r.top.Children = append(r.top.Children, n)
+	if !n.Item {
+		r.top.index(n)
+	}
 	r.top = n
 	r.depth++
 }
@@ -182,14 +187,19 @@ func firstOf(text string) rune {
 }
 
 // Child returns the last child of a key, or nil.
-func (n *Content) Child(key string) *Content {
-	var found *Content
-	for _, c := range n.Children {
-		if !c.Item && c.Key == key {
-			found = c
-		}
+func (n *Content) Child(key string) *Content { return n.keys[key] }
+
+// ChildLike returns the first child of a key, in whatever letter case that is, or nil.
+func (n *Content) ChildLike(key string) *Content { return n.folded[strings.ToLower(key)] }
+
+func (n *Content) index(child *Content) {
+	if n.keys == nil {
+		n.keys, n.folded = map[string]*Content{}, map[string]*Content{}
 	}
-	return found
+	n.keys[child.Key] = child
+	if folded := strings.ToLower(child.Key); n.folded[folded] == nil {
+		n.folded[folded] = child
+	}
 }
 
 // Path leads from the root to a node.

@@ -29,11 +29,12 @@ type entry struct {
 	uses   []*entry // those that it looked up
 	hidden bool     // it looked up something secret of the input
 	faults []refconfig.Problem
+	told   map[refconfig.Problem]bool // those that are in faults
 }
 
 // newEntry prepares what a template is executed on. A null where the template takes a value stands for one that is not given.
 func newEntry(t *render.Template, g given, parameters []refconfig.FieldPath) *entry {
-	e := &entry{template: t, given: g, reads: parameters}
+	e := &entry{template: t, given: g, reads: parameters, told: map[refconfig.Problem]bool{}}
 	v := tree.Copy(any(g.tree))
 	var open []refconfig.OmitEntry
 	for _, p := range parameters {
@@ -83,7 +84,8 @@ func grown(v map[string]any, path refconfig.FieldPath) any {
 // fault takes down what is wrong, with the template in front.
 func (e *entry) fault(c code.Code, path refconfig.FieldPath, format string, args ...any) {
 	p := e.given.at(path).Problem(c, "%s: %s", e.template.Ref.Path, fmt.Sprintf(format, args...))
-	if !slices.Contains(e.faults, p) {
+	if !e.told[p] {
+		e.told[p] = true
 		e.faults = append(e.faults, p)
 	}
 }
@@ -92,6 +94,7 @@ func (e *entry) fault(c code.Code, path refconfig.FieldPath, format string, args
 func (e *entry) render(w *world) bool {
 	before := e.value
 	e.value, e.id, e.uses, e.hidden, e.faults = nil, manifest.ID{}, nil, false, nil
+	clear(e.told)
 	r, ok := e.execute(e.input, w.lookup(e, "YQ=="), true)
 	if ok && e.hidden {
 		other, _ := e.execute(e.input, w.lookup(e, "Yg=="), false)
