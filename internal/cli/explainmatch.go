@@ -60,7 +60,7 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 	opt.Share.Work = o.limits.Work()
 	p.progress = p.startProgress(o.inputs)
 	defer p.progress.End()
-	clusters, err := fleet.Read(ctx, p.fleetOptions(o)).Collect(compare.Wants(engine, opt).Trim)
+	clusters, err := fleet.Read(ctx, p.fleetOptions(o)).Collect(compare.Wants(ref, engine, opt).Trim)
 	if err != nil {
 		return p.inputError(err)
 	}

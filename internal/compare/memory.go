@@ -159,7 +159,7 @@ func (r *run) tooMuch(e *stored, steps int64) bool {
 func (r *run) omitting(x *expected) (steps int) {
 	const valuesPerStep, perEntry = 4, 3 // measured
 	wild, anywhere := 0, false
-	all := r.omitted(x.template.Ref)
+	all := r.omit[x.template.Ref]
 	for _, e := range all {
 		if slices.ContainsFunc(e.Path, func(s refconfig.Step) bool { return s.Any }) || e.Prefix {
 			wild++

@@ -10,7 +10,6 @@ import (
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
@@ -47,6 +46,7 @@ type Options struct {
 	Share         Share                              // of memory and work
 	Progress      func(done, of int)                 // is told how many objects were compared, by several goroutines at once; nil for nobody
 	Reached       func(template.Reached)             // is told what the template of each CR came to, by several goroutines at once; nil for nobody
+	Wanted        *Wanted                            // what Wants returned for the same reference, templates and options; nil to find it out again
 	Show          overlay.Show                       // what is kept for the report, so that memory grows with what is reported
 }
 
@@ -57,6 +57,7 @@ type run struct {
 	opt      Options
 	in       Collected
 	store    *store
+	looked   int // how often names were held against each other, see looks
 	left     int // objects that were not compared because the context ended
 	accepted *accept.Set
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
@@ -78,22 +79,20 @@ type run struct {
 // from a part may be in the rest. The error is the context's, where it ended too early.
 func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*finding.Run, error) {
 	r := newRun(ref, engine, in, opt)
-	err := r.complete(ctx, engine)
+	err := r.complete(ctx)
 	return r.result, err
 }
 
 // complete does what Run does.
-func (r *run) complete(ctx context.Context, engine *render.Engine) error {
-	for _, w := range slices.Concat(r.ref.Warnings, engine.Warnings()) {
+func (r *run) complete(ctx context.Context) error {
+	doubts, malformed := r.doubts()
+	for _, w := range doubts {
 		r.warn(w.Code, w.Place.String(), w.Message)
 	}
+	r.warnMalformed(malformed)
 	for _, w := range r.opt.Warnings {
 		r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: w.Code, Message: w.Message, Place: w.Place.String(), OfOption: true})
 	}
-	for _, p := range correlate.Overlaps(r.index.Templates()) {
-		r.warn(p.Code, p.Place.String(), p.Message)
-	}
-	r.warnOfTemplates()
 	err := r.compareAll(ctx)
 	r.stopped()
 	if !r.result.Interrupted {
@@ -137,7 +136,10 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Share.Work == nil {
 		opt.Share.Work = budget.NewWork(DefaultWork)
 	}
-	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, work: opt.Share.Work.Left(), evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
+	if opt.Wanted == nil {
+		opt.Wanted = Wants(ref, engine, opt)
+	}
+	return &run{selection: opt.Wanted.selection, ref: ref, opt: opt, in: in, work: opt.Share.Work.Left(), evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
 		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
@@ -299,7 +301,7 @@ func (r *run) weigh(e *stored) *choice {
 	if one.err != nil {
 		return one
 	}
-	if path, found := overlay.FirstOpen(one.input, nil); found && !r.opt.Placeholders {
+	if path, found := overlay.FirstOpen(any(one.input)); found && !r.opt.Placeholders {
 		one.open = max(1, one.locator.Line(path))
 	}
 	one.attempts, one.refusals, one.steps = r.attempts(e, one.input, one.candidates)
