@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/accept"
@@ -54,8 +53,8 @@ type Refusal struct {
 
 // attempts compares an object with all its candidates. Those that refuse it are returned as refusals. Steps are what all of it took.
 func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal, steps int64) {
-	const ofValue = 15                                         // measured, as in budget.Steps, where keys do not count
-	own := max(e.object.Steps(), ofValue*int64(values(input))) // aliases may repeat many values
+	const ofValue = 15                                                    // measured, as in budget.Steps, where keys do not count
+	own := max(e.object.Steps(), ofValue*int64(tree.SizeOf(input).Nodes)) // aliases may repeat many values
 	for _, t := range candidates {
 		if r.tooMuch(e, steps) {
 			break // the object is beyond the limit of work, whatever else is found
@@ -304,7 +303,7 @@ func (r *run) measure(a *attempt) {
 	}
 	room := r.opt.Share.Rendered
 	if room != nil {
-		n := min(timesPrinted*(printed(left)+printed(right)), room.Size())
+		n := min(timesPrinted*int64(tree.SizeOf(left).Printed()+tree.SizeOf(right).Printed()), room.Size())
 		room.Acquire(context.Background(), n) // waiting ends by itself, as with what templates print
 		defer room.Release(n)
 	}
@@ -317,10 +316,4 @@ func (r *run) measure(a *attempt) {
 			a.score++
 		}
 	}
-}
-
-// printed is about how many bytes a value takes as YAML.
-func printed(v any) int64 {
-	size, _ := tree.Measure(v, tree.Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
-	return int64(size.Printed())
 }

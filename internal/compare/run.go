@@ -66,7 +66,8 @@ type run struct {
 	evidence *gather.Evidence             // of what was gathered
 	found    *budget.Shelf[found]         // what is to be reported
 	work     int64                        // steps that all objects may take beyond those that are free
-	worked   *budget.Shelf[int]           // what there are steps for
+	worked   *budget.Shelf[int]           // what there are such steps for
+	steps    *budget.Shelf[int]           // what there are steps for of those of all kinds
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled
@@ -161,7 +162,7 @@ func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
 	r.bound()
 	r.found = r.newShelf()
-	r.worked = r.newWork()
+	r.worked, r.steps = r.newWork(r.work), r.newWork(r.opt.Share.Work.All())
 	var done atomic.Int64
 	verdicts := crew.Each(ctx, r.opt.Workers, len(todo), func(i int) verdict {
 		if r.opt.Progress != nil {
@@ -172,7 +173,7 @@ func (r *run) compareAll(ctx context.Context) error {
 		}
 		return r.take(i, r.safely(ctx, todo[i]))
 	})
-	r.spend(r.worked)
+	r.opt.Share.Work.Spend(taken(r.worked, r.work), taken(r.steps, r.opt.Share.Work.All()))
 	if ctx.Err() != nil {
 		r.found.End() // what is left behind must not touch what was found
 	}
@@ -364,8 +365,13 @@ func (r *run) finish() {
 	r.brokenLookups()
 	res.Unreadable = finding.ProblemsOf(r.unread)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
-	res.Alarms = slices.DeleteFunc(slices.Clone(res.Warnings), func(w finding.Warning) bool { return !code.Alarm(w.Code) })
-	res.Warnings = slices.DeleteFunc(res.Warnings, func(w finding.Warning) bool { return code.Alarm(w.Code) })
+	res.Warnings = slices.DeleteFunc(res.Warnings, func(w finding.Warning) bool {
+		alarm := code.Alarm(w.Code)
+		if alarm {
+			res.Alarms = append(res.Alarms, w)
+		}
+		return alarm
+	})
 	for _, u := range r.unmatched {
 		res.Unmatched = append(res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: finding.SourceOf(u.Source())})
 	}

@@ -96,7 +96,7 @@ func (s *Study) Absent(t *render.Template) (nearest *finding.Nearest, notCollect
 }
 
 // Spend takes steps of those that there are for all clusters, if they are more than none.
-func (s *Study) Spend(steps int64) { s.run.opt.Share.Work.Spend(max(0, steps)) }
+func (s *Study) Spend(steps int64) { s.run.opt.Share.Work.Spend(max(0, steps), 0) }
 
 // Exhausted is the problem that no steps are left, if none are.
 func (s *Study) Exhausted() (refconfig.Problem, bool) {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"math"
 	"reflect"
 	"strings"
 )
@@ -24,6 +25,12 @@ func Measure(v any, most Size) (Size, bool) {
 	m := measurer{most: most}
 	ok := m.value(v, 0)
 	return m.size, ok
+}
+
+// SizeOf is the size of a value, however large.
+func SizeOf(v any) Size {
+	size, _ := Measure(v, Size{Nodes: math.MaxInt, Bytes: math.MaxInt, Height: math.MaxInt})
+	return size
 }
 
 type measurer struct{ size, most Size }
