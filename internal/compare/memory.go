@@ -122,7 +122,7 @@ const comparing = 500
 // reporting is how many steps it takes to keep what was found about an object, and to report it, beside one for every heldPerStep bytes of it. It was
 // measured.
 const (
-	reporting   = 400
+	reporting   = 600
 	heldPerStep = 32
 )
 
@@ -215,11 +215,16 @@ func (r *run) beyond(at int) *compared {
 	case r.worked.Full(at):
 		return r.exhausted(r.store.distinct[at])
 	case r.steps.Full(at):
-		return r.given(r.store.distinct[at], code.LimitWork, r.beyondAll("comparing the CRs up to this one"))
+		return r.given(r.store.distinct[at], code.LimitWork, r.tooMany)
 	case r.found.Full(found{at: at}):
 		return r.unheld(r.store.distinct[at])
 	}
 	return nil
+}
+
+// isBeyond reports whether the object of an index lies behind what there are steps and memory for, as far as that is known.
+func (r *run) isBeyond(at int) bool {
+	return r.worked.Full(at) || r.steps.Full(at) || r.found.Full(found{at: at})
 }
 
 // giveUp gives up all that lies behind the limits: what was compared before they were reached, and what was not, are alike then.

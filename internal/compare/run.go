@@ -68,6 +68,7 @@ type run struct {
 	work     int64                        // steps that all objects may take beyond those that are free
 	worked   *budget.Shelf[int]           // what there are such steps for
 	steps    *budget.Shelf[int]           // what there are steps for of those of all kinds
+	tooMany  string                       // said of those for which there are none
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled
@@ -162,14 +163,17 @@ func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
 	r.bound()
 	r.found = r.newShelf()
+	r.tooMany = r.beyondAll("comparing the CRs up to this one")
 	r.worked, r.steps = r.newWork(r.work), r.newWork(r.opt.Share.Work.All())
 	var done atomic.Int64
 	verdicts := crew.Each(ctx, r.opt.Workers, len(todo), func(i int) verdict {
 		if r.opt.Progress != nil {
 			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
 		}
-		if c := r.beyond(i); c != nil {
-			return verdict{comparison: c}
+		if r.isBeyond(i) {
+			if candidates, _ := r.templatesFor(todo[i]); len(candidates) > 0 {
+				return verdict{done: true} // see giveUp
+			}
 		}
 		return r.take(i, r.safely(ctx, todo[i]))
 	})
