@@ -19,7 +19,8 @@ import (
 
 // comparer says how inputs are compared with a reference.
 func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt compare.Options) fleet.Comparer {
-	return fleet.Comparer{Trim: compare.Wants(engine, opt).Trim, Run: func(ctx context.Context, in gather.Collected, share compare.Share) *finding.Run {
+	opt.Wanted = compare.Wants(ref, engine, opt)
+	return fleet.Comparer{Trim: opt.Wanted.Trim, Run: func(ctx context.Context, in gather.Collected, share compare.Share) *finding.Run {
 		opt := opt
 		opt.Share = share
 		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted

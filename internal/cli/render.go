@@ -108,7 +108,7 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 	opt := values.Options{Values: file, Limits: o.limits.Render(),
 		Compare: compare.Options{Limits: o.limits.Render(), Share: o.limits.Comparing(0, o.limits.Work())}}
 	if len(o.found) > 0 {
-		if opt.Input, err = p.objects(ctx, o, o.found, compare.Wants(engine, compare.Options{}).Trim); err != nil {
+		if opt.Input, err = p.objects(ctx, o, o.found, compare.Wants(ref, engine, compare.Options{}).Trim); err != nil {
 			return values.Result{}, err
 		}
 	}

@@ -47,12 +47,17 @@ func entry(text string) Entry {
 
 // Lookup returns the entry of a code, and whether there is one.
 func Lookup(c Code) (Entry, bool) {
-	for text := range strings.SplitSeq(codesText, "\n\n") {
-		if id, _, _ := strings.Cut(text, " "); id == c {
-			return entry(text), true
+	if len(c) == 0 || strings.ContainsAny(c, " \n") {
+		return Entry{}, false
+	}
+	text, begins := strings.CutPrefix(codesText, c+" ")
+	if !begins {
+		if _, text, begins = strings.Cut(codesText, "\n\n"+c+" "); !begins {
+			return Entry{}, false
 		}
 	}
-	return Entry{}, false
+	text, _, _ = strings.Cut(text, "\n\n")
+	return entry(c + " " + text), true
 }
 
 // All returns every entry in the order of the codes. The slice is the caller's own.

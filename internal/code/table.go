@@ -178,7 +178,7 @@ const (
 	LimitAliases  Code = "VT5011" // YAML aliases repeat more than the limit
 	LimitValues   Code = "VT5012" // a document has more values than the limit
 	LimitCalls    Code = "VT5013" // templates call each other deeper than the limit
-	LimitObjects  Code = "VT5014" // more objects than the limit
+	LimitObjects  Code = "VT5014" // more objects or clusters than the limit
 	LimitLine     Code = "VT5015" // a line of the report is longer than the limit
 	LimitWork     Code = "VT5016" // comparing all objects takes too many steps
 	LimitMemory   Code = "VT5020" // a run would hold more in memory than the limit

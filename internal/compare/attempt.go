@@ -11,7 +11,6 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/function"
-	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/placeholder"
@@ -158,7 +157,7 @@ func (r *run) try(x *expected) *accept.Trial {
 		return nil
 	}
 	t := a.trial()
-	t.Value, t.Omit, t.Notes = x.Value, r.omitted(x.template.Ref), copied.Notes
+	t.Value, t.Omit, t.Notes = x.Value, r.omit[x.template.Ref], copied.Notes
 	return t
 }
 
@@ -198,12 +197,12 @@ func (r *run) compare(a *attempt, x *expected) {
 	if r.trace {
 		a.whole = tree.Copy(x.Value)
 	}
-	omit := r.omitted(a.template.Ref)
+	omit := r.omit[a.template.Ref]
 	if r.opt.Suppressed != Untold {
 		a.suppressed = r.suppressed(x, omit)
 	}
 	numbering := overlay.NewNumbering(omit, x.Value, x.input)
-	failed := failedChecks(x.Notes)
+	failed := overlay.FailedChecks(x.Notes)
 	right := tree.Copy(any(x.input))
 	scope := x.scope(right) // before anything is left out that says what is secret
 	left := tree.Omit(x.Value, omit)
@@ -212,7 +211,7 @@ func (r *run) compare(a *attempt, x *expected) {
 	if a.template.Ref.Config.IgnoreUnspecified {
 		overlay.Forbidden(left, right, notes)
 	}
-	left, right = spelled(left, right, x.object.object.ID)
+	left, right = overlay.Spelled(left, right, x.object.object.ID)
 	a.tree = overlay.ByFields(left, right, notes, scope.Settled(), perfield.FieldsOf(a.template.Ref.Config))
 	numbering.Number(a.tree)
 	a.closed = append(a.closed[:len(a.closed):len(a.closed)], overlay.AsIs(a.tree)...)
@@ -222,45 +221,7 @@ func (r *run) compare(a *attempt, x *expected) {
 	}
 	overlay.TellMoved(a.tree)
 	a.differences = overlay.Flatten(a.tree)
-	a.tell(slices.Concat(x.open(left, right), without(failed, failedChecks(notes)), conflicts), omit)
-}
-
-// spelled returns two sides with the name and the namespace as the object's identity has them, where they are equal and no text:
-// the y of "namespace: y" is a boolean to YAML, but the name of a namespace to everybody else.
-func spelled(left, right any, id manifest.ID) (any, any) {
-	for key, text := range map[string]string{"name": id.Name, "namespace": id.Namespace} {
-		path := refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: key, Index: -1}}
-		l, hasLeft := tree.At(left, path)
-		r, hasRight := tree.At(right, path)
-		if !hasLeft || !hasRight || text == "" || !tree.Equal(l, r) {
-			continue
-		}
-		switch r.(type) {
-		case bool, int64, float64:
-			left, _ = tree.Set(left, path, text)
-			right, _ = tree.Set(right, path, text)
-		}
-	}
-	return left, right
-}
-
-// failedChecks lists the checks of a template that did not hold, in the order of the fields that they were noted at.
-func failedChecks(notes any) []render.Finding {
-	var failed []render.Finding
-	overlay.EachNote(notes, func(n render.Note) bool {
-		if n.Finding != nil && n.Finding.Code == code.EvalFail {
-			failed = append(failed, *n.Finding)
-		}
-		return true
-	})
-	return failed
-}
-
-// without returns the checks that were noted at fields which are left out: the fields mean nothing, the checks do.
-func without(all, kept []render.Finding) []render.Finding {
-	return slices.DeleteFunc(all, func(f render.Finding) bool {
-		return slices.ContainsFunc(kept, func(k render.Finding) bool { return k.Message == f.Message })
-	})
+	a.tell(slices.Concat(x.open(left, right), overlay.Without(failed, overlay.FailedChecks(notes)), conflicts), omit)
 }
 
 // masked sets values aside that the collector of the input masked.
@@ -283,9 +244,9 @@ func (r *run) rendering() render.Options {
 }
 
 // omitted returns the fields that are left out of a template's comparisons.
-func (r *run) omitted(t *refconfig.Template) []refconfig.OmitEntry {
+func omitted(t *refconfig.Template, format refconfig.Format) []refconfig.OmitEntry {
 	omit := append([]refconfig.OmitEntry{managedFields()}, t.Config.Omit...)
-	if r.ref.Format == refconfig.Annotations {
+	if format == refconfig.Annotations {
 		omit = append(omit, refconfig.OmitEntry{Path: refconfig.FieldPath{{Key: "metadata", Index: -1},
 			{Key: "annotations", Index: -1}, {Key: "reference-config.openshift.io/attributes", Index: -1}}})
 	}
@@ -346,7 +307,7 @@ func (r *run) measure(a *attempt) {
 	}
 	room := r.opt.Share.Rendered
 	if room != nil {
-		n := min(timesPrinted*(printed(left)+printed(right)), room.Size())
+		n := min(timesPrinted*int64(tree.SizeOf(left).Printed()+tree.SizeOf(right).Printed()), room.Size())
 		room.Acquire(context.Background(), n) // waiting ends by itself, as with what templates print
 		defer room.Release(n)
 	}
@@ -359,9 +320,4 @@ func (r *run) measure(a *attempt) {
 			a.score++
 		}
 	}
-}
-
-// printed is about how many bytes a value takes as YAML.
-func printed(v any) int64 {
-	return int64(tree.SizeOf(v).Printed())
 }

@@ -3,17 +3,21 @@ package compare
 import (
 	"fmt"
 	"path"
+	"slices"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// selection knows by which templates objects are met, and what of the input templates look up. It is not modified.
+// selection knows by which templates objects are met, what of the input templates look up, and what else of the templates is the same for
+// all clusters. It is not modified.
 type selection struct {
 	index        *correlate.Index               // of the templates that are analysed
 	byPath       map[string]*render.Template    // the one that is compared for each clean path, see byRef
@@ -22,20 +26,25 @@ type selection struct {
 	orNearest    bool                           // objects that none fits are compared with the nearest
 	lookups      template.Lookups
 	embeds       bool // a template asks to look into documents
-	looked       int  // how often names were held against each other, see looks
+	omit         map[*refconfig.Template][]refconfig.OmitEntry
+	doubts       func() ([]refconfig.Problem, []perfield.Malformed) // about the templates
 }
 
-func newSelection(engine *render.Engine, opt Options) *selection {
-	s := &selection{byPath: map[string]*render.Template{}, pairs: opt.Manual, orNearest: opt.Nearest, placeholders: opt.Placeholders, lookups: lookups(engine, opt.Overrides)}
+func newSelection(ref *refconfig.Reference, engine *render.Engine, opt Options) *selection {
+	s := &selection{byPath: map[string]*render.Template{}, omit: map[*refconfig.Template][]refconfig.OmitEntry{}, pairs: opt.Manual, orNearest: opt.Nearest, placeholders: opt.Placeholders, lookups: lookups(engine, opt.Overrides)}
 	var kept []*render.Template
 	for _, t := range engine.Templates() {
 		if (opt.Keep == nil || opt.Keep(t.Ref.Component)) && s.byRef(t.Ref) == nil {
 			kept = append(kept, t)
 			s.embeds = s.embeds || len(t.Ref.Config.Fields(refconfig.Embedded)) > 0
 			s.byPath[path.Clean(t.Ref.Path)] = t
+			s.omit[t.Ref] = omitted(t.Ref, ref.Format)
 		}
 	}
 	s.index = correlate.New(kept)
+	s.doubts = sync.OnceValues(func() ([]refconfig.Problem, []perfield.Malformed) {
+		return slices.Concat(ref.Warnings, engine.Warnings(), correlate.Overlaps(kept)), malformed(kept)
+	})
 	return s
 }
 

@@ -60,9 +60,12 @@ func (c *compared) asTheyAre(cd code.Code, instead string, of func(refconfig.Fie
 			told = append(told, fmt.Sprintf("%s (%s, %s): %s", f.Path, f.Entry.Said(), f.Entry.Place, f.Why))
 		}
 	}
+	if len(told) == 0 {
+		return finding.Warning{}, false
+	}
 	if more > 0 {
 		told = append(told, fmt.Sprintf("and %d more", more))
 	}
 	return finding.Warning{Code: cd, Place: c.object.Place.String(),
-		Message: fmt.Sprintf("%s: compared as it is, %s: %s", c.Object, instead, strings.Join(told, "; "))}, len(told) > 0
+		Message: fmt.Sprintf("%s: compared as it is, %s: %s", c.Object, instead, strings.Join(told, "; "))}, true
 }

@@ -76,7 +76,7 @@ func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fi
 		if !ok {
 			return nil
 		}
-		omit := r.omitted(t.Ref)
+		omit := r.omit[t.Ref]
 		value, notes := tree.Omit(tree.Copy(blank.Value), omit), tree.Omit(tree.Copy(blank.Notes), omit)
 		return &accept.Trial{Tree: overlay.Of(value, input, notes, secret.OfKind(id.Kind)), Notes: notes}
 	}

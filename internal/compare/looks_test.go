@@ -60,7 +60,7 @@ func TestTemplatesAreLookedForSoOften(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	r := &run{selection: newSelection(engine, Options{}), store: &store{}}
+	r := &run{selection: newSelection(ref, engine, Options{}), store: &store{}}
 	for i := range objects {
 		r.store.distinct = append(r.store.distinct, &stored{object: &manifest.Object{ID: manifest.ID{APIVersion: "v1", Kind: "A", Name: fmt.Sprintf("a-%d", i)}}})
 	}

@@ -119,6 +119,13 @@ func (r *run) unheld(e *stored) *compared {
 // comparing is how many steps of a template comparing an object with one takes, beside those for the sizes of both. It was measured.
 const comparing = 500
 
+// reporting is how many steps it takes to keep what was found about an object, and to report it, beside one for every heldPerStep bytes of it. It was
+// measured.
+const (
+	reporting   = 600
+	heldPerStep = 32
+)
+
 // Every object may take freeSteps, and more for each byte of its text: so many that a megabyte of objects takes no more than some ten seconds,
 // and that ten templates that say as much as an object has are compared with it for nothing, but for objects of less than 300 bytes. So no
 // input is too large for an honest reference. Objects of published references have one template, and take about 600 steps and as much as
@@ -132,17 +139,17 @@ const (
 const DefaultWork = 40_000_000
 
 // newWork is for the indexes of what was compared: what takes more steps than there are is let go, the last first.
-func (r *run) newWork() *budget.Shelf[int] {
-	return budget.NewShelf(r.work, cmp.Compare[int], func(int) {}) // see giveUp
+func (r *run) newWork(steps int64) *budget.Shelf[int] {
+	return budget.NewShelf(steps, cmp.Compare[int], func(int) {}) // see giveUp
 }
 
-// spend takes the steps of what was compared off those that there are for all clusters: all of them where there were too few.
-func (r *run) spend(worked *budget.Shelf[int]) {
+// taken are the steps of what was compared, of those that there were: all of them where there were too few.
+func taken(worked *budget.Shelf[int], of int64) int64 {
 	steps := worked.End()
 	if worked.Full(math.MaxInt) {
-		steps = r.work
+		return of
 	}
-	r.opt.Share.Work.Spend(steps)
+	return steps
 }
 
 // free is how many steps an object may take that do not count.
@@ -159,7 +166,7 @@ func (r *run) tooMuch(e *stored, steps int64) bool {
 func (r *run) omitting(x *expected) (steps int) {
 	const valuesPerStep, perEntry = 4, 3 // measured
 	wild, anywhere := 0, false
-	all := r.omitted(x.template.Ref)
+	all := r.omit[x.template.Ref]
 	for _, e := range all {
 		if slices.ContainsFunc(e.Path, func(s refconfig.Step) bool { return s.Any }) || e.Prefix {
 			wild++
@@ -185,6 +192,12 @@ func (r *run) exhausted(e *stored) *compared {
 		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.opt.Share.Work.Limit(), freeSteps, freeBytes))
 }
 
+// beyondAll says what takes more steps than there are of all kinds. It is the same for all CRs, so that a report can tell it once.
+func (r *run) beyondAll(what string) string {
+	return fmt.Sprintf("%s takes more than the %d steps that there are for all clusters, those that are free included, beside %d for each byte of the inputs as they are given; "+
+		"unpack them, compare a part of them, or raise the limit with --limit work=N", what, budget.TimesLimit*r.opt.Share.Work.Limit(), budget.OfGiven)
+}
+
 // given is what is told of an object that is given up, whatever was found about it; nil for one without templates.
 func (r *run) given(e *stored, why code.Code, message string) *compared {
 	candidates, correlation := r.templatesFor(e)
@@ -201,10 +214,17 @@ func (r *run) beyond(at int) *compared {
 	switch {
 	case r.worked.Full(at):
 		return r.exhausted(r.store.distinct[at])
+	case r.steps.Full(at):
+		return r.given(r.store.distinct[at], code.LimitWork, r.tooMany)
 	case r.found.Full(found{at: at}):
 		return r.unheld(r.store.distinct[at])
 	}
 	return nil
+}
+
+// isBeyond reports whether the object of an index lies behind what there are steps and memory for, as far as that is known.
+func (r *run) isBeyond(at int) bool {
+	return r.worked.Full(at) || r.steps.Full(at) || r.found.Full(found{at: at})
 }
 
 // giveUp gives up all that lies behind the limits: what was compared before they were reached, and what was not, are alike then.
@@ -223,7 +243,12 @@ func (r *run) take(at int, v verdict) verdict {
 		r.worked.Put(at, min(more, r.work)) // what takes more by itself ends all behind it, too
 	}
 	if v.comparison != nil {
-		r.found.Put(found{at, v.comparison}, v.comparison.Held())
+		held := v.comparison.Held()
+		r.found.Put(found{at, v.comparison}, held)
+		v.steps += reporting + held/heldPerStep
+	}
+	if v.steps > 0 {
+		r.steps.Put(at, min(v.steps, r.opt.Share.Work.All()))
 	}
 	return v
 }

@@ -39,7 +39,7 @@ type nearby struct {
 // reference and of the objects. Both orders are those of identities, so the input's does not matter.
 func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 	all := r.nearbys(verdicts)
-	tried := r.newWork()
+	tried := r.newWork(r.work)
 	scores := crew.Each(ctx, r.opt.Workers, len(all), func(i int) int {
 		if tried.Full(i) {
 			return refused
@@ -53,7 +53,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 		}
 		return score
 	})
-	r.spend(tried)
+	r.opt.Share.Work.Spend(taken(tried, r.work), 0)
 	for i, score := range scores {
 		all[i].score = score
 		if tried.Full(i) {

@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -32,6 +33,12 @@ func (r *run) rules() {
 		}
 	}
 	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 }, r.opt.Keep)
+	steps := telling(violations)
+	fits := steps < r.opt.Share.Work.All()
+	if r.opt.Share.Work.Spend(0, steps); !fits {
+		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Message: "no rule was evaluated: " + r.beyondAll("telling which CRs are missing")})
+		return
+	}
 	violations, r.result.AcceptedCRs = r.accepted.Rules(violations, func(t *refconfig.Template) (objects []finding.Object) {
 		for _, p := range met[r.byRef(t)] {
 			objects = append(objects, p.Object)
@@ -63,6 +70,15 @@ func (r *run) rules() {
 	slices.SortFunc(r.result.NotCollected, func(a, b finding.Kind) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
 	})
+}
+
+// telling is how many steps it takes to explain broken rules and their missing CRs, and to tell them. It was measured.
+func telling(violations []refconfig.Violation) (steps int64) {
+	const each = 150
+	for _, v := range violations {
+		steps += each * int64(1+len(v.Templates))
+	}
+	return steps
 }
 
 // explainMissing says of missing templates which objects they are for, which one comes near, and whether the input could have
@@ -144,23 +160,13 @@ func (r *run) cluster() {
 	c.Gathered = r.in.When
 	for _, e := range r.store.byKind[[2]string{configVersion, "ClusterVersion"}] {
 		if v, err := e.decode(); err == nil && c.ID == "" && e.object.Wrapper == "" {
-			c.ID = stringAt(v, "spec", "clusterID")
-			c.Version = stringAt(v, "status", "desired", "version")
+			c.ID = tree.StringAt(v, "spec", "clusterID")
+			c.Version = tree.StringAt(v, "status", "desired", "version")
 		}
 	}
 	for _, e := range r.store.byKind[[2]string{configVersion, "Infrastructure"}] {
 		if v, err := e.decode(); err == nil && c.Infrastructure == "" && e.object.Wrapper == "" {
-			c.Infrastructure = stringAt(v, "status", "infrastructureName")
+			c.Infrastructure = tree.StringAt(v, "status", "infrastructureName")
 		}
 	}
-}
-
-// stringAt returns the string at a path of keys, or "".
-func stringAt(v any, keys ...string) string {
-	for _, k := range keys {
-		m, _ := v.(map[string]any)
-		v = m[k]
-	}
-	s, _ := v.(string)
-	return s
 }

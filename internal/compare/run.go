@@ -10,7 +10,6 @@ import (
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
@@ -47,6 +46,7 @@ type Options struct {
 	Share         Share                              // of memory and work
 	Progress      func(done, of int)                 // is told how many objects were compared, by several goroutines at once; nil for nobody
 	Reached       func(template.Reached)             // is told what the template of each CR came to, by several goroutines at once; nil for nobody
+	Wanted        *Wanted                            // what Wants returned for the same reference, templates and options; nil to find it out again
 	Show          overlay.Show                       // what is kept for the report, so that memory grows with what is reported
 }
 
@@ -57,6 +57,7 @@ type run struct {
 	opt      Options
 	in       Collected
 	store    *store
+	looked   int // how often names were held against each other, see looks
 	left     int // objects that were not compared because the context ended
 	accepted *accept.Set
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
@@ -65,7 +66,9 @@ type run struct {
 	evidence *gather.Evidence             // of what was gathered
 	found    *budget.Shelf[found]         // what is to be reported
 	work     int64                        // steps that all objects may take beyond those that are free
-	worked   *budget.Shelf[int]           // what there are steps for
+	worked   *budget.Shelf[int]           // what there are such steps for
+	steps    *budget.Shelf[int]           // what there are steps for of those of all kinds
+	tooMany  string                       // said of those for which there are none
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled
@@ -78,22 +81,20 @@ type run struct {
 // from a part may be in the rest. The error is the context's, where it ended too early.
 func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*finding.Run, error) {
 	r := newRun(ref, engine, in, opt)
-	err := r.complete(ctx, engine)
+	err := r.complete(ctx)
 	return r.result, err
 }
 
 // complete does what Run does.
-func (r *run) complete(ctx context.Context, engine *render.Engine) error {
-	for _, w := range slices.Concat(r.ref.Warnings, engine.Warnings()) {
+func (r *run) complete(ctx context.Context) error {
+	doubts, malformed := r.doubts()
+	for _, w := range doubts {
 		r.warn(w.Code, w.Place.String(), w.Message)
 	}
+	r.warnMalformed(malformed)
 	for _, w := range r.opt.Warnings {
 		r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: w.Code, Message: w.Message, Place: w.Place.String(), OfOption: true})
 	}
-	for _, p := range correlate.Overlaps(r.index.Templates()) {
-		r.warn(p.Code, p.Place.String(), p.Message)
-	}
-	r.warnOfTemplates()
 	err := r.compareAll(ctx)
 	r.stopped()
 	if !r.result.Interrupted {
@@ -137,7 +138,10 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Share.Work == nil {
 		opt.Share.Work = budget.NewWork(DefaultWork)
 	}
-	return &run{selection: newSelection(engine, opt), ref: ref, opt: opt, in: in, work: opt.Share.Work.Left(), evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
+	if opt.Wanted == nil {
+		opt.Wanted = Wants(ref, engine, opt)
+	}
+	return &run{selection: opt.Wanted.selection, ref: ref, opt: opt, in: in, work: opt.Share.Work.Left(), evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
 		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
@@ -159,18 +163,21 @@ func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
 	r.bound()
 	r.found = r.newShelf()
-	r.worked = r.newWork()
+	r.tooMany = r.beyondAll("comparing the CRs up to this one")
+	r.worked, r.steps = r.newWork(r.work), r.newWork(r.opt.Share.Work.All())
 	var done atomic.Int64
 	verdicts := crew.Each(ctx, r.opt.Workers, len(todo), func(i int) verdict {
 		if r.opt.Progress != nil {
 			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
 		}
-		if c := r.beyond(i); c != nil {
-			return verdict{comparison: c}
+		if r.isBeyond(i) {
+			if candidates, _ := r.templatesFor(todo[i]); len(candidates) > 0 {
+				return verdict{done: true} // see giveUp
+			}
 		}
 		return r.take(i, r.safely(ctx, todo[i]))
 	})
-	r.spend(r.worked)
+	r.opt.Share.Work.Spend(taken(r.worked, r.work), taken(r.steps, r.opt.Share.Work.All()))
 	if ctx.Err() != nil {
 		r.found.End() // what is left behind must not touch what was found
 	}
@@ -299,7 +306,7 @@ func (r *run) weigh(e *stored) *choice {
 	if one.err != nil {
 		return one
 	}
-	if path, found := overlay.FirstOpen(one.input, nil); found && !r.opt.Placeholders {
+	if path, found := overlay.FirstOpen(any(one.input)); found && !r.opt.Placeholders {
 		one.open = max(1, one.locator.Line(path))
 	}
 	one.attempts, one.refusals, one.steps = r.attempts(e, one.input, one.candidates)
@@ -362,8 +369,13 @@ func (r *run) finish() {
 	r.brokenLookups()
 	res.Unreadable = finding.ProblemsOf(r.unread)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
-	res.Alarms = slices.DeleteFunc(slices.Clone(res.Warnings), func(w finding.Warning) bool { return !code.Alarm(w.Code) })
-	res.Warnings = slices.DeleteFunc(res.Warnings, func(w finding.Warning) bool { return code.Alarm(w.Code) })
+	res.Warnings = slices.DeleteFunc(res.Warnings, func(w finding.Warning) bool {
+		alarm := code.Alarm(w.Code)
+		if alarm {
+			res.Alarms = append(res.Alarms, w)
+		}
+		return alarm
+	})
 	for _, u := range r.unmatched {
 		res.Unmatched = append(res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: finding.SourceOf(u.Source())})
 	}

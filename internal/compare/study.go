@@ -52,7 +52,7 @@ func NewStudy(ref *refconfig.Reference, engine *render.Engine, in Collected, opt
 }
 
 // Complete does what Run does. What becomes of a template depends on all objects, and so does what is compared with the nearest one.
-func (s *Study) Complete(ctx context.Context) error { return s.run.complete(ctx, s.engine) }
+func (s *Study) Complete(ctx context.Context) error { return s.run.complete(ctx) }
 
 // Result is the result of the run, as far as it is complete.
 func (s *Study) Result() *finding.Run { return s.run.result }
@@ -96,7 +96,7 @@ func (s *Study) Absent(t *render.Template) (nearest *finding.Nearest, notCollect
 }
 
 // Spend takes steps of those that there are for all clusters, if they are more than none.
-func (s *Study) Spend(steps int64) { s.run.opt.Share.Work.Spend(max(0, steps)) }
+func (s *Study) Spend(steps int64) { s.run.opt.Share.Work.Spend(max(0, steps), 0) }
 
 // Exhausted is the problem that no steps are left, if none are.
 func (s *Study) Exhausted() (refconfig.Problem, bool) {
@@ -130,7 +130,7 @@ func (s *Study) Object(at int) Studied {
 func (r *run) studied(c *choice, a *attempt) Attempt {
 	t := a.template.Ref
 	out := Attempt{Template: a.template, Comparison: c.compared(a, overlay.Show{Secrets: r.opt.Show.Secrets, Expected: true}).Comparison,
-		Overrides: r.accepted.Explain(c.stored.object.ID, t, a.accepted.Uses), Trace: a.trace, Omit: r.omitted(t)}
+		Overrides: r.accepted.Explain(c.stored.object.ID, t, a.accepted.Uses), Trace: a.trace, Omit: r.omit[t]}
 	if a.err == nil {
 		r.measure(a)
 		out.Score = a.score

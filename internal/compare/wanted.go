@@ -16,9 +16,9 @@ type Wanted struct {
 	kinds     map[string]bool // of templates: owners and subjects of other kinds say nothing
 }
 
-// Wants returns what Run, with the same templates and options, looks at.
-func Wants(engine *render.Engine, opt Options) *Wanted {
-	w := &Wanted{selection: newSelection(engine, opt), kinds: map[string]bool{}}
+// Wants returns what Run, with the same reference, templates and options, looks at. It is an option of these runs.
+func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted {
+	w := &Wanted{selection: newSelection(ref, engine, opt), kinds: map[string]bool{}}
 	for _, t := range engine.Templates() {
 		if kind, exact := t.Identity.Kind.Exact(); exact {
 			w.kinds[kind] = true

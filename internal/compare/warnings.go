@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/perfield"
+	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -16,11 +17,12 @@ func (r *run) warn(c code.Code, place, message string) {
 	r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: c, Message: message, Place: place})
 }
 
-// warnOfTemplates warns of malformed groups that the templates show without an object.
-func (r *run) warnOfTemplates() {
-	for _, t := range r.index.Templates() {
-		r.warnMalformed(perfield.MalformedOf(t))
+// malformed are the groups that templates show to be malformed without an object.
+func malformed(templates []*render.Template) (all []perfield.Malformed) {
+	for _, t := range templates {
+		all = append(all, perfield.MalformedOf(t)...)
 	}
+	return all
 }
 
 // warnMalformed warns of malformed groups at their entry of perField, once for each.

@@ -22,7 +22,7 @@ func (r *Report) Common() []Common {
 			if known[all] == nil {
 				known[all] = &Common{Subject: subject, Text: text}
 			}
-			if one := known[all]; !slices.Contains(one.Runs, i) {
+			if one := known[all]; len(one.Runs) == 0 || one.Runs[len(one.Runs)-1] != i {
 				one.Runs = append(one.Runs, i)
 			}
 		}

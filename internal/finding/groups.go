@@ -66,7 +66,7 @@ func byImportance(a, b *Comparison) int {
 
 // findingsKey is a hash of what was found about a CR, without its identity.
 func findingsKey(c *Comparison, expected bool) [sha256.Size]byte {
-	var text []byte
+	text := make([]byte, 0, 512)
 	add := func(s string) {
 		text = binary.AppendUvarint(text, uint64(len(s)))
 		text = append(text, s...)

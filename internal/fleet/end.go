@@ -25,7 +25,7 @@ func (f *fleet) Runs(how Comparer) ([]*finding.Run, []finding.Passed, error) {
 	case f.err != nil:
 		return nil, nil, f.err
 	case f.objects() > f.opt.Limits.Objects():
-		return nil, nil, gather.TooMany(f.opt.Limits.Objects())
+		return nil, nil, gather.TooMany("CRs", f.opt.Limits.Objects(), "objects")
 	}
 	again := f.openOnes()
 	if f.beyond() {
@@ -88,6 +88,10 @@ func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 		inputs = append(inputs, p.Summary.Inputs...)
 	}
 	f.opt.Timings.Input(inputs, f.objects())
+	f.work.Bound(given(inputs))
+	if most := f.opt.Limits.Clusters(); len(clusters) > most {
+		return nil, gather.TooMany("clusters", most, "clusters")
+	}
 	if barren(clusters) {
 		return nil, noObjects(f.opt.Inputs)
 	}
@@ -127,10 +131,10 @@ func (f *fleet) settled(w gather.Whole, share compare.Share, held int64) *findin
 		return nil
 	}
 	found := f.found[w.Input][w.Index]
-	if found.run.Held() > share.Report || held > 0 && fell(found.run) || found.steps >= share.Work.Left() {
+	if found.run.Held() > share.Report || held > 0 && fell(found.run) || found.steps >= share.Work.Left() || found.all >= share.Work.All() {
 		return nil
 	}
-	share.Work.Spend(found.steps)
+	share.Work.Spend(found.steps, found.all)
 	return found.run
 }
 

@@ -49,8 +49,8 @@ type fleet struct {
 
 // tried is what was found about a cluster before it was known how many steps are left for it, and how many it took.
 type tried struct {
-	run   *finding.Run
-	steps int64
+	run        *finding.Run
+	steps, all int64 // see budget.Work.Spend
 }
 
 // window is how much of the first inputs is held until all are read: of those that are one cluster with others nothing has to be read again.
@@ -151,7 +151,7 @@ func (f *fleet) one(i, jobs int) {
 		f.leaveOpen(piece)
 		return
 	}
-	found, short := f.try(all, part, f.work.Limit()/int64(4*jobs))
+	found, short := f.try(all, part, f.work.Limit()/int64(4*jobs), given(piece.Summary.Inputs))
 	if jobs > 1 && short {
 		f.postpone(i)
 		return
@@ -227,16 +227,19 @@ func (f *fleet) leaveOpen(piece *gather.Piece) {
 
 // try compares the clusters of an input, and reports whether there was too little memory. It returns none where they take more than so many
 // steps, and where trying takes half of what there is for a run: then all are compared in their order, each with what is left for it.
-func (f *fleet) try(all []gather.Collected, l limit.Limits, steps int64) (found []tried, short bool) {
-	work := f.work.Trial(f.takeSteps(steps))
+func (f *fleet) try(all []gather.Collected, l limit.Limits, steps, given int64) (found []tried, short bool) {
+	work := f.work.Trial(f.takeSteps(steps), given)
+	if len(all) > f.opt.Limits.Clusters() {
+		return nil, false
+	}
 	for _, in := range all {
-		before := work.Left()
+		before, allBefore := work.Left(), work.All()
 		if work.Short() || before <= 1 {
 			return nil, false
 		}
 		share := l.Comparing(0, work)
 		run := f.run(f.ctx, in, share)
-		found = append(found, tried{run, before - work.Left()})
+		found = append(found, tried{run, before - work.Left(), allBefore - work.All()})
 		short = short || share.Room.Refused() || share.Rendered.Refused() || fell(run)
 	}
 	if work.Short() {

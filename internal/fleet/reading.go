@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
@@ -46,11 +47,12 @@ type Reading struct {
 	reading *gather.Reading
 	opt     Options
 	ctx     context.Context
+	work    *budget.Work // of all clusters
 }
 
 // Read begins to read the inputs, all at once. Either Collect or Abandon has to be called.
 func Read(ctx context.Context, opt Options) *Reading {
-	r := &Reading{opt: opt, ctx: ctx, watch: newWatch(opt)}
+	r := &Reading{opt: opt, ctx: ctx, watch: newWatch(opt), work: opt.work()}
 	r.progress.Reading("reading")
 	r.reading = gather.Read(ctx, opt.Inputs, opt.reading(opt.Limits, r.seen))
 	return r
@@ -70,6 +72,9 @@ func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
 	if err != nil {
 		return nil, UnknownCluster{err}
 	}
+	if most := r.opt.Limits.Clusters(); len(all) > most {
+		return nil, gather.TooMany("clusters", most, "clusters")
+	}
 	objects, unreadable := 0, 0
 	for _, in := range all {
 		objects += len(in.Objects)
@@ -79,6 +84,7 @@ func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
 		return nil, noObjects(r.opt.Inputs)
 	}
 	r.opt.Timings.Input(r.reading.Summary.Inputs, objects)
+	r.work.Bound(given(r.reading.Summary.Inputs))
 	r.sparing(all)
 	if r.opt.SkipUnreadable {
 		for i := range all {
@@ -97,16 +103,24 @@ func (r *Reading) Runs(how Comparer) (runs []*finding.Run, passed []finding.Pass
 	r.opt.Timings.Done("read input")
 	ctx, cancel := afterInterrupt(r.ctx, slices.ContainsFunc(clusters, func(in gather.Collected) bool { return in.Stopped != "" }))
 	defer cancel()
-	held, work := int64(0), r.opt.work() // of the report; of all clusters
+	held := int64(0) // of the report
 	for i, in := range clusters {
 		clusters[i] = gather.Collected{} // what the report does not need is let go
 		r.progress.Comparing(i+1, len(clusters))
-		run := how.Run(ctx, in, r.opt.Limits.Comparing(held, work))
+		run := how.Run(ctx, in, r.opt.Limits.Comparing(held, r.work))
 		runs = append(runs, run)
 		held += run.Held()
 	}
 	r.opt.Timings.Done("compare")
 	return runs, passedOf(r.reading.Passed()), nil
+}
+
+// given is how many bytes inputs have as they were given.
+func given(inputs []source.Input) (bytes int64) {
+	for _, in := range inputs {
+		bytes += in.Given
+	}
+	return bytes
 }
 
 // passedOf counts what was passed over.

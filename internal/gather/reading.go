@@ -187,15 +187,15 @@ func (r *Reading) End(trim Trimmer) error {
 	}
 	r.cancel()
 	if r.err == nil && r.count() > r.opt.Objects {
-		return TooMany(r.opt.Objects)
+		return TooMany("CRs", r.opt.Objects, "objects")
 	}
 	return r.err
 }
 
-// TooMany is the error for more CRs than a limit.
-func TooMany(limit int) error {
-	return fmt.Errorf("%s: the inputs hold more than %d CRs, the limit; nothing was compared; name a part of them, or raise the limit with --limit objects=N",
-		code.LimitObjects, limit)
+// TooMany is the error for more CRs or clusters than the limit of a name.
+func TooMany(what string, limit int, name string) error {
+	return fmt.Errorf("%s: the inputs hold more than %d %s, the limit; nothing was compared; name a part of them, or raise the limit with --limit %s=N",
+		code.LimitObjects, limit, what, name)
 }
 
 // Collected returns what was read of each cluster, after End. It fails where no cluster is called as Options.Only says.

@@ -54,11 +54,15 @@ func All() []Limit {
 		{"memory", defaultMemory, 0, true, code.LimitMemory, "that a run holds in memory"},
 		{"line", visible.DefaultLongest, 0, true, code.LimitLine, "of a line of the text report"},
 		{"work", compare.DefaultWork, 0, false, code.LimitWork, "steps for all CRs, beside 1000 for each and 50 for each byte of it"},
+		{"clusters", defaultClusters, 0, false, code.LimitObjects, "clusters of all inputs"},
 	}
 }
 
 // defaultObjects is how many CRs the inputs may hold.
 const defaultObjects = 5_000_000
+
+// defaultClusters is how many clusters the inputs may be of: what each takes of the report by itself is a second for ten thousand.
+const defaultClusters = 50_000
 
 // defaultMemory is how many bytes a run holds in memory.
 const defaultMemory = 2 << 30
@@ -230,6 +234,9 @@ func (l Limits) Objects() int {
 	}
 	return defaultObjects
 }
+
+// Clusters is how many clusters the inputs may be of.
+func (l Limits) Clusters() int { return cmp.Or(l["clusters"], defaultClusters) }
 
 // Work is how many steps the comparison of all clusters takes.
 func (l Limits) Work() *budget.Work {

@@ -54,7 +54,7 @@ func TestEveryLimitIsSet(t *testing.T) {
 		t.Errorf("source: %+v", got)
 	}
 	text := manifest.Limits{Nesting: 1007, Aliases: 1008, Values: 1009}
-	if got, want := set.Render(), (render.Limits{Steps: 1010, Output: 1011, Calls: 1012, Text: text}); got != want || set.Objects() != 1006 {
+	if got, want := set.Render(), (render.Limits{Steps: 1010, Output: 1011, Calls: 1012, Text: text}); got != want || set.Objects() != 1006 || set.Clusters() != 1017 {
 		t.Errorf("render: %+v, objects %d", got, set.Objects())
 	}
 	if got := set.Reference(); got != set.Source() {

@@ -146,19 +146,19 @@ func FuzzParsePlaces(f *testing.F) {
 		if err != nil || scan.HasOddBreaks(text) && bytes.ContainsAny(text, "!&") {
 			return // such breaks between a tag and its value are left to themselves
 		}
-		places := newPlaces(text, 0)
+		places := scan.NewPlaces(text, 0)
 		for _, n := range nodes {
 			checkPlaces(t, text, places, n)
 		}
 	})
 }
 
-func checkPlaces(t *testing.T, text []byte, places *places, n *Node) {
+func checkPlaces(t *testing.T, text []byte, places *scan.Places, n *Node) {
 	t.Helper()
 	if n.Offset < 0 || n.Offset > len(text) {
 		t.Fatalf("offset %d of %d", n.Offset, len(text))
 	}
-	if line, column := places.lineColumn(n.Offset); line != n.Line || column != n.Column {
+	if line, column := places.LineColumn(n.Offset); line != n.Line || column != n.Column {
 		t.Errorf("offset %d is line %d column %d, not %d:%d", n.Offset, line, column, n.Line, n.Column)
 	}
 	rest := string(text[n.Offset:])

@@ -42,26 +42,11 @@ func (r *reader) mayHoldObjects(text []byte) bool {
 	const enough = 4096
 	begin := text[:min(len(text), enough)]
 	first := scan.Split(begin)[0].Body().Text
-	return beginsObject(first) || scan.LooksLikeJSON(first) || followedByJSON(begin)
+	return scan.BeginsObject(first) || scan.LooksLikeJSON(first) || followedByJSON(begin)
 }
 
 // followedByJSON says whether JSON begins at one of the lines.
 func followedByJSON(text []byte) bool {
 	i := bytes.Index(text, []byte("\n{"))
 	return i >= 0 && scan.IsJSON(text[i+1:])
-}
-
-// beginsObject says whether the text begins with a key of a Kubernetes object or List, or a list of such.
-func beginsObject(text []byte) bool {
-	text = bytes.TrimPrefix(text, []byte("- "))
-	for _, key := range objectKeys() {
-		if bytes.HasPrefix(text, []byte(key+":")) {
-			return true
-		}
-	}
-	return false
-}
-
-func objectKeys() []string {
-	return []string{"apiVersion", "kind", "metadata", "items", "spec", "data"}
 }

@@ -118,7 +118,7 @@ func (r *reader) body(d scan.Document) {
 	switch {
 	case r.hints.Placeholders && r.open(d):
 	case scan.LooksLikeJSON(d.Text) && r.json(d):
-	case r.name.manifest || beginsObject(d.Text):
+	case r.name.manifest || scan.BeginsObject(d.Text):
 		r.yaml(d)
 	case !r.textThenJSON(d):
 		r.pass(r.place(d.Base+1, -1), PassedNotText)
@@ -149,7 +149,7 @@ func (r *reader) parseYAML(d scan.Document) parsed {
 		return parsed{fault: fault}
 	}
 	defer release()
-	return r.limits.parseYAML(d.Text, d.Base)
+	return r.limits.readYAML(d.Text, d.Base)
 }
 
 // room waits until there is room to decode a text that begins at a line. release gives it back.

@@ -115,7 +115,7 @@ func keyString(n *Node) (key, fault string) {
 		if text, isString := value.(string); isString || fault != "" {
 			return text, fault
 		}
-	case n.Style != Plain:
+	case n.Style != Plain, scan.IsWord(n.Text):
 		return n.Text, ""
 	}
 	switch v := scan.Plain(n.Text).(type) {

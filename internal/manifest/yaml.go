@@ -32,7 +32,7 @@ func (l Limits) Parse(text []byte) ([]*Node, error) {
 // parse is Parse for a text that has base lines before it in its file.
 func (l Limits) parse(text []byte, base int) ([]*Node, *SyntaxError) {
 	if !scan.LooksLikeJSON(text) {
-		y := l.parseYAML(text, base)
+		y := l.readYAML(text, base)
 		return y.nodes, y.fault
 	}
 	nodes, fault := l.parseJSON(text, base)
@@ -55,6 +55,14 @@ type parsed struct {
 	fault    *SyntaxError
 }
 
+// readYAML is parseYAML, but faster where the text is plain.
+func (l Limits) readYAML(text []byte, base int) parsed {
+	if n := l.parsePlain(text, base); n != nil {
+		return parsed{nodes: []*Node{n}}
+	}
+	return l.parseYAML(text, base)
+}
+
 // parseYAML never panics: yaml.v3 has internal checks that do.
 func (l Limits) parseYAML(text []byte, base int) (p parsed) {
 	defer func() {
@@ -71,7 +79,7 @@ func (l Limits) parseYAML(text []byte, base int) (p parsed) {
 	if bytes.Count(text, []byte("\n%")) > maxDirectives {
 		return parsed{fault: &SyntaxError{Line: base + 1, Message: fmt.Sprintf("it has more than %d directives, lines that begin with %%", maxDirectives)}}
 	}
-	c := converter{limits: l, places: newPlaces(text, base), anchored: map[*yaml.Node]*measured{}}
+	c := converter{limits: l, places: scan.NewPlaces(text, base), anchored: map[*yaml.Node]*measured{}}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	for {
 		var document yaml.Node
@@ -109,7 +117,7 @@ type measured struct {
 // converter makes Nodes of yaml.v3's.
 type converter struct {
 	limits   Limits
-	places   *places
+	places   *scan.Places
 	anchored map[*yaml.Node]*measured // the targets of aliases so far; nil while a node is being converted
 	aliased  int
 }
@@ -148,12 +156,12 @@ func (c *converter) convert(y *yaml.Node, depth int) (measured, *SyntaxError) {
 
 // place fills in where the node stands; yaml.v3 counts its tag and anchor to it, we do not.
 func (c *converter) place(y *yaml.Node, n *Node) {
-	offset := c.places.offset(y.Line, y.Column)
+	offset := c.places.Offset(y.Line, y.Column)
 	if y.Kind != yaml.ScalarNode || y.Value != "" || y.Style&^yaml.TaggedStyle != 0 {
-		offset = c.places.skipProperties(offset) // a value that is there
+		offset = c.places.SkipProperties(offset) // a value that is there
 	}
 	n.Offset = offset
-	n.Line, n.Column = c.places.lineColumn(offset)
+	n.Line, n.Column = c.places.LineColumn(offset)
 	n.Flow = y.Style&yaml.FlowStyle != 0
 	if y.Style&yaml.TaggedStyle != 0 {
 		n.Tag = y.Tag
@@ -280,5 +288,5 @@ func (m *measured) add(child measured) {
 
 // at is the place of a node of yaml.v3.
 func (c *converter) at(y *yaml.Node) (line, column int) {
-	return c.places.lineColumn(c.places.offset(y.Line, y.Column))
+	return c.places.LineColumn(c.places.Offset(y.Line, y.Column))
 }

@@ -59,7 +59,7 @@ func withoutQuotes(message string) string {
 // halving. The last line comes first, because files that were cut off are long.
 func faultLine(fault string, text []byte, said int) int {
 	const most = 1 << 18
-	starts := lineStarts(text, 0)
+	starts := scan.LineStarts(text, 0)
 	if last := len(starts) - 1; last > 0 && starts[last] == len(text) {
 		starts = starts[:last] // what follows the last line break is no line
 	}

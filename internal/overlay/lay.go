@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/align"
@@ -31,7 +32,7 @@ type overlayer struct {
 	scope secret.Scope // of the objects that the trees are
 }
 
-// pair lays two values over each other; scope says what of them is secret.
+// pair lays two values over each other. The path is another one afterwards. The scope says what of them is secret.
 func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any, scope secret.Scope, fields perfield.Fields) *Pair {
 	p := &Pair{Step: step, From: -1, Left: left, Right: right, Secret: scope, fields: fields}
 	p.Open = all(note, func(n render.Note) bool { return n.Open })
@@ -147,29 +148,32 @@ func (o overlayer) wholePrint(path refconfig.FieldPath, left, right Value, note 
 	if _, leaf := note.(render.Note); leaf {
 		return false
 	}
-	first, same := render.Note{}, true
-	EachNote(note, func(n render.Note) bool {
-		if first.Print == 0 {
-			first = n
+	print := 0
+	other := render.AnyNote(note, func(n render.Note) bool {
+		if print == 0 {
+			print = n.Print
 		}
-		same = same && n.Print != 0 && n.Print == first.Print && n.Root <= len(path) && n.Finding == nil
-		return same
+		return n.Print == 0 || n.Print != print || n.Root > len(path) || n.Finding != nil
 	})
-	return same && first.Print != 0 && tree.Equal(left.Data, right.Data)
+	return !other && print != 0 && tree.Equal(left.Data, right.Data)
 }
 
 func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[string]any, note any) {
 	notes, _ := note.(map[string]any)
-	keys := map[string]struct{}{}
+	keys := make([]string, 0, max(len(left), len(right)))
 	for k := range left {
-		keys[k] = struct{}{}
+		keys = append(keys, k)
 	}
 	for k := range right {
-		keys[k] = struct{}{}
+		if _, both := left[k]; !both {
+			keys = append(keys, k)
+		}
 	}
-	for _, k := range tree.Keys(keys) {
+	slices.Sort(keys)
+	p.Kids = slices.Grow(p.Kids, len(keys))
+	for _, k := range keys {
 		step := refconfig.Key(k)
-		p.Kids = append(p.Kids, o.pair(path.Below(step), step, side(left, k), side(right, k), notes[k], below(p.Secret, k, left[k], right[k]), p.fields.Below(step)))
+		p.Kids = append(p.Kids, o.pair(append(path, step), step, side(left, k), side(right, k), notes[k], below(p.Secret, k, left[k], right[k]), p.fields.Below(step)))
 	}
 }
 
@@ -217,7 +221,7 @@ func (o overlayer) items(p *Pair, path refconfig.FieldPath, left, right []any, n
 		} else {
 			step.Index = a.A
 		}
-		kid := o.pair(path.Below(step), step, l, r, n, below(scope, "", l.Data, r.Data), p.fields.Below(refconfig.Step{Index: a.A}))
+		kid := o.pair(append(path, step), step, l, r, n, below(scope, "", l.Data, r.Data), p.fields.Below(refconfig.Step{Index: a.A}))
 		kid.From = a.A
 		kids = append(kids, kid)
 	}
@@ -226,7 +230,23 @@ func (o overlayer) items(p *Pair, path refconfig.FieldPath, left, right []any, n
 
 // EachNote calls f for the notes at and below a value, in the order of keys, until f returns false.
 func EachNote(note any, f func(render.Note) bool) bool {
-	return !render.AnyNote(note, func(n render.Note) bool { return !f(n) })
+	switch n := note.(type) {
+	case render.Note:
+		return f(n)
+	case map[string]any:
+		for _, k := range tree.Keys(n) {
+			if !EachNote(n[k], f) {
+				return false
+			}
+		}
+	case []any:
+		for _, x := range n {
+			if !EachNote(x, f) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // below is the scope of what lies at a key of both sides: secret is what is so on either.

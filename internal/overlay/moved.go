@@ -16,7 +16,7 @@ func TellMoved(p *Pair) { tellMoved(p, nil) }
 func tellMoved(p *Pair, path refconfig.FieldPath) {
 	var missing, extra []*Pair
 	for _, kid := range p.Kids {
-		tellMoved(kid, path.Below(kid.Step))
+		tellMoved(kid, append(path, kid.Step))
 		switch {
 		case !p.List || p.Loose || kid.Message != "":
 		case kid.Category == finding.Missing:

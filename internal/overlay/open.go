@@ -22,12 +22,11 @@ const (
 
 // all reports whether something is so of all that is noted at and below a value.
 func all(note any, is func(render.Note) bool) bool {
-	any, every := false, true
-	EachNote(note, func(n render.Note) bool {
-		any, every = true, is(n)
-		return every
-	})
-	return any && every
+	any := false
+	return !render.AnyNote(note, func(n render.Note) bool {
+		any = true
+		return !is(n)
+	}) && any
 }
 
 // Expect makes differences expected that placeholders of the object account for: where the value that is expected hangs on one, or that there is
@@ -83,25 +82,49 @@ func (p *Pair) open(why string) {
 	p.Category, p.Code, p.Message, p.Variable = finding.Expected, code.EvalPlaceholder, why, true
 }
 
-// FirstOpen returns where the first text at or below a value stands that is nothing but a placeholder.
-func FirstOpen(v any, path refconfig.FieldPath) (refconfig.FieldPath, bool) {
+// FirstOpen returns where the first text in a value stands that is nothing but a placeholder.
+func FirstOpen(v any) (refconfig.FieldPath, bool) {
+	if !holdsOpen(v) { // nearly always, and that takes no sorted keys and no paths
+		return nil, false
+	}
+	return firstOpen(v, nil)
+}
+
+func firstOpen(v any, path refconfig.FieldPath) (refconfig.FieldPath, bool) {
 	switch v := v.(type) {
 	case string:
-		return path, v != "" && (v[0] == '$' || v[0] == '{') && placeholder.Whole(v)
+		return path, holdsOpen(v)
 	case []any:
 		for i, item := range v {
-			if at, found := FirstOpen(item, path.Below(refconfig.Step{Index: i})); found {
+			if at, found := firstOpen(item, append(path, refconfig.Step{Index: i})); found {
 				return at, true
 			}
 		}
 	case map[string]any:
 		for _, key := range tree.Keys(v) {
-			if at, found := FirstOpen(v[key], path.Below(refconfig.Key(key))); found {
+			if at, found := firstOpen(v[key], append(path, refconfig.Key(key))); found {
 				return at, true
 			}
 		}
 	}
 	return nil, false
+}
+
+// holdsOpen reports whether there is such a text.
+func holdsOpen(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return v != "" && (v[0] == '$' || v[0] == '{') && placeholder.Whole(v)
+	case []any:
+		return slices.ContainsFunc(v, holdsOpen)
+	case map[string]any:
+		for _, x := range v {
+			if holdsOpen(x) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // StandsAbove reports whether a placeholder stands for the map or list that a path leads into.

@@ -80,10 +80,10 @@ func Flatten(p *Pair) []Difference {
 	walk = func(p *Pair, path refconfig.FieldPath) {
 		way = append(way, p)
 		for _, kid := range p.Kids {
-			walk(kid, path.Below(kid.Step))
+			walk(kid, append(path, kid.Step))
 		}
 		if p.Kids == nil && p.Category != finding.Same {
-			d := Difference{Category: p.Category, Path: path, Reference: p.Left, Input: p.Right, Message: p.Message, Code: p.Code, Secret: p.Secret, pair: p}
+			d := Difference{Category: p.Category, Path: slices.Clone(path), Reference: p.Left, Input: p.Right, Message: p.Message, Code: p.Code, Secret: p.Secret, pair: p}
 			if p.Category != finding.Expected {
 				d.Named = called.path(way)
 			}
@@ -101,10 +101,10 @@ func AsIs(p *Pair) []perfield.Closed {
 	var walk func(p *Pair, path refconfig.FieldPath)
 	walk = func(p *Pair, path refconfig.FieldPath) {
 		if e, _ := p.fields.Here(); p.asIs != "" {
-			all = append(all, perfield.Closed{Entry: e, Path: path, Why: p.asIs})
+			all = append(all, perfield.Closed{Entry: e, Path: slices.Clone(path), Why: p.asIs})
 		}
 		for _, kid := range p.Kids {
-			walk(kid, path.Below(kid.Step))
+			walk(kid, append(path, kid.Step))
 		}
 	}
 	walk(p, nil)

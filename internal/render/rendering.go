@@ -46,16 +46,19 @@ type Note struct {
 // Varies reports whether the object may make something else of the leaf.
 func (n Note) Varies() bool { return n.Variable || n.Finding != nil }
 
-// AnyNote reports whether something is so of a note at or below a value. They are asked in the order of keys.
+// AnyNote reports whether something is so of a note at or below a value. They are asked in any order.
 func AnyNote(note any, is func(Note) bool) bool {
-	below := func(note any) bool { return AnyNote(note, is) }
 	switch n := note.(type) {
 	case Note:
 		return is(n)
 	case map[string]any:
-		return slices.ContainsFunc(tree.Keys(n), func(k string) bool { return below(n[k]) })
+		for _, x := range n {
+			if AnyNote(x, is) {
+				return true
+			}
+		}
 	case []any:
-		return slices.ContainsFunc(n, below)
+		return slices.ContainsFunc(n, func(x any) bool { return AnyNote(x, is) })
 	}
 	return false
 }
@@ -89,7 +92,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	}
 	x := opt.exec(t.Template, &output{})
 	if opt.Trace {
-		x.tracer = &tracer{}
+		x.tracer = &tracer{known: map[askedFor]int{}, made: map[Query]bool{}}
 	}
 	var r Rendering
 	err := x.run(x.object(object))

@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"slices"
 	"sort"
 	"strings"
 	"text/template/parse"
@@ -53,29 +52,42 @@ type Query struct {
 // tracer takes down what an execution does, on request only.
 type tracer struct {
 	asked   []Asked
+	known   map[askedFor]int // where it is in asked
 	queries []Query
+	made    map[Query]bool // of queries
+}
+
+type askedFor struct { // what tells one Asked from others
+	path string
+	at   refconfig.Place
+}
+
+// ask takes down what was asked for, once.
+func (t *tracer) ask(a Asked) *Asked {
+	key := askedFor{a.Path.String(), a.At}
+	i, known := t.known[key]
+	if !known {
+		i, t.known[key] = len(t.asked), len(t.asked)
+		t.asked = append(t.asked, a)
+	}
+	return &t.asked[i]
 }
 
 // noteAbsent takes down that a node asked for a value that is not there.
 func (x *exec) noteAbsent(v value, n parse.Node) {
-	if x.tracer == nil || !v.absent {
-		return
-	}
-	a := Asked{Path: v.at.path(), At: x.file.Place(n.Position())}
-	if a.Path != nil && !slices.ContainsFunc(x.tracer.asked, a.same) {
-		x.tracer.asked = append(x.tracer.asked, a)
+	if x.tracer != nil && v.absent {
+		if path := v.at.path(); path != nil {
+			x.tracer.ask(Asked{Path: path, At: x.file.Place(n.Position())})
+		}
 	}
 }
 
-func (a Asked) same(b Asked) bool { return a.At == b.At && a.Path.String() == b.Path.String() }
-
 // noteKey takes down that hasKey asked for a key that is not there.
 func (x *exec) noteKey(args []value, n parse.Node) {
-	if x.tracer == nil || len(args) != 2 {
-		return
-	}
-	if key, ok := args[1].v.(string); ok && !x.redacts(args[1]) {
-		x.noteAbsent(args[0].key(key), n)
+	if x.tracer != nil && len(args) == 2 {
+		if key, ok := args[1].v.(string); ok && !x.redacts(args[1]) {
+			x.noteAbsent(args[0].key(key), n)
+		}
 	}
 }
 
@@ -90,7 +102,8 @@ func (x *exec) noteQuery(q [4]string, args []value, found int, n parse.Node) {
 		}
 	}
 	one := Query{APIVersion: q[0], Kind: q[1], Namespace: q[2], Name: q[3], Found: found, At: x.file.Place(n.Position())}
-	if !slices.Contains(x.tracer.queries, one) {
+	if !x.tracer.made[one] {
+		x.tracer.made[one] = true
 		x.tracer.queries = append(x.tracer.queries, one)
 	}
 }
@@ -100,7 +113,7 @@ func (x *exec) traced() *Trace {
 	if x.tracer == nil {
 		return nil
 	}
-	t := &Trace{Asked: x.tracer.asked, Queries: x.tracer.queries}
+	t := &Trace{Queries: x.tracer.queries}
 	o := x.out
 	var starts []int
 	start := 0
@@ -109,8 +122,7 @@ func (x *exec) traced() *Trace {
 		starts = append(starts, start)
 		start += len(line)
 	}
-	for i := range o.prints {
-		p := &o.prints[i]
+	for _, p := range o.prints {
 		if !p.told {
 			continue
 		}
@@ -119,19 +131,11 @@ func (x *exec) traced() *Trace {
 			t.Lines[n].Finding = true
 		}
 		if f.Code == code.EvalMissingKey && f.Path != nil {
-			t.need(Asked{Path: f.Path, At: p.file.Place(p.pos), Needed: true})
+			x.tracer.ask(Asked{Path: f.Path, At: p.file.Place(p.pos)}).Needed = true
 		}
 	}
+	t.Asked = x.tracer.asked
 	return t
-}
-
-// need marks what was asked for as needed.
-func (t *Trace) need(a Asked) {
-	if i := slices.IndexFunc(t.Asked, a.same); i >= 0 {
-		t.Asked[i].Needed = true
-		return
-	}
-	t.Asked = append(t.Asked, a)
 }
 
 // traceLine makes the line of some bytes of the output.

@@ -152,3 +152,23 @@ func TestTracingChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestTracingTakesWorkAsMuchIsAsked: no key that an object lacks is held against all others, which would make a text of each of these.
+func TestTracingTakesWorkAsMuchIsAsked(t *testing.T) {
+	input := object(t, "spec: {a: b}")
+	allocations := func(n int) float64 {
+		text := header
+		for i := range n {
+			text += fmt.Sprintf("{{ if .spec.k%d }}{{ end }}", i)
+		}
+		tmpl := compile(t, text+"\n")
+		return testing.AllocsPerRun(1, func() {
+			if r, err := tmpl.Execute(input, render.Options{Trace: true}); err != nil || len(r.Trace.Asked) != n {
+				t.Fatal(err, len(r.Trace.Asked))
+			}
+		})
+	}
+	if few, many := allocations(100), allocations(1000); many > 12*few {
+		t.Errorf("ten times the keys take %.0f allocations rather than %.0f", many, few)
+	}
+}

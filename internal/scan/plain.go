@@ -23,6 +23,15 @@ func Plain(text string) any {
 	return text
 }
 
+// IsWord says that Plain gives text no other type, as far as its first character tells.
+func IsWord(text string) bool {
+	if text == "" {
+		return false
+	}
+	c := text[0]
+	return (c < '0' || c > '9') && strings.IndexByte("+-.yYnNtTfFoO~", c) < 0
+}
+
 func resolveWord(text string) any {
 	switch text {
 	case "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON":

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
 	"path"
 	"strings"
 
@@ -168,6 +169,11 @@ func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) erro
 // takePacked takes an item that is an archive or compressed.
 func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io.Reader) error {
 	src := io.Reader(r)
+	if f, ok := r.(*os.File); ok { // in a folder
+		if info, err := f.Stat(); err == nil {
+			w.sum.Inputs[it.place.input].Given += info.Size()
+		}
+	}
 	if at, ok := r.(io.Seeker); ok {
 		if _, err := at.Seek(0, io.SeekStart); err != nil {
 			return w.lost(it.place, err)

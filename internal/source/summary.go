@@ -34,6 +34,7 @@ type Input struct {
 	Archives []Archive // archives inside that were opened, in the order of reading
 	Files    int       // files delivered
 	Bytes    int64     // bytes of their content
+	Given    int64     // bytes of the input as it was given, packed or not; of a folder, what it was read of
 }
 
 // Archive is an archive inside an input that was opened.

@@ -211,7 +211,7 @@ func (w *walker) readRoot(c *container, in *Input) error {
 	g := w.gauge()
 	if in.Path == stdinArgument {
 		in.Format = "stdin"
-		return w.readArgument(c, in, g.reader(crew.Reader(w.ctx, w.opt.Stdin)), nil)
+		return w.readArgument(c, in, &given{g.reader(crew.Reader(w.ctx, w.opt.Stdin)), &in.Given}, nil)
 	}
 	info, err := os.Stat(in.Path)
 	if err != nil {
@@ -232,8 +232,9 @@ func (w *walker) readRoot(c *container, in *Input) error {
 		return nil
 	}
 	if !info.Mode().IsRegular() {
-		return w.readArgument(c, in, g.reader(crew.Reader(w.ctx, f)), nil)
+		return w.readArgument(c, in, &given{g.reader(crew.Reader(w.ctx, f)), &in.Given}, nil)
 	}
+	in.Given = info.Size()
 	defer f.Close()
 	defer g.move(info.Size())
 	return w.readArgument(c, in, g.file(f), func() (io.ReadCloser, error) {
@@ -334,6 +335,9 @@ func (w *walker) count(c *container, p place, size int64) {
 	in := &w.sum.Inputs[p.input]
 	in.Files++
 	in.Bytes += size
+	if in.Format == "directory" && p.entry == "" {
+		in.Given += size
+	}
 	c.read++
 }
 

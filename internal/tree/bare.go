@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // Bare reports whether a string can stand without quotes in block style and is still this string to a YAML 1.1 reader,
@@ -20,6 +21,9 @@ func Bare(s string) bool {
 		return false
 	case isSexagesimal(s) || isDate(s) || isNoNumber(s):
 		return false
+	}
+	if scan.IsWord(s) {
+		return true
 	}
 	value, isString := manifest.Resolve(s, manifest.Plain, "").(string)
 	return isString && value == s
@@ -45,10 +49,10 @@ func isNoNumber(s string) bool {
 
 // isSexagesimal recognises numbers to the base of 60, such as 12:30:45, which YAML 1.1 has.
 func isSexagesimal(s string) bool {
-	parts := strings.Split(strings.TrimLeft(s, "+-"), ":")
-	if len(parts) < 2 {
+	if strings.IndexByte(s, ':') < 0 {
 		return false
 	}
+	parts := strings.Split(strings.TrimLeft(s, "+-"), ":")
 	for i, part := range parts {
 		whole, _, _ := strings.Cut(part, ".")
 		if !isDigits(whole) || i > 0 && (len(whole) > 2 || len(whole) == 2 && whole[0] > '5') {
@@ -60,6 +64,9 @@ func isSexagesimal(s string) bool {
 
 // isDate recognises what begins as a date, such as 2024-05-01, which YAML 1.1 reads as a point in time.
 func isDate(s string) bool {
+	if !isDigits(s[:1]) {
+		return false
+	}
 	if i := strings.IndexAny(s, "Tt "); i > 0 {
 		s = s[:i]
 	}

@@ -75,6 +75,16 @@ func Keys[V any](m map[string]V) []string {
 	return keys
 }
 
+// StringAt returns the string at a path of keys, or "".
+func StringAt(v any, keys ...string) string {
+	for _, k := range keys {
+		m, _ := v.(map[string]any)
+		v = m[k]
+	}
+	s, _ := v.(string)
+	return s
+}
+
 // At returns the value at a path without wildcards, and whether there is one. The result is shared with v.
 func At(v any, path refconfig.FieldPath) (any, bool) {
 	for _, step := range path {

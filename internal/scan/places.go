@@ -1,17 +1,15 @@
-package manifest
+package scan
 
 import (
 	"bytes"
 	"sort"
 	"unicode/utf8"
-
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// places translates between offsets and lines of a text.
+// Places translates between offsets and lines of a text.
 //
 // YAML 1.1 ends a line at characters too (NEL, LS, PS) that no editor counts as line ends, hence two tables.
-type places struct {
+type Places struct {
 	text   []byte
 	base   int   // lines of the file before the text
 	yaml   []int // where each line begins as yaml.v3 counts them
@@ -19,26 +17,27 @@ type places struct {
 	cursor struct{ line, column, offset int }
 }
 
-func newPlaces(text []byte, base int) *places {
+// NewPlaces is for a text that has base lines before it in its file.
+func NewPlaces(text []byte, base int) *Places {
 	first := 0
-	if bytes.HasPrefix(text, []byte(scan.BOM)) {
-		first = len(scan.BOM)
+	if bytes.HasPrefix(text, []byte(BOM)) {
+		first = len(BOM)
 	}
-	p := &places{text: text, base: base}
-	p.lines = lineStarts(text, first)
+	p := &Places{text: text, base: base}
+	p.lines = LineStarts(text, first)
 	p.yaml = p.lines
-	if scan.HasOddBreaks(text) {
+	if HasOddBreaks(text) {
 		p.yaml = yamlLineStarts(text, first)
 	}
 	return p
 }
 
-// lineStarts lists where lines begin: behind LF, CR LF and CR.
-func lineStarts(text []byte, first int) []int {
+// LineStarts lists where lines begin: behind LF, CR LF and CR.
+func LineStarts(text []byte, first int) []int {
 	starts := append(make([]int, 0, 1+bytes.Count(text, []byte{'\n'})), first)
 	carriage := bytes.IndexByte(text, '\r') >= 0
 	for i := first; i < len(text); {
-		n := scan.LineEnd(text[i:], carriage)
+		n := LineEnd(text[i:], carriage)
 		if n == 0 {
 			break
 		}
@@ -66,9 +65,9 @@ func yamlLineStarts(text []byte, first int) []int {
 	return starts
 }
 
-// offset is the place of yaml.v3's line and column, which are 1-based and count characters. Nodes are asked for in the
+// Offset is the place of yaml.v3's line and column, which are 1-based and count characters. Nodes are asked for in the
 // order of the text, so going on from the last answer keeps a text of one long line linear.
-func (p *places) offset(line, column int) int {
+func (p *Places) Offset(line, column int) int {
 	if line < 1 || line > len(p.yaml) {
 		return len(p.text)
 	}
@@ -87,8 +86,8 @@ func (p *places) offset(line, column int) int {
 	return c.offset
 }
 
-// lineColumn is the 1-based line in the file and the 1-based column, in bytes, of an offset.
-func (p *places) lineColumn(offset int) (line, column int) {
+// LineColumn is the 1-based line in the file and the 1-based column, in bytes, of an offset.
+func (p *Places) LineColumn(offset int) (line, column int) {
 	i := sort.SearchInts(p.lines, offset+1) - 1
 	if i < 0 {
 		return p.base + 1, 1
@@ -96,8 +95,8 @@ func (p *places) lineColumn(offset int) (line, column int) {
 	return p.base + i + 1, offset - p.lines[i] + 1
 }
 
-// skipProperties goes on from a tag or an anchor to what it belongs to, or stays where there is nothing more.
-func (p *places) skipProperties(offset int) int {
+// SkipProperties goes on from a tag or an anchor to what it belongs to, or stays where there is nothing more.
+func (p *Places) SkipProperties(offset int) int {
 	i := offset
 	for i < len(p.text) && (p.text[i] == '!' || p.text[i] == '&') {
 		within := isTagByte
@@ -114,17 +113,17 @@ func (p *places) skipProperties(offset int) int {
 	return i
 }
 
-func isTagByte(c byte) bool { return !scan.IsBlankOrBreak(c) }
+func isTagByte(c byte) bool { return !IsBlankOrBreak(c) }
 
 func isAnchorByte(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '-'
 }
 
 // skipBlanks goes over blanks, line ends and comments.
-func (p *places) skipBlanks(i int) int {
+func (p *Places) skipBlanks(i int) int {
 	for i < len(p.text) {
 		switch {
-		case scan.IsBlankOrBreak(p.text[i]):
+		case IsBlankOrBreak(p.text[i]):
 			i++
 		case p.text[i] == '#':
 			for i < len(p.text) && p.text[i] != '\n' && p.text[i] != '\r' {

@@ -1,0 +1,205 @@
+package manifest
+
+import (
+	"bytes"
+
+	"github.com/validationtool/validationtool/internal/scan"
+)
+
+// parsePlain reads a text as parseYAML does, many times as fast, or returns nil. It knows block YAML of ASCII in which each scalar stands on
+// one line and has no escapes, no tag and no anchor: most objects, and most of what templates print.
+//
+// Guarantee: where it returns a node, parseYAML returns the same one alone, and no fault.
+func (l Limits) parsePlain(text []byte, base int) *Node {
+	body, marked := bytes.CutPrefix(text, []byte("---\n"))
+	if !isPrintable(body) || !l.fits(text) {
+		return nil
+	}
+	if marked {
+		base++
+	}
+	r := plainReader{Scanner: scan.NewScanner(scan.Document{Text: body, Base: base}), text: body, before: len(text) - len(body), most: l.Nesting}
+	n, behind := r.block(r.Next(), 0)
+	if r.Declined() || !behind.End() || behind.Start != len(body) {
+		return nil
+	}
+	return n
+}
+
+// isPrintable says whether a text is lines of visible ASCII and blanks.
+func isPrintable(text []byte) bool {
+	for _, c := range text {
+		if (c < ' ' || c > '~') && c != '\n' {
+			return false
+		}
+	}
+	return len(text) > 0 && text[len(text)-1] == '\n'
+}
+
+// longestKey is how long a key may be; yaml.v3 takes one of 1024 characters.
+const longestKey = 1000
+
+// plainReader makes nodes of tokens. Once it has declined, what it returns means nothing.
+type plainReader struct {
+	*scan.Scanner
+	text         []byte
+	before       int // bytes of the text before this one
+	most         int // how many maps and lists may lie in each other
+	room         []Node
+	names        []string // of the keys of all maps that are not at their end
+	keys, values []*Node  // parallel to them; values are those of lists, too
+}
+
+// node is a new node that begins at an offset of the line of a token.
+func (r *plainReader) node(t scan.Token, at, depth int) *Node {
+	if depth > r.most {
+		r.Decline()
+	}
+	if len(r.room) == 0 {
+		r.room = make([]Node, 16)
+	}
+	n := &r.room[0]
+	r.room = r.room[1:]
+	n.Line, n.Column, n.Offset = t.Line, at-t.Start+1, r.before+at
+	return n
+}
+
+// block reads the map or list that begins with a token, and returns what is behind it.
+func (r *plainReader) block(t scan.Token, depth int) (*Node, scan.Token) {
+	switch {
+	case t.Dashes == 1:
+		return r.list(t, depth)
+	case t.Dashes == 0 && t.IsKey:
+		return r.mapping(t, depth)
+	}
+	return nil, r.Decline()
+}
+
+func (r *plainReader) list(t scan.Token, depth int) (*Node, scan.Token) {
+	n, first, dash := r.node(t, t.Start+t.Indent, depth), len(r.values), t.Indent
+	n.Kind = List
+	for t.Indent == dash && t.Dashes == 1 {
+		var item *Node
+		if t.IsKey {
+			item, t = r.mapping(t, depth+1)
+		} else {
+			item = r.scalar(t, t.Start+t.Column, depth+1)
+			t = r.Next()
+		}
+		r.values = append(r.values, item)
+	}
+	n.Values = append(make([]*Node, 0, len(r.values)-first), r.values[first:]...)
+	r.values = r.values[:first]
+	if t.Indent > dash {
+		return nil, r.Decline()
+	}
+	return n, t
+}
+
+func (r *plainReader) mapping(t scan.Token, depth int) (*Node, scan.Token) {
+	n, column := r.node(t, t.Start+t.Column, depth), t.Column
+	n.Kind = Map
+	firstKey, firstValue := len(r.keys), len(r.values)
+	for first := true; first || t.Indent == column && t.Dashes == 0; first = false {
+		if !t.IsKey || len(t.Key) > longestKey || !t.QuotedKey && string(t.Key) == "<<" {
+			return nil, r.Decline()
+		}
+		key := r.node(t, t.Start+t.Column, depth+1)
+		key.Text = string(t.Key)
+		if t.QuotedKey {
+			key.Style = r.quoted(t.Start + t.Column)
+		}
+		name, fault := keyString(key)
+		if fault != "" {
+			return nil, r.Decline()
+		}
+		var value *Node
+		value, t = r.value(t, depth+1)
+		r.names, r.keys, r.values = append(r.names, name), append(r.keys, key), append(r.values, value)
+	}
+	if t.Indent >= column || areTwice(r.names[firstKey:]) {
+		return nil, r.Decline()
+	}
+	n.Keys = append(make([]*Node, 0, len(r.keys)-firstKey), r.keys[firstKey:]...)
+	n.Values = append(make([]*Node, 0, len(n.Keys)), r.values[firstValue:]...)
+	r.names, r.keys, r.values = r.names[:firstKey], r.keys[:firstKey], r.values[:firstValue]
+	return n, t
+}
+
+// areTwice says whether one of some names stands twice.
+func areTwice(names []string) bool {
+	const few = 12
+	if len(names) > few {
+		seen := make(map[string]bool, len(names))
+		for _, name := range names {
+			seen[name] = true
+		}
+		return len(seen) < len(names)
+	}
+	for i, name := range names {
+		for _, other := range names[:i] {
+			if name == other {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// value reads the value of a key.
+func (r *plainReader) value(key scan.Token, depth int) (*Node, scan.Token) {
+	at := key.Start + key.Column + len(key.Key) + len(":")
+	if key.QuotedKey {
+		at += len(`""`)
+	}
+	if key.Value != scan.NoValue {
+		for r.text[at] == ' ' {
+			at++
+		}
+		return r.scalar(key, at, depth), r.Next()
+	}
+	t := r.Next()
+	if t.Indent > key.Column || t.Indent == key.Column && t.Dashes > 0 {
+		return r.block(t, depth)
+	}
+	return r.node(key, at, depth), t // null
+}
+
+// scalar makes the node of a token's value, which begins at an offset.
+func (r *plainReader) scalar(t scan.Token, at, depth int) *Node {
+	n := r.node(t, at, depth)
+	switch t.Value {
+	case scan.EmptyMap:
+		n.Kind, n.Flow, n.Keys, n.Values = Map, true, []*Node{}, []*Node{}
+		return n
+	case scan.EmptyList:
+		n.Kind, n.Flow, n.Values = List, true, []*Node{}
+		return n
+	case scan.QuotedValue:
+		n.Style = r.quoted(at)
+	case scan.PlainValue:
+		if bytes.Contains(t.Text, []byte(": ")) || bytes.HasSuffix(t.Text, []byte(":")) {
+			r.Decline()
+		}
+	default:
+		r.Decline()
+	}
+	if !t.Simple {
+		r.Decline()
+	}
+	n.Text = string(t.Text)
+	if n.Style == Plain && mayBeNoNumber(n.Text) {
+		if _, fault := resolve(n.Text, n.Style, ""); fault != "" {
+			r.Decline()
+		}
+	}
+	return n
+}
+
+// quoted is the style of what stands in quotes at an offset.
+func (r *plainReader) quoted(at int) Style {
+	if r.text[at] == '"' {
+		return DoubleQuoted
+	}
+	return SingleQuoted
+}

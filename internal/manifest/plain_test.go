@@ -1,0 +1,123 @@
+package manifest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/scan"
+)
+
+// edgesOfPlain are texts at the edge of what parsePlain knows.
+func edgesOfPlain() []string {
+	return []string{
+		"a: b\n", "---\na: b\n", "a:\n", "a:\nb: c\n", "a: # c\nb: c # d\n", "a:\n- b\n- c: d\n  e: f\ng:\n  - h\n", "- a\n- b: c\n", "  - a: b\n    c: d\n", "a:\n  b:\n    c: d\n  e: f\ng: h\n",
+		"a: 'b'\nc: \"d\"\n\"e\": f\n'g': h\n", "a: {}\nb: []\nc: {} # x\n", "a: {b: c}\n", "a: |\n  b\n", "a: b\n  c\n", "a:\n  b\n", "a: 1\na: 2\n", "y: 1\n\"true\": 2\n", "1: a\n1.0: b\n", "~: a\n",
+		"a: .inf\n", "a: -.nan\n", "a: .5\n", "a: b: c\n", "a: b:\n", "<<: a\n", "'<<': a\n", "a:\n  b: c\n d: e\n", "a:\n- b\n c: d\n", "a:\n - b\n- c\n", "- a:\n  - b\n  c: d\n", "- a:\n- b\n",
+		"- - a\n", "-\n", "- \n  a: b\n", "-\ta\n", "a:\tb\n", "a: b\n...\n", "a: b\n...\nc: d\n", "a: b\n---\nc: d\n", "%YAML 1.1\n---\na: b\n", "# c\na: b\n\n# d\n", "a: b #c\nd: e#f\n", "a #b: c\n",
+		"a: !x b\n", "a: &x b\nc: *x\n", "a: 'b''c'\n", "a: \"b\\n\"\n", "a: \"b\nc\"\n", "a: - b\n", "a: -b\n", "a: ?b\n", "? a\n", "a : b\n", ": b\n", "a: @b\n", "a: b\nc\n", "a:\n    - b: c\n      d: e\n    - f: g\n",
+		"a: é\n", "a: b\r\n", "a: b", "", "\n", "a:\n#x\n  b: c\n#y\n- d\n", "a:\n  - b: {}\n    c:\n    - d\n    e:\n", "'a' : b\n", "a:\n  - - b\n", "---\n---\na: b\n", "--- a: b\n", "[]\n", "- []\n- {}\n", "a: \"\"\nb: ''\n",
+	}
+}
+
+// checkPlain holds the guarantee of parsePlain, and reports whether it read a text.
+func checkPlain(t *testing.T, text []byte, limits Limits) bool {
+	t.Helper()
+	limits = limits.orDefault()
+	n := limits.parsePlain(text, 7)
+	if n == nil {
+		return false
+	}
+	p := limits.parseYAML(text, 7)
+	if p.fault != nil || len(p.nodes) != 1 || p.anchored {
+		t.Fatalf("%q is read as plain text, and yaml.v3 has %d documents, fault %v", text, len(p.nodes), p.fault)
+	}
+	if diff := cmp.Diff(p.nodes[0], n, cmp.AllowUnexported(Node{})); diff != "" {
+		t.Fatalf("%q is read otherwise than by yaml.v3:\n%s", text, diff)
+	}
+	return true
+}
+
+// FuzzPlainAgrees: what is read without yaml.v3 is the same, with places and styles.
+func FuzzPlainAgrees(f *testing.F) {
+	for _, text := range edgesOfPlain() {
+		f.Add([]byte(text))
+	}
+	for _, c := range traps() {
+		f.Add([]byte(c.text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { checkPlain(t, text, Limits{}) })
+}
+
+// TestPlainAgrees goes through all texts of a few lines of a few pieces, and through the examples.
+func TestPlainAgrees(t *testing.T) {
+	pieces := []string{"a: b\n", "a:\n", "c: 1 # x\n", "- d\n", "- e: f\n", "- g:\n", "  a: {}\n", "  h:\n", "  - i\n", "  - k: 'l'\n", "    m: n\n", "    o\n", "# p\n", "\n", "-\n", " q: r\n"}
+	read := 0
+	var build func(text string, left int)
+	build = func(text string, left int) {
+		if checkPlain(t, []byte(text), Limits{}) {
+			read++
+		}
+		if left > 0 {
+			for _, p := range pieces {
+				build(text+p, left-1)
+			}
+		}
+	}
+	build("", 4)
+	if read < 3000 {
+		t.Errorf("only %d texts are plain", read)
+	}
+}
+
+// TestMostObjectsArePlain: the examples hold what users have.
+func TestMostObjectsArePlain(t *testing.T) {
+	all, plain := 0, 0
+	files, err := filepath.Glob("../../examples/*/cluster/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range scan.Split(data) {
+			if text := d.Body().Text; len(bytes.TrimSpace(text)) > 0 {
+				all++
+				if checkPlain(t, text, Limits{}) {
+					plain++
+				}
+			}
+		}
+	}
+	if plain < all/2 {
+		t.Errorf("%d of %d CRs are plain", plain, all)
+	}
+	t.Logf("%d of %d CRs are plain", plain, all)
+}
+
+// TestPlainKeepsLimits: what goes beyond a limit is left to the reader that says so.
+func TestPlainKeepsLimits(t *testing.T) {
+	deep := []byte("a:\n  b:\n    c: d\n")
+	for nesting, want := range map[int]bool{2: false, 3: true} {
+		if got := checkPlain(t, deep, Limits{Nesting: nesting}); got != want {
+			t.Errorf("nesting %d: %v", nesting, got)
+		}
+	}
+	if checkPlain(t, deep, Limits{Values: 2}) {
+		t.Error("more values than there may be")
+	}
+}
+
+// TestPlainTakesFewAllocations holds what makes it worth having, in allocations: no scanner's buffers, no node by itself.
+func TestPlainTakesFewAllocations(t *testing.T) {
+	text := []byte("apiVersion: v1\nkind: A\nmetadata:\n  name: n000001\na: 1\n")
+	const most = 35
+	if n := testing.AllocsPerRun(100, func() { _, _ = Parse(text) }); n > most {
+		t.Errorf("reading a CR of five lines takes %.0f allocations, more than %d", n, most)
+	}
+}

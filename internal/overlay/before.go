@@ -1,0 +1,58 @@
+package overlay
+
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// Spelled returns two sides with the name and the namespace as the object's identity has them, where they are equal and no text:
+// the y of "namespace: y" is a boolean to YAML, but the name of a namespace to everybody else.
+func Spelled(left, right any, id manifest.ID) (any, any) {
+	for _, of := range [...][2]string{{"name", id.Name}, {"namespace", id.Namespace}} {
+		l, hasLeft := metadata(left)[of[0]]
+		r := metadata(right)[of[0]]
+		switch r.(type) {
+		case bool, int64, float64:
+			if hasLeft && of[1] != "" && tree.Equal(l, r) {
+				path := refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: of[0], Index: -1}}
+				left, _ = tree.Set(left, path, of[1])
+				right, _ = tree.Set(right, path, of[1])
+			}
+		}
+	}
+	return left, right
+}
+
+func metadata(v any) map[string]any {
+	object, _ := v.(map[string]any)
+	fields, _ := object["metadata"].(map[string]any)
+	return fields
+}
+
+// FailedChecks lists the checks of a template that did not hold, in the order of the fields that they were noted at.
+func FailedChecks(notes any) []render.Finding {
+	isFailed := func(n render.Note) bool { return n.Finding != nil && n.Finding.Code == code.EvalFail }
+	if !render.AnyNote(notes, isFailed) {
+		return nil
+	}
+	var failed []render.Finding
+	EachNote(notes, func(n render.Note) bool {
+		if isFailed(n) {
+			failed = append(failed, *n.Finding)
+		}
+		return true
+	})
+	return failed
+}
+
+// Without returns the checks that were noted at fields which are left out: the fields mean nothing, the checks do.
+func Without(all, kept []render.Finding) []render.Finding {
+	return slices.DeleteFunc(all, func(f render.Finding) bool {
+		return slices.ContainsFunc(kept, func(k render.Finding) bool { return k.Message == f.Message })
+	})
+}
