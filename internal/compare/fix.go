@@ -18,7 +18,7 @@ import (
 // fix finds what an object has to become to agree with a template.
 func (r *run) fix(e *stored, input map[string]any, a *attempt) *finding.Fix {
 	m := r.repairer(e, input, a.template, a.before)
-	if !slices.ContainsFunc(a.differences, overlay.Difference.OfTexts) { // what was revealed of texts is said in the tree too
+	if !slices.ContainsFunc(a.differences, overlay.Difference.Told) { // what was revealed of texts is said in the tree too
 		m.First = a.mending
 	}
 	if r.in.Layout != nil {
