@@ -245,6 +245,9 @@ func spelled(left, right any, id manifest.ID) (any, any) {
 
 // failedChecks lists the checks of a template that did not hold, in the order of the fields that they were noted at.
 func failedChecks(notes any) []render.Finding {
+	if !overlay.HoldsFinding(notes) {
+		return nil
+	}
 	var failed []render.Finding
 	overlay.EachNote(notes, func(n render.Note) bool {
 		if n.Finding != nil && n.Finding.Code == code.EvalFail {

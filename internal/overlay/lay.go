@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/align"
@@ -147,15 +148,11 @@ func (o overlayer) wholePrint(path refconfig.FieldPath, left, right Value, note 
 	if _, leaf := note.(render.Note); leaf {
 		return false
 	}
-	first, same := render.Note{}, true
-	EachNote(note, func(n render.Note) bool {
-		if first.Print == 0 {
-			first = n
-		}
-		same = same && n.Print != 0 && n.Print == first.Print && n.Root <= len(path) && n.Finding == nil
-		return same
-	})
-	return same && first.Print != 0 && tree.Equal(left.Data, right.Data)
+	first := 0
+	return all(note, func(n render.Note) bool {
+		first = cmp.Or(first, n.Print)
+		return n.Print != 0 && n.Print == first && n.Root <= len(path) && n.Finding == nil
+	}) && tree.Equal(left.Data, right.Data)
 }
 
 func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[string]any, note any) {
@@ -183,7 +180,7 @@ func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, n
 	pairing := p.fields.Pair(left, right)
 	p.asIs = pairing.Why
 	items := o.items(p, path, left, right, note, pairing.Pairs)
-	if !pairing.Moved || holdsFinding(note) {
+	if !pairing.Moved || HoldsFinding(note) {
 		p.List, p.Loose, p.Kids = true, pairing.Loose, items
 		return
 	}
@@ -229,19 +226,35 @@ func Extend(path refconfig.FieldPath, step refconfig.Step) refconfig.FieldPath {
 	return append(path[:len(path):len(path)], step)
 }
 
-// holdsFinding reports whether something was found out about a value, or about what is in it.
-func holdsFinding(note any) bool {
-	return !EachNote(note, func(n render.Note) bool { return n.Finding == nil })
+// HoldsFinding reports whether something was found out about a value, or about what is in it.
+func HoldsFinding(note any) bool {
+	return anyNote(note, func(n render.Note) bool { return n.Finding != nil })
 }
 
 // hasNotes reports whether a template action printed anything in a value.
 func hasNotes(note any) bool {
-	found := false
-	EachNote(note, func(n render.Note) bool {
-		found = n.Variable || n.Finding != nil
-		return !found
-	})
-	return found
+	return anyNote(note, func(n render.Note) bool { return n.Variable || n.Finding != nil })
+}
+
+// anyNote reports whether something is so of a note at or below a value. It is asked of every value, and the order of keys takes time.
+func anyNote(note any, is func(render.Note) bool) bool {
+	switch n := note.(type) {
+	case render.Note:
+		return is(n)
+	case map[string]any:
+		for _, x := range n {
+			if anyNote(x, is) {
+				return true
+			}
+		}
+	case []any:
+		for _, x := range n {
+			if anyNote(x, is) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // EachNote calls f for the notes at and below a value, in the order of keys, until f returns false.
@@ -272,10 +285,5 @@ func below(s secret.Scope, key string, left, right any) secret.Scope {
 
 // PrintedSecret reports whether the template printed something secret into a value.
 func PrintedSecret(note any) bool {
-	printed := false
-	EachNote(note, func(n render.Note) bool {
-		printed = n.Secret
-		return !printed
-	})
-	return printed
+	return anyNote(note, func(n render.Note) bool { return n.Secret })
 }

@@ -22,12 +22,11 @@ const (
 
 // all reports whether something is so of all that is noted at and below a value.
 func all(note any, is func(render.Note) bool) bool {
-	any, every := false, true
-	EachNote(note, func(n render.Note) bool {
-		any, every = true, is(n)
-		return every
-	})
-	return any && every
+	any := false
+	return !anyNote(note, func(n render.Note) bool {
+		any = true
+		return !is(n)
+	}) && any
 }
 
 // Expect makes differences expected that placeholders of the object account for: where the value that is expected hangs on one, or that there is
