@@ -21,7 +21,7 @@ func YAML(v any) string {
 
 // printer prints YAML.
 type printer struct {
-	strings.Builder
+	bytes.Buffer
 	template bool // the text is that of a template, see Template
 }
 
