@@ -245,17 +245,7 @@ func spelled(left, right any, id manifest.ID) (any, any) {
 
 // failedChecks lists the checks of a template that did not hold, in the order of the fields that they were noted at.
 func failedChecks(notes any) []render.Finding {
-	if !overlay.HoldsFinding(notes) {
-		return nil
-	}
-	var failed []render.Finding
-	overlay.EachNote(notes, func(n render.Note) bool {
-		if n.Finding != nil && n.Finding.Code == code.EvalFail {
-			failed = append(failed, *n.Finding)
-		}
-		return true
-	})
-	return failed
+	return slices.DeleteFunc(overlay.Findings(notes), func(f render.Finding) bool { return f.Code != code.EvalFail })
 }
 
 // without returns the checks that were noted at fields which are left out: the fields mean nothing, the checks do.

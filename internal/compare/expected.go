@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -28,6 +29,11 @@ type expected struct {
 	source      bool // the object is a source CR, whose texts may be placeholders
 	template    *render.Template
 	object      *stored
+}
+
+// isPlain reports whether nothing but the two values decides how they differ.
+func (x *expected) isPlain() bool {
+	return len(x.template.Ref.Config.PerField) == 0 && !x.source && len(x.unplaced) == 0 && !x.Secret && !secret.OfKind(x.object.object.ID.Kind).IsObject()
 }
 
 // open returns the findings that no override answers. What is violated is accepted for the value that the override states, as far as the

@@ -170,7 +170,10 @@ func (r *run) omitting(x *expected) (steps int) {
 	if anywhere {
 		wild = len(all)
 	}
-	return perEntry*len(all) + wild*(1+(values(x.Value)+values(x.input))/valuesPerStep)
+	if wild > 0 {
+		wild *= 1 + (values(x.Value)+values(x.input))/valuesPerStep
+	}
+	return perEntry*len(all) + wild
 }
 
 // values is how many values and keys a value has.

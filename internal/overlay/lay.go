@@ -127,19 +127,14 @@ func (o overlayer) whole(p *Pair, note any) {
 // findings hands the findings noted at or below a value to the pair that tells them: at most three, the first that the
 // template printed first.
 func (o overlayer) findings(p *Pair, note any) {
+	p.Variable = p.Variable || anyNote(note, func(n render.Note) bool { return n.Variable })
 	var messages []string
-	EachNote(note, func(n render.Note) bool {
-		if n.Variable {
-			p.Variable = true
+	for _, f := range Findings(note) {
+		if len(messages) < 3 {
+			messages = append(messages, f.Message)
+			p.Code = cmp.Or(p.Code, f.Code)
 		}
-		if n.Finding != nil && len(messages) < 3 {
-			messages = append(messages, n.Finding.Message)
-			if p.Code == "" {
-				p.Code = n.Finding.Code
-			}
-		}
-		return true
-	})
+	}
 	p.Message = strings.Join(messages, "; ")
 }
 
@@ -180,7 +175,7 @@ func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, n
 	pairing := p.fields.Pair(left, right)
 	p.asIs = pairing.Why
 	items := o.items(p, path, left, right, note, pairing.Pairs)
-	if !pairing.Moved || HoldsFinding(note) {
+	if !pairing.Moved || holdsFinding(note) {
 		p.List, p.Loose, p.Kids = true, pairing.Loose, items
 		return
 	}
@@ -226,8 +221,8 @@ func Extend(path refconfig.FieldPath, step refconfig.Step) refconfig.FieldPath {
 	return append(path[:len(path):len(path)], step)
 }
 
-// HoldsFinding reports whether something was found out about a value, or about what is in it.
-func HoldsFinding(note any) bool {
+// holdsFinding reports whether something was found out about a value, or about what is in it.
+func holdsFinding(note any) bool {
 	return anyNote(note, func(n render.Note) bool { return n.Finding != nil })
 }
 
@@ -257,25 +252,24 @@ func anyNote(note any, is func(render.Note) bool) bool {
 	return false
 }
 
-// EachNote calls f for the notes at and below a value, in the order of keys, until f returns false.
-func EachNote(note any, f func(render.Note) bool) bool {
+// Findings are what was found out about a value, and about what is in it, in the order of keys.
+func Findings(note any) (all []render.Finding) {
+	if !holdsFinding(note) {
+		return nil
+	}
 	switch n := note.(type) {
 	case render.Note:
-		return f(n)
+		return []render.Finding{*n.Finding}
 	case map[string]any:
 		for _, k := range tree.Keys(n) {
-			if !EachNote(n[k], f) {
-				return false
-			}
+			all = append(all, Findings(n[k])...)
 		}
 	case []any:
 		for _, x := range n {
-			if !EachNote(x, f) {
-				return false
-			}
+			all = append(all, Findings(x)...)
 		}
 	}
-	return true
+	return all
 }
 
 // below is the scope of what lies at a key of both sides: secret is what is so on either.
@@ -286,4 +280,25 @@ func below(s secret.Scope, key string, left, right any) secret.Scope {
 // PrintedSecret reports whether the template printed something secret into a value.
 func PrintedSecret(note any) bool {
 	return anyNote(note, func(n render.Note) bool { return n.Secret })
+}
+
+// Meets reports whether a value is sure to have no drift from what is expected of it, and to miss nothing, where no field is compared in a way of
+// its own: it has all that is expected, lists as they are, and nothing was found out or is secret. What has more is asked of ByFields.
+func Meets(value, expected, notes any) bool {
+	return !anyNote(notes, func(n render.Note) bool { return n.Finding != nil || n.Secret }) && within(expected, value)
+}
+
+// within reports whether a value is a part of another.
+func within(part, whole any) bool {
+	p, isMap := part.(map[string]any)
+	w, are := whole.(map[string]any)
+	if !isMap || !are {
+		return tree.Equal(part, whole)
+	}
+	for k, x := range p {
+		if y, there := w[k]; !there || !within(x, y) {
+			return false
+		}
+	}
+	return secret.Of(w) == secret.Scope{} // whose values count as wholes
 }
