@@ -112,9 +112,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		a.reached = template.Reached{}
 		opt.Reached = a.reached
 	}
-	if r.opt.Fix {
-		opt.Before = a.before
-	}
+	opt.Before = a.before
 	rendering, err := t.Execute(input, opt)
 	a.trace, a.work, a.remarks = rendering.Trace, rendering.Work, rendering.Remarks
 	if err != nil {
@@ -168,7 +166,10 @@ func (a *attempt) trial() *accept.Trial {
 
 // attempt renders one template for an object and lays the two over each other.
 func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *accept.Set) (*attempt, *Refusal) {
-	a := &attempt{template: t, before: &render.Before{}}
+	a := &attempt{template: t}
+	if r.opt.Fix {
+		a.before = &render.Before{}
+	}
 	x, no := r.render(a, e, input, o)
 	switch {
 	case no != nil || a.err != nil:

@@ -31,6 +31,11 @@ type expected struct {
 	object      *stored
 }
 
+// isPlain reports whether nothing but the two values decides how they differ.
+func (x *expected) isPlain() bool {
+	return len(x.template.Ref.Config.PerField) == 0 && !x.source && len(x.unplaced) == 0 && !x.Secret && !secret.OfKind(x.object.object.ID.Kind).IsObject()
+}
+
 // open returns the findings that no override answers. What is violated is accepted for the value that the override states, as far as the
 // two sides are compared.
 func (x *expected) open(left, right any) []render.Finding {

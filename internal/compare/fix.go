@@ -18,7 +18,7 @@ import (
 // fix finds what an object has to become to agree with a template.
 func (r *run) fix(e *stored, input map[string]any, a *attempt) *finding.Fix {
 	m := r.repairer(e, input, a.template, a.before)
-	if !slices.ContainsFunc(a.differences, overlay.Difference.OfTexts) { // what was revealed of texts is said in the tree too
+	if !slices.ContainsFunc(a.differences, overlay.Difference.Told) { // what was revealed of texts is said in the tree too
 		m.First = a.mending
 	}
 	if r.in.Layout != nil {
@@ -46,8 +46,11 @@ func (r *run) repairer(e *stored, input map[string]any, t *render.Template, befo
 	return &repair.Maker{Object: e.object.ID, Input: input, Template: t.Ref, Compare: func(input map[string]any) *accept.Trial {
 		a := &attempt{template: t, before: before}
 		x, refusal := r.render(a, e, input, r.accepted)
-		if refusal != nil || a.err != nil {
+		switch {
+		case refusal != nil || a.err != nil:
 			return nil
+		case x.isPlain() && overlay.Meets(input, x.Value, x.Notes):
+			return &accept.Trial{Tree: &overlay.Pair{}} // as with most mended objects
 		}
 		return r.mending(&attempt{template: t}, x)
 	}}

@@ -177,7 +177,10 @@ func (r *run) omitting(x *expected) (steps int) {
 	if anywhere {
 		wild = len(all)
 	}
-	return perEntry*len(all) + wild*(1+(tree.SizeOf(x.Value).Nodes+tree.SizeOf(x.input).Nodes)/valuesPerStep)
+	if wild > 0 {
+		wild *= 1 + (tree.SizeOf(x.Value).Nodes+tree.SizeOf(x.input).Nodes)/valuesPerStep
+	}
+	return perEntry*len(all) + wild
 }
 
 // endless is the error of an object that takes more steps with one template than there are, see exhausted.

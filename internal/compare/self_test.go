@@ -62,14 +62,7 @@ func fill(t *render.Template, opt render.Options) (map[string]any, bool) {
 
 // findings returns what a rendering found out.
 func findings(r render.Rendering) []render.Finding {
-	all := r.Unplaced
-	overlay.EachNote(r.Notes, func(n render.Note) bool {
-		if n.Finding != nil {
-			all = append(all, *n.Finding)
-		}
-		return true
-	})
-	return all
+	return append(overlay.Findings(r.Notes), r.Unplaced...)
 }
 
 // set sets a field, and makes the maps and lists on the way to it.

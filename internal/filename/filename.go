@@ -3,7 +3,7 @@
 package filename
 
 import (
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,5 +29,9 @@ func (t Taken) Has(name string) bool { return t[strings.ToLower(name)] > 0 }
 // IsDevice reports whether Windows takes a name for that of a device, whatever follows a dot in it; the empty name and one that begins with a
 // dot are as bad. Source: "Naming Files, Paths, and Namespaces" of the Windows documentation.
 func IsDevice(name string) bool {
-	return regexp.MustCompile(`^(?i:con|prn|aux|nul|com\d|lpt\d)?(\.|$)`).MatchString(name)
+	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	if n := len("com"); len(stem) == n+1 && stem[n] >= '0' && stem[n] <= '9' {
+		return stem[:n] == "com" || stem[:n] == "lpt"
+	}
+	return slices.Contains([]string{"", "con", "prn", "aux", "nul"}, stem)
 }

@@ -36,18 +36,7 @@ func metadata(v any) map[string]any {
 
 // FailedChecks lists the checks of a template that did not hold, in the order of the fields that they were noted at.
 func FailedChecks(notes any) []render.Finding {
-	isFailed := func(n render.Note) bool { return n.Finding != nil && n.Finding.Code == code.EvalFail }
-	if !render.AnyNote(notes, isFailed) {
-		return nil
-	}
-	var failed []render.Finding
-	EachNote(notes, func(n render.Note) bool {
-		if isFailed(n) {
-			failed = append(failed, *n.Finding)
-		}
-		return true
-	})
-	return failed
+	return slices.DeleteFunc(Findings(notes), func(f render.Finding) bool { return f.Code != code.EvalFail })
 }
 
 // Without returns the checks that were noted at fields which are left out: the fields mean nothing, the checks do.

@@ -24,6 +24,9 @@ func (d Difference) OfTexts() bool {
 	return d.Category == finding.Drift && isText(d.Reference) && isText(d.Input)
 }
 
+// Told reports whether two texts differ of which there is more to say: what Reveal found, or what was found out before.
+func (d Difference) Told() bool { return d.OfTexts() && d.Message != "" }
+
 func isText(v Value) bool {
 	_, is := v.Data.(string)
 	return v.Present && is

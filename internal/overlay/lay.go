@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -127,19 +128,14 @@ func (o overlayer) whole(p *Pair, note any) {
 // findings hands the findings noted at or below a value to the pair that tells them: at most three, the first that the
 // template printed first.
 func (o overlayer) findings(p *Pair, note any) {
+	p.Variable = p.Variable || render.AnyNote(note, func(n render.Note) bool { return n.Variable })
 	var messages []string
-	EachNote(note, func(n render.Note) bool {
-		if n.Variable {
-			p.Variable = true
+	for _, f := range Findings(note) {
+		if len(messages) < 3 {
+			messages = append(messages, f.Message)
+			p.Code = cmp.Or(p.Code, f.Code)
 		}
-		if n.Finding != nil && len(messages) < 3 {
-			messages = append(messages, n.Finding.Message)
-			if p.Code == "" {
-				p.Code = n.Finding.Code
-			}
-		}
-		return true
-	})
+	}
 	p.Message = strings.Join(messages, "; ")
 }
 
@@ -148,14 +144,11 @@ func (o overlayer) wholePrint(path refconfig.FieldPath, left, right Value, note 
 	if _, leaf := note.(render.Note); leaf {
 		return false
 	}
-	print := 0
-	other := render.AnyNote(note, func(n render.Note) bool {
-		if print == 0 {
-			print = n.Print
-		}
-		return n.Print == 0 || n.Print != print || n.Root > len(path) || n.Finding != nil
-	})
-	return !other && print != 0 && tree.Equal(left.Data, right.Data)
+	first := 0
+	return all(note, func(n render.Note) bool {
+		first = cmp.Or(first, n.Print)
+		return n.Print != 0 && n.Print == first && n.Root <= len(path) && n.Finding == nil
+	}) && tree.Equal(left.Data, right.Data)
 }
 
 func (o overlayer) maps(p *Pair, path refconfig.FieldPath, left, right map[string]any, note any) {
@@ -228,25 +221,24 @@ func (o overlayer) items(p *Pair, path refconfig.FieldPath, left, right []any, n
 	return kids
 }
 
-// EachNote calls f for the notes at and below a value, in the order of keys, until f returns false.
-func EachNote(note any, f func(render.Note) bool) bool {
+// Findings are what was found out about a value, and about what is in it, in the order of keys.
+func Findings(note any) (all []render.Finding) {
+	if !render.AnyNote(note, func(n render.Note) bool { return n.Finding != nil }) { // nearly always, and that takes no order of keys
+		return nil
+	}
 	switch n := note.(type) {
 	case render.Note:
-		return f(n)
+		return []render.Finding{*n.Finding}
 	case map[string]any:
 		for _, k := range tree.Keys(n) {
-			if !EachNote(n[k], f) {
-				return false
-			}
+			all = append(all, Findings(n[k])...)
 		}
 	case []any:
 		for _, x := range n {
-			if !EachNote(x, f) {
-				return false
-			}
+			all = append(all, Findings(x)...)
 		}
 	}
-	return true
+	return all
 }
 
 // below is the scope of what lies at a key of both sides: secret is what is so on either.
@@ -257,4 +249,25 @@ func below(s secret.Scope, key string, left, right any) secret.Scope {
 // PrintedSecret reports whether the template printed something secret into a value.
 func PrintedSecret(note any) bool {
 	return render.AnyNote(note, func(n render.Note) bool { return n.Secret })
+}
+
+// Meets reports whether a value is sure to have no drift from what is expected of it, and to miss nothing, where no field is compared in a way of
+// its own: it has all that is expected, lists as they are, and nothing was found out or is secret. What has more is asked of ByFields.
+func Meets(value, expected, notes any) bool {
+	return !render.AnyNote(notes, func(n render.Note) bool { return n.Finding != nil || n.Secret }) && within(expected, value)
+}
+
+// within reports whether a value is a part of another.
+func within(part, whole any) bool {
+	p, isMap := part.(map[string]any)
+	w, are := whole.(map[string]any)
+	if !isMap || !are {
+		return tree.Equal(part, whole)
+	}
+	for k, x := range p {
+		if y, there := w[k]; !there || !within(x, y) {
+			return false
+		}
+	}
+	return secret.Of(w) == secret.Scope{} // whose values count as wholes
 }

@@ -8,6 +8,7 @@ package repair
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/accept"
@@ -75,8 +76,9 @@ func asMap(v any) map[string]any {
 
 // fix writes down what was found.
 func (m *Maker) fix(value map[string]any, last *mender) *finding.Fix {
-	out := &finding.Fix{Open: last.open.all, Held: m.held(value, last)}
-	if patch, differs := difference(m.Input, value); differs && !m.Missing && !m.scope(m.Input).Holds(patch) {
+	holds := m.scope(value).Holds(value)
+	out := &finding.Fix{Open: last.open.all, Held: m.held(value, last.secret || holds)}
+	if patch, differs := difference(m.Input, value); differs && !m.Missing && !(holds && m.scope(m.Input).Holds(patch)) { // the patch is a part of the value
 		out.Patch = asJSON(patch)
 	}
 	if out.Held == "" {
@@ -103,10 +105,10 @@ func asJSON(v any) string {
 	return string(visible.JSON(text)) + "\n"
 }
 
-// held says why the whole object is not written; "" where it is.
-func (m *Maker) held(value map[string]any, last *mender) string {
+// held says why the whole object, which holds something secret or not, is not written; "" where it is.
+func (m *Maker) held(value map[string]any, holds bool) string {
 	switch {
-	case last.secret || m.scope(m.Input).Holds(m.Input) || m.scope(value).Holds(value):
+	case holds:
 		return "it has secret data, which is never written to a file"
 	case m.masked(value, nil):
 		return "the collector masked some of its values, and a mask must not take the place of the value"
@@ -119,16 +121,19 @@ func (m *Maker) scope(v any) secret.Scope { return secret.OfKind(m.Object.Kind).
 
 // masked reports whether the collector put a mask in the place of a value.
 func (m *Maker) masked(v any, path refconfig.FieldPath) bool {
+	if m.Layout == "" {
+		return false
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		for k, x := range v {
-			if m.masked(x, path.Below(refconfig.Key(k))) {
+			if m.masked(x, append(path, refconfig.Key(k))) { // nobody keeps the path
 				return true
 			}
 		}
 	case []any:
 		for i, x := range v {
-			if m.masked(x, path.Below(refconfig.Step{Index: i})) {
+			if m.masked(x, append(path, refconfig.Step{Index: i})) {
 				return true
 			}
 		}
@@ -136,7 +141,7 @@ func (m *Maker) masked(v any, path refconfig.FieldPath) bool {
 		mask := func(expected any) bool {
 			return collector.MaskOf(m.Layout, collector.Value{Kind: m.Object.Kind, Path: path, Expected: expected, Found: v}) != collector.NoMask
 		}
-		return m.Layout != "" && (mask(v) || mask(nil))
+		return mask(v) || mask(nil)
 	}
 	return false
 }
@@ -144,11 +149,14 @@ func (m *Maker) masked(v any, path refconfig.FieldPath) bool {
 // lasting is the object without what the cluster writes into it. The status stays where the template expects some of it. The trial is
 // that of the object, where there was one.
 func (m *Maker) lasting(value map[string]any, with *accept.Trial) map[string]any {
-	copied := tree.Copy(value).(map[string]any)
 	if m.Missing {
-		return copied
+		return value
 	}
-	bare := tree.Omit(copied, tree.RuntimeFields()).(map[string]any)
+	bare := maps.Clone(value)
+	if metadata, ok := bare["metadata"].(map[string]any); ok {
+		bare["metadata"] = maps.Clone(metadata)
+	}
+	tree.Omit(bare, tree.RuntimeFields()) // which lie there, and no deeper
 	status, has := value["status"]
 	if !has {
 		return bare

@@ -19,7 +19,7 @@ func Bare(s string) bool {
 		return false
 	case !startsPlain(s) || strings.IndexFunc(s, func(r rune) bool { return !printable(r) }) >= 0:
 		return false
-	case isSexagesimal(s) || isDate(s) || isNoNumber(s):
+	case strings.IndexByte("+-.0123456789", s[0]) >= 0 && (isSexagesimal(s) || isDate(s) || isNoNumber(s)):
 		return false
 	}
 	if scan.IsWord(s) {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ func YAML(v any) string {
 
 // printer prints YAML.
 type printer struct {
-	strings.Builder
+	bytes.Buffer
 	template bool // the text is that of a template, see Template
 }
 

@@ -137,14 +137,7 @@ func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (
 
 // findings are what an execution found out.
 func findings(r render.Rendering) []render.Finding {
-	var all []render.Finding
-	overlay.EachNote(any(r.Notes), func(n render.Note) bool {
-		if n.Finding != nil {
-			all = append(all, *n.Finding)
-		}
-		return true
-	})
-	return append(all, r.Unplaced...)
+	return append(overlay.Findings(r.Notes), r.Unplaced...)
 }
 
 // finished is what a template yields with values in the place of patterns, and with what is given for fields that the reference leaves free.

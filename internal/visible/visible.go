@@ -109,6 +109,8 @@ func isPlainASCII(s string) bool {
 // Hidden reports whether a character cannot be seen, or does something to what stands around it.
 func Hidden(r rune) bool {
 	switch {
+	case r < utf8.RuneSelf:
+		return r < ' ' || r == 0x7f
 	case r == '\u2028' || r == '\u2029' || r == '\u2800':
 		return true // separators of lines and paragraphs, the blank of Braille
 	case r == '\u00a0' || r == '\u3000' || r >= '\u2000' && r <= '\u200a' || r == '\u202f' || r == '\u205f' || r == '\u1680':

@@ -28,8 +28,8 @@ type sample struct {
 // child is a command to run.
 type child struct {
 	args  []string
-	fine  int    // the largest exit status that is no failure
-	makes string // a file or folder that must not be there when it runs; "" for none
+	fine  int           // the largest exit status that is no failure
+	makes func() string // what a run makes, as a last argument, each in another place; nil for nothing
 }
 
 // compare is the tool with these arguments. Differences are no failure.
@@ -44,10 +44,8 @@ func shell(script, path string) child {
 
 // once runs a command, without its output.
 func (c child) once() (sample, error) {
-	if c.makes != "" {
-		if err := os.RemoveAll(c.makes); err != nil {
-			return sample{}, err
-		}
+	if c.makes != nil {
+		c.args = append(slices.Clip(c.args), c.makes())
 	}
 	cmd := exec.Command(c.args[0], c.args[1:]...)
 	var errs bytes.Buffer
