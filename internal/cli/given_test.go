@@ -57,7 +57,7 @@ func TestWorkIsBoundedByWhatWasGiven(t *testing.T) {
 
 // TestMissingCRsAreWork: telling what clusters lack ends where the steps do; the clusters behind are incomplete, whatever the number of jobs is.
 func TestMissingCRsAreWork(t *testing.T) {
-	const clusters, templates = 30, 150
+	const clusters, templates = 30, 600
 	files := map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n" +
 		numbered(templates, func(i int) string { return fmt.Sprintf("    - path: t%d.yaml\n", i) })}
 	for i := range templates {

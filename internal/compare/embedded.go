@@ -2,16 +2,11 @@ package compare
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/embed"
-	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/perfield"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // lookInside opens the documents in an object and in what is expected of it, and returns the work that it takes.
@@ -34,38 +29,4 @@ func (r *run) reveal(e *stored, a *attempt) (leave func()) {
 	}
 	overlay.Reveal(a.differences, &embed.Reader{Memory: n}, r.opt.Show.Secrets)
 	return func() { room.Release(n) }
-}
-
-// closedWarning warns of the texts of a CR that are compared as they are.
-func closedWarning(c *compared) (finding.Warning, bool) {
-	return c.asTheyAre(code.EvalClosed, "not by what it holds", func(key refconfig.FieldKey) bool { return key == refconfig.Embedded })
-}
-
-// asIsWarning warns of the other fields of a CR that are compared as they are.
-func asIsWarning(c *compared) (finding.Warning, bool) {
-	return c.asTheyAre(code.EvalAsIs, "not as the reference says", func(key refconfig.FieldKey) bool { return key != refconfig.Embedded })
-}
-
-// asTheyAre warns of fields that are compared as they are, although an entry of perField with one of some keys says otherwise.
-func (c *compared) asTheyAre(cd code.Code, instead string, of func(refconfig.FieldKey) bool) (finding.Warning, bool) {
-	const most = 5
-	var told []string
-	more := 0
-	for _, f := range c.closed {
-		switch {
-		case !of(f.Entry.Key):
-		case len(told) == most:
-			more++
-		default:
-			told = append(told, fmt.Sprintf("%s (%s, %s): %s", f.Path, f.Entry.Said(), f.Entry.Place, f.Why))
-		}
-	}
-	if len(told) == 0 {
-		return finding.Warning{}, false
-	}
-	if more > 0 {
-		told = append(told, fmt.Sprintf("and %d more", more))
-	}
-	return finding.Warning{Code: cd, Place: c.object.Place.String(),
-		Message: fmt.Sprintf("%s: compared as it is, %s: %s", c.Object, instead, strings.Join(told, "; "))}, true
 }

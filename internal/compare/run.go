@@ -16,6 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -356,7 +357,7 @@ func (r *run) open(e *stored) (value map[string]any, locator manifest.Locator, t
 		value, _ = node.Value().(map[string]any)
 	}
 	if !r.opt.Show.Secrets {
-		twice = withoutSecretNames(twice, value)
+		twice = secret.Keys(twice, value)
 	}
 	return value, locator, twice, err
 }

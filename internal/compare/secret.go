@@ -1,9 +1,6 @@
 package compare
 
 import (
-	"slices"
-
-	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -35,18 +32,4 @@ func (x *expected) redacts(path, at refconfig.FieldPath, lists secret.Lists) boo
 		return true
 	}
 	return lists.HeldAt(kind, x.Value, path) || lists.HeldAt(kind, x.input, at)
-}
-
-// withoutSecretNames returns keys of an object with another name in the place of those that lie deep in secret data.
-func withoutSecretNames(keys []*manifest.Node, object map[string]any) []*manifest.Node {
-	if len(keys) == 0 {
-		return keys
-	}
-	shown, out := secret.ShownKeys(object), slices.Clone(keys)
-	for i, k := range keys {
-		if !shown[manifest.KeyString(k)] {
-			out[i] = &manifest.Node{Text: "(hidden key)", Style: manifest.DoubleQuoted, Line: k.Line, Column: k.Column, Offset: k.Offset}
-		}
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -89,30 +90,50 @@ func (r *run) nameless() {
 }
 
 // warnings are about what of a comparison may not be what it seems.
-func (c *compared) warnings() []finding.Warning {
-	var all []finding.Warning
-	for _, warning := range []func(*compared) (finding.Warning, bool){maskedWarning, twiceWarning, closedWarning, asIsWarning} {
-		if w, ok := warning(c); ok {
-			all = append(all, w)
+func (c *compared) warnings() (all []finding.Warning) {
+	place := c.object.Place
+	warn := func(why code.Code, message string) {
+		all = append(all, finding.Warning{Code: why, Place: place.String(), Message: c.Object.String() + ": " + message})
+	}
+	if len(c.masked) > 0 {
+		var names []string
+		for _, path := range c.masked {
+			names = append(names, path.String())
 		}
+		warn(code.EvalMasked, "masked by the collector, so not compared: "+firstOf(3, names, ", ", ""))
+	}
+	if n := len(c.twice) - 1; n >= 0 {
+		more := ""
+		if n > 0 {
+			more = fmt.Sprintf(" (and %d more keys)", n)
+		}
+		place.Line = c.twice[0].Line
+		warn(code.KeyTwice, fmt.Sprintf("the key %q stands here, and again in the same map, whose value counts%s", manifest.KeyString(c.twice[0]), more))
+		place = c.object.Place
+	}
+	var closed, asIs []string // fields that are compared as they are, although an entry of perField says otherwise
+	for _, f := range c.closed {
+		told := &asIs
+		if f.Entry.Key == refconfig.Embedded {
+			told = &closed
+		}
+		*told = append(*told, fmt.Sprintf("%s (%s, %s): %s", f.Path, f.Entry.Said(), f.Entry.Place, f.Why))
+	}
+	if len(closed) > 0 {
+		warn(code.EvalClosed, "compared as it is, not by what it holds: "+firstOf(5, closed, "; ", ";"))
+	}
+	if len(asIs) > 0 {
+		warn(code.EvalAsIs, "compared as it is, not as the reference says: "+firstOf(5, asIs, "; ", ";"))
 	}
 	return all
 }
 
-// twiceWarning warns of keys of a CR that stand more than once.
-func twiceWarning(c *compared) (finding.Warning, bool) {
-	if len(c.twice) == 0 {
-		return finding.Warning{}, false
+// firstOf lists so many of several, and says how many more there are.
+func firstOf(most int, all []string, between, end string) string {
+	if more := len(all) - most; more > 0 {
+		return strings.Join(all[:most], between) + fmt.Sprintf("%s and %d more", end, more)
 	}
-	first := c.twice[0]
-	place := c.object.Place
-	place.Line = first.Line
-	more := ""
-	if n := len(c.twice) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %d more keys)", n)
-	}
-	return finding.Warning{Code: code.KeyTwice, Place: place.String(), Message: fmt.Sprintf(
-		"%s: the key %q stands here, and again in the same map, whose value counts%s", c.Object, manifest.KeyString(first), more)}, true
+	return strings.Join(all, between)
 }
 
 // warningsOf are those of the input.

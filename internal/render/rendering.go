@@ -92,7 +92,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	}
 	x := opt.exec(t.Template, &output{})
 	if opt.Trace {
-		x.tracer = &tracer{known: map[askedFor]int{}, made: map[Query]bool{}}
+		x.tracer = &tracer{known: map[string]int{}, made: map[Query]bool{}}
 	}
 	var r Rendering
 	err := x.run(x.object(object))

@@ -52,19 +52,14 @@ type Query struct {
 // tracer takes down what an execution does, on request only.
 type tracer struct {
 	asked   []Asked
-	known   map[askedFor]int // where it is in asked
+	known   map[string]int // where it is in asked, by path and place
 	queries []Query
 	made    map[Query]bool // of queries
 }
 
-type askedFor struct { // what tells one Asked from others
-	path string
-	at   refconfig.Place
-}
-
 // ask takes down what was asked for, once.
 func (t *tracer) ask(a Asked) *Asked {
-	key := askedFor{a.Path.String(), a.At}
+	key := a.At.String() + " " + a.Path.String()
 	i, known := t.known[key]
 	if !known {
 		i, t.known[key] = len(t.asked), len(t.asked)

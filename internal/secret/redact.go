@@ -1,5 +1,11 @@
 package secret
 
+import (
+	"slices"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+)
+
 // Redact returns v with the answer of with in the place of everything in it that is secret, and reports whether there was anything;
 // else the result is v itself. Keys stay, but for those that lie deeper in the data of a Secret than its own.
 func (s Scope) Redact(v any, with func(any) any) (any, bool) {
@@ -83,6 +89,20 @@ func (s Scope) holds(v any, left *int, levels int) bool {
 		return s.all || s.part == data || InText(v)
 	}
 	return s.all || s.part == data
+}
+
+// Keys returns keys of an object with another name in the place of those that lie deep in secret data.
+func Keys(keys []*manifest.Node, object map[string]any) []*manifest.Node {
+	if len(keys) == 0 {
+		return keys
+	}
+	shown, out := ShownKeys(object), slices.Clone(keys)
+	for i, k := range keys {
+		if !shown[manifest.KeyString(k)] {
+			out[i] = &manifest.Node{Text: "(hidden key)", Style: manifest.DoubleQuoted, Line: k.Line, Column: k.Column, Offset: k.Offset}
+		}
+	}
+	return out
 }
 
 // ShownKeys returns the keys in a value that may be shown: of secret data, only the uppermost.
