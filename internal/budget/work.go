@@ -7,15 +7,19 @@ import "math"
 type Work struct {
 	limit, left int64
 	all         int64 // steps of any kind that are left
+	given       int64 // bytes of the inputs as they are given, so far
 	short       bool  // a cluster took more than was left
 }
 
 // All steps together may be TimesLimit times the limit, and OfGiven for each byte of the inputs as they are given, which is before they are
-// unpacked. What is not packed, and every archive that a cluster was gathered into, has far more than its objects take; a few kilobytes that
-// unpack to hundreds of thousands of objects have not.
+// unpacked; of what is beyond Small, OfLarge. What is not packed has far more than its objects take, and so has every archive that a cluster was
+// gathered into; a few kilobytes that unpack to hundreds of thousands of objects have not. With the default limit, what is given in no more than
+// Small bytes takes some ten seconds of a processor.
 const (
-	TimesLimit = 3
-	OfGiven    = 400
+	TimesLimit = 12
+	OfGiven    = 100
+	OfLarge    = 3000
+	Small      = 1 << 20
 )
 
 // NewWork is a Work of so many steps.
@@ -27,7 +31,10 @@ func (w *Work) Bound(given int64) {
 	if w.all == math.MaxInt64 {
 		w.all = TimesLimit * min(w.limit, most/TimesLimit)
 	}
-	w.all = min(w.all, most) + OfGiven*min(given, most/OfGiven)
+	before := w.given
+	w.given = min(before, most) + min(given, most)
+	large := max(0, w.given-Small) - max(0, before-Small)
+	w.all = min(w.all, most) + OfGiven*min(w.given-before-large, Small) + OfLarge*min(large, most/OfLarge)
 }
 
 // Trial is a Work of some of the steps for inputs of so many bytes, to see whether they are enough.

@@ -23,6 +23,16 @@ func TestAllStepsAreBoundedByWhatWasGiven(t *testing.T) {
 	if w.Spend(0, w.All()); !w.Short() || w.All() != 1 || w.Left() != 7 {
 		t.Errorf("left %d, all %d, short %v", w.Left(), w.All(), w.Short())
 	}
+	if large := w.Trial(4, Small); large.All() != TimesLimit*4+OfGiven*Small {
+		t.Errorf("%d steps for what is still small", large.All())
+	}
+	large := w.Trial(4, 10)
+	for range 3 {
+		large.Bound(Small)
+	}
+	if want := int64(TimesLimit*4 + OfGiven*Small + OfLarge*(2*Small+10)); large.All() != want {
+		t.Errorf("%d steps rather than %d for what is large", large.All(), want)
+	}
 	trial := w.Trial(4, 3)
 	if trial.Limit() != 10 || trial.Left() != 4 || trial.All() != TimesLimit*4+OfGiven*3 || trial.Short() {
 		t.Errorf("a trial: %+v", trial)

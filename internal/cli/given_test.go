@@ -23,14 +23,14 @@ func TestWorkIsBoundedByWhatWasGiven(t *testing.T) {
 		"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n",
 		"ref/a.yaml":        "apiVersion: v1\nkind: A\nmetadata:\n  name: {{ .metadata.name }}\na: 2\n"})
 	args := func(input string, more ...string) []string {
-		return append(more, "--limit", "work=1000", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, input))
+		return append(more, "--limit", "work=50000", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, input))
 	}
 	for _, input := range []string{"in.yaml", "plain"} {
 		if status, out, errs := runIn(t, "", args(input)...); status != 1 || strings.Contains(out, "VT5016") {
 			t.Errorf("%s: exit status %d: %.500s", input, status, errs)
 		}
 	}
-	if status, out, errs := runIn(t, all.String(), "--limit", "work=1000", "--output", "json", filepath.Join(dir, "ref"), "-"); status != 1 || strings.Contains(out, "VT5016") {
+	if status, out, errs := runIn(t, all.String(), "--limit", "work=50000", "--output", "json", filepath.Join(dir, "ref"), "-"); status != 1 || strings.Contains(out, "VT5016") {
 		t.Errorf("standard input: exit status %d: %.500s", status, errs)
 	}
 	for _, input := range []string{"in.yaml.gz", "folder"} {
@@ -50,7 +50,7 @@ func TestWorkIsBoundedByWhatWasGiven(t *testing.T) {
 			}
 		}
 	}
-	if status, out, _ := runIn(t, "", "--limit", "work=1000", filepath.Join(dir, "ref"), filepath.Join(dir, "in.yaml.gz")); status != 2 || strings.Count(out, "unpack them") != 2 {
+	if status, out, _ := runIn(t, "", "--limit", "work=50000", filepath.Join(dir, "ref"), filepath.Join(dir, "in.yaml.gz")); status != 2 || strings.Count(out, "unpack them") != 2 {
 		t.Errorf("exit status %d: the text tells what is cut %d times:\n%.3000s", status, strings.Count(out, "unpack them"), out)
 	}
 }

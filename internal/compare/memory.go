@@ -122,7 +122,7 @@ const comparing = 500
 // reporting is how many steps it takes to keep what was found about an object, and to report it, beside one for every heldPerStep bytes of it. It was
 // measured.
 const (
-	reporting   = 600
+	reporting   = 3000
 	heldPerStep = 32
 )
 
@@ -197,8 +197,8 @@ func (r *run) exhausted(e *stored) *compared {
 
 // beyondAll says what takes more steps than there are of all kinds. It is the same for all CRs, so that a report can tell it once.
 func (r *run) beyondAll(what string) string {
-	return fmt.Sprintf("%s takes more than the %d steps that there are for all clusters, those that are free included, beside %d for each byte of the inputs as they are given; "+
-		"unpack them, compare a part of them, or raise the limit with --limit work=N", what, budget.TimesLimit*r.opt.Share.Work.Limit(), budget.OfGiven)
+	return fmt.Sprintf("%s takes more than the %d steps that there are for all clusters, those that are free included, beside %d for each byte of the inputs as they are given, and %d beyond a MiB; "+
+		"unpack them, compare a part of them, or raise the limit with --limit work=N", what, budget.TimesLimit*r.opt.Share.Work.Limit(), budget.OfGiven, budget.OfLarge)
 }
 
 // given is what is told of an object that is given up, whatever was found about it; nil for one without templates.
