@@ -62,7 +62,7 @@ func All() []Limit {
 const defaultObjects = 5_000_000
 
 // defaultClusters is how many clusters the inputs may be of: what each takes of the report by itself is a second for ten thousand.
-const defaultClusters = 50_000
+const defaultClusters = 30_000
 
 // defaultMemory is how many bytes a run holds in memory.
 const defaultMemory = 2 << 30
