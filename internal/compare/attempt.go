@@ -15,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -41,6 +42,7 @@ type attempt struct {
 	trace       *render.Trace    // where the run traces
 	whole       any              // where the run traces: the expected value before fields are left out
 	before      *render.Before   // where the run looks for fixes: what was printed
+	searched    *secret.Searched // in texts that lay over each other; nil where none did
 	mending     *accept.Trial    // where the run looks for fixes: the attempt as they begin from it
 }
 
@@ -205,7 +207,8 @@ func (r *run) compare(a *attempt, x *expected) {
 	numbering := overlay.NewNumbering(omit, x.Value, x.input)
 	failed := overlay.FailedChecks(x.Notes)
 	right := tree.Copy(any(x.input))
-	scope := x.scope(right) // before anything is left out that says what is secret
+	a.searched = &secret.Searched{Most: r.mostSearched(x.object)}
+	scope := x.scope(right, a.searched) // before anything is left out that says what is secret
 	left := tree.Omit(x.Value, omit)
 	notes := tree.Omit(x.Notes, omit)
 	right = tree.Omit(right, omit)

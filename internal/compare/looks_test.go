@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
@@ -75,5 +76,29 @@ func TestTemplatesAreLookedForSoOften(t *testing.T) {
 	r.store.distinct, r.unread = r.store.distinct[:1000], nil
 	if r.bound(); r.store.distinct[999].beyond || r.unread != nil {
 		t.Error("a thousand CRs are too many")
+	}
+}
+
+// TestTextsAreSearchedSoLong: a CR whose texts take very long to search for Secrets is not compared, and that is told; others are.
+func TestTextsAreSearchedSoLong(t *testing.T) {
+	texts := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "k%d: 'kind Secret &%d", i, i)
+			b.WriteString(strings.Repeat(`\n---\na`, 3) + "', ")
+		}
+		return b.String()
+	}
+	files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n",
+		"a.yaml": configMap("ns", "a", "k: v"), "b.yaml": configMap("ns", "b", "k: v")}
+	res := runFiles(t, files, configMap("ns", "a", texts(400))+"---\n"+configMap("ns", "b", texts(1)), Options{Share: Share{Work: budget.NewWork(100_000)}})
+	for _, c := range res.Comparisons {
+		want := c.Object.Name == "a"
+		if got := c.Error != nil && c.Error.Code == code.LimitWork && strings.Contains(c.Error.Message, "Secrets"); got != want {
+			t.Errorf("%s: %v", c.Object.Name, c.Error)
+		}
+	}
+	if len(res.Comparisons) != 2 {
+		t.Errorf("%d comparisons", len(res.Comparisons))
 	}
 }

@@ -195,6 +195,19 @@ func (r *run) exhausted(e *stored) *compared {
 		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.opt.Share.Work.Limit(), freeSteps, freeBytes))
 }
 
+// mostSearched is how many steps the search for Secrets in an object's texts may take with one template: several times of what it takes where
+// every text is a manifest that has to be parsed.
+func (r *run) mostSearched(e *stored) int64 {
+	const ofLimit, perByte = 20, 20
+	return r.opt.Share.Work.Limit()/ofLimit + perByte*int64(e.object.Text())
+}
+
+// unsearched is what is told of an object whose texts take more to search.
+func (r *run) unsearched(e *stored) *compared {
+	return r.given(e, code.LimitWork, fmt.Sprintf("%s: looking for Secrets in the texts of this CR takes more than %d steps; leave these texts out of the comparison, "+
+		"or raise the limit with --limit work=N", e.object.Place, r.mostSearched(e)))
+}
+
 // beyondAll says what takes more steps than there are of all kinds. It is the same for all CRs, so that a report can tell it once.
 func (r *run) beyondAll(what string) string {
 	return fmt.Sprintf("%s takes more than the %d steps that there are for all clusters, those that are free included, beside %d for each byte of the inputs as they are given, and %d beyond a MiB; "+

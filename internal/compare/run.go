@@ -292,7 +292,15 @@ func (r *run) object(e *stored) verdict {
 	case r.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
 		return verdict{open: one, steps: one.steps}
 	}
-	return verdict{comparison: r.smallest(one), steps: one.steps}
+	v := verdict{comparison: r.smallest(one)}
+	for _, a := range one.attempts {
+		steps := a.searched.Steps()
+		if one.steps += steps; steps > r.mostSearched(e) {
+			v.comparison = r.unsearched(e)
+		}
+	}
+	v.steps = one.steps
+	return v
 }
 
 // weigh finds an object's candidates and compares it with each.

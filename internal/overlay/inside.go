@@ -6,7 +6,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -93,7 +92,7 @@ func (d *Difference) reveal(left, right embed.Document, secrets bool) {
 		in.format = embed.Text
 		in.pair = &Pair{Step: d.pair.Step, Category: finding.Drift, Left: Present(left.Text), Right: Present(right.Text), Secret: d.Secret}
 	default:
-		in.pair = Of(left.Value, right.Value, nil, secret.Scope{})
+		in.pair = Of(left.Value, right.Value, nil, d.Secret.Afresh())
 		in.pair.Step = d.pair.Step
 	}
 	in.shape(left, right)

@@ -20,7 +20,7 @@ func (s Scope) Redact(v any, with func(any) any) (any, bool) {
 	case []any:
 		return s.redactList(v, with)
 	case string:
-		if s.all || InText(v) {
+		if s.all || s.searched.in(v) {
 			return with(v), true
 		}
 	default:
@@ -86,7 +86,7 @@ func (s Scope) holds(v any, left *int, levels int) bool {
 		}
 		return s.part == data
 	case string:
-		return s.all || s.part == data || InText(v)
+		return s.all || s.part == data || s.searched.in(v)
 	}
 	return s.all || s.part == data
 }

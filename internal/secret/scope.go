@@ -13,6 +13,8 @@ type Scope struct {
 	part   part
 	all    bool    // every value is secret, whatever the part; the keys are not
 	origin *Origin // nil where only the value itself tells
+
+	searched *Searched // nil where nobody counts
 }
 
 // part is a part of a Secret.
@@ -47,6 +49,15 @@ func Whole() Scope { return Scope{part: whole} }
 // Values is the scope s of a value of which all values are secret, though its keys may be shown.
 func (s Scope) Values() Scope {
 	s.all = true
+	return s
+}
+
+// Afresh is the scope of another value, of which nothing is known; what searching it takes is counted as it was.
+func (s Scope) Afresh() Scope { return Scope{searched: s.searched} }
+
+// Counted is the scope with a count of what the search in texts takes.
+func (s Scope) Counted(by *Searched) Scope {
+	s.searched = by
 	return s
 }
 

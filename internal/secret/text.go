@@ -22,10 +22,18 @@ const (
 //
 // The work is bounded by the length of the text. A text that could hold one, and takes more work, counts as one.
 func InText(text string) bool {
+	held, _ := inText(text)
+	return held
+}
+
+// inText is InText that tells how many bytes it looked at.
+func inText(text string) (held bool, looked int) {
 	const layers = 30                                    // of encodings inside each other
 	const least, perByte, most = 64 << 10, 128, 64 << 20 // bytes of texts to look at; there may be ten thousands of texts in a MB
-	s := search{left: min(least+perByte*len(text), most)}
-	return s.in(text, layers)
+	left := min(least+perByte*len(text), most)
+	s := search{left: left}
+	held = s.in(text, layers)
+	return held, left - s.left
 }
 
 // search looks for the manifest of a Secret in a text and in what is decoded from it.
@@ -207,13 +215,13 @@ func (s *search) node(n *manifest.Node, layers int, met map[*manifest.Node]bool)
 // Elements is the scope of a list of this scope, which Below of its elements goes by: where the list is the lines of a manifest of a
 // Secret, each of them is secret.
 func (s Scope) Elements(l []any) Scope {
-	if s.part == open && len(l) > 1 && linesHold(l) {
+	if s.part == open && len(l) > 1 && s.searched.lines(l) {
 		s.part = whole
 	}
 	return s
 }
 
-func linesHold(l []any) bool {
+func (s *Searched) lines(l []any) bool {
 	all := make([]string, len(l))
 	for i, x := range l {
 		line, ok := x.(string)
@@ -222,5 +230,5 @@ func linesHold(l []any) bool {
 		}
 		all[i] = line
 	}
-	return InText(strings.Join(all, "\n"))
+	return s.in(strings.Join(all, "\n"))
 }
