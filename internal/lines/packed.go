@@ -28,7 +28,7 @@ func Pack(sides []Side) Packed {
 	if len(sides) == 0 {
 		return ""
 	}
-	out := binary.AppendVarint(nil, int64(len(sides)))
+	out := binary.AppendVarint(make([]byte, 0, 48*len(sides)), int64(len(sides)))
 	for _, s := range sides {
 		out = appendSide(out, s)
 	}

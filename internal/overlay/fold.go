@@ -11,12 +11,11 @@ type Folding struct {
 // Fold keeps the sides to show: findings, context around them, and the lines that lead to any of these, so that nothing is shown without
 // its place. A hidden line by itself is shown, as what stands for it would take a line too.
 func Fold(sides []finding.Side, how Folding) []finding.Side {
-	return keep(sides, withParents(sides, around(sides, how)))
+	return keep(make([]finding.Side, 0, len(sides)), sides, withParents(sides, around(sides, how)))
 }
 
-// keep keeps the sides that are marked, and something in the place of the others.
-func keep(sides []finding.Side, shown []bool) []finding.Side {
-	kept := make([]finding.Side, 0, len(sides))
+// keep adds the sides that are marked, and something in the place of the others. They may be added to the begin of the same memory.
+func keep(kept, sides []finding.Side, shown []bool) []finding.Side {
 	for from := 0; from < len(sides); {
 		to := from + 1
 		for to < len(sides) && shown[to] == shown[from] {

@@ -34,7 +34,7 @@ type later struct {
 // Sides returns the lines of a whole object that are to be shown. What there is to say about the object as a whole belongs to no line. The
 // differences are those of the pair, and what else there is to say about fields of it.
 func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
-	b := &sideBuilder{show: show, marks: marksOf(root, differences)}
+	b := &sideBuilder{show: show, marks: marksOf(root, differences), sides: make([]finding.Side, 0, 16+visible.Count(root.Right.Data, false))}
 	whole := *root
 	whole.Message = ""
 	b.pair(&whole, "", &visible.Lead{}, &visible.Lead{})
@@ -48,7 +48,7 @@ func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
 		shown[i] = shown[i] || (i == 0 || shown[i-1]) && (i+1 == len(shown) || shown[i+1])
 	}
 	b.build(shown)
-	return keep(b.sides, shown)
+	return keep(b.sides[:0], b.sides, shown)
 }
 
 // Packed are the lines of Sides, packed.
@@ -78,11 +78,40 @@ func (b *sideBuilder) build(wanted []bool) {
 		if !slices.Contains(wanted[one.at:one.at+one.lines], true) {
 			return false
 		}
-		made := sideBuilder{show: b.show}
-		made.beside(finding.Same, valueLines(one.value[0], one.label, &one.left), valueLines(one.value[1], one.label, &one.right))
-		copy(b.sides[one.at:], made.sides)
+		l, r := one.value[0], one.value[1]
+		alike := one.left == one.right && l.Present && r.Present && isAlike(l.Data, r.Data)
+		left := valueLines(l, one.label, &one.left)
+		right := left
+		if !alike {
+			right = valueLines(r, one.label, &one.right)
+		}
+		made := sideBuilder{show: b.show, sides: b.sides[one.at : one.at : one.at+one.lines]} // in the place of those without lines
+		made.beside(finding.Same, left, right)
 		return true
 	})
+}
+
+// isAlike reports whether two values have the same lines. Numbers with a fraction may be equal and look different.
+func isAlike(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for k, x := range a {
+			if y, ok := b[k]; !ok || !isAlike(x, y) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, isAlike)
+	case nil, bool, int64, string:
+		return a == b
+	}
+	return false
 }
 
 // pair adds the lines of a pair. label is the key with its colon, or "" for a list item and for the root.
@@ -195,8 +224,8 @@ func isVoid(v Value) bool { return !v.Present || v.Data == nil || v.Data == "" }
 
 // add adds a line of either side; nil for a side that has none.
 func (b *sideBuilder) add(category finding.Category, left, right *finding.Line) {
-	for _, l := range []*finding.Line{left, right} {
-		if l != nil && b.show.Longest > 0 {
+	for i, l := range []*finding.Line{left, right} {
+		if l != nil && b.show.Longest > 0 && (i == 0 || l != left) {
 			l.Text = visible.Shortened(l.Text, b.show.Longest)
 		}
 	}

@@ -2,6 +2,7 @@ package repair
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/accept"
@@ -109,11 +110,14 @@ func (g *mender) leaveInside(p *overlay.Pair, path refconfig.FieldPath) {
 // fields returns what becomes of a map.
 func (g *mender) fields(p *overlay.Pair, note any, value map[string]any, path refconfig.FieldPath) any {
 	notes, _ := note.(map[string]any)
-	out := make(map[string]any, len(value))
-	for k, v := range value {
-		out[k] = v
+	out := maps.Clone(value)
+	if out == nil {
+		out = map[string]any{}
 	}
 	for _, kid := range p.Kids {
+		if kid.Kids == nil && !fails(kid.Category) {
+			continue
+		}
 		key := kid.Step.Key
 		at := path.Below(kid.Step)
 		old, has := value[key]

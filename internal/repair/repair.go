@@ -9,6 +9,7 @@ package repair
 import (
 	"encoding/json"
 	"maps"
+	"reflect"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/accept"
@@ -56,7 +57,7 @@ func (m *Maker) Make() *finding.Fix {
 		}
 		last = m.mender(t, last)
 		next := last.node(t.Tree, t.Notes, value, nil)
-		if settled = tree.Equal(next, value); settled {
+		if settled = isSame(next, value) || tree.Equal(next, value); settled {
 			last.told(t)
 			last.agrees = t
 			break
@@ -94,7 +95,9 @@ func (m *Maker) fix(value map[string]any, last *mender) *finding.Fix {
 }
 
 // isHidden reports whether a character is none that a text shows as it is.
-func isHidden(r rune) bool { return r != '\n' && r != '\t' && visible.Hidden(r) }
+func isHidden(r rune) bool {
+	return (r < ' ' || r > '~') && r != '\n' && r != '\t' && visible.Hidden(r)
+}
 
 // asJSON writes a value as JSON, with escapes for what a text would not show.
 func asJSON(v any) string {
@@ -188,6 +191,9 @@ func fails(c finding.Category) bool { return c == finding.Drift || c == finding.
 // difference is a merge patch (RFC 7386) that makes one value of another, and reports whether there is anything to change. A list is stated as
 // a whole. No value that Make finds has a null in a map that was not there before, which a merge patch could not say.
 func difference(was, is any) (patch any, differs bool) {
+	if isSame(was, is) { // as most of what was mended is
+		return nil, false
+	}
 	old, wasMap := was.(map[string]any)
 	now, isMap := is.(map[string]any)
 	if !wasMap || !isMap {
@@ -206,4 +212,13 @@ func difference(was, is any) (patch any, differs bool) {
 		}
 	}
 	return out, len(out) > 0
+}
+
+// isSame reports whether two values are one and the same map or list, so that nothing in them has to be looked at.
+func isSame(a, b any) bool {
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {
+		return false
+	}
+	return x.Pointer() == y.Pointer() && x.Len() == y.Len()
 }

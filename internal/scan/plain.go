@@ -65,6 +65,11 @@ func resolveNumber(text string) any {
 	case "-.inf", "-.Inf", "-.INF":
 		return math.Inf(-1)
 	}
+	for i := range len(text) {
+		if c := text[i]; (c < '0' || c > '9') && strings.IndexByte("+-._abcdefABCDEFoOxX", c) < 0 { // as in most texts; strconv would make an error of each
+			return text
+		}
+	}
 	digits := text
 	if strings.IndexByte(text, '_') >= 0 {
 		digits = strings.ReplaceAll(text, "_", "")

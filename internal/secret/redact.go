@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -32,28 +33,32 @@ func (s Scope) Redact(v any, with func(any) any) (any, bool) {
 }
 
 func (s Scope) redactMap(m map[string]any, with func(any) any) (any, bool) {
-	out, changed := make(map[string]any, len(m)), false
+	out, changed := m, false
 	for k, x := range m {
 		redacted, found := s.Below(k, x).Redact(x, with)
-		out[k], changed = redacted, changed || found
+		if found && !changed {
+			out, changed = maps.Clone(m), true
+		}
+		if found {
+			out[k] = redacted
+		}
 	}
-	if changed {
-		return out, true
-	}
-	return m, false
+	return out, changed
 }
 
 func (s Scope) redactList(l []any, with func(any) any) (any, bool) {
 	s = s.Elements(l)
-	out, changed := make([]any, len(l)), false
+	out, changed := l, false
 	for i, x := range l {
 		redacted, found := s.Below("", x).Redact(x, with)
-		out[i], changed = redacted, changed || found
+		if found && !changed {
+			out, changed = slices.Clone(l), true
+		}
+		if found {
+			out[i] = redacted
+		}
 	}
-	if changed {
-		return out, true
-	}
-	return l, false
+	return out, changed
 }
 
 // Holds reports whether there is anything secret in a value of this scope. The work is bounded: a value that holds itself counts as

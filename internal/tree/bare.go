@@ -11,6 +11,7 @@ import (
 // those that know base 60 and dates included.
 func Bare(s string) bool {
 	switch {
+	case isWord(s): // nearly all: only what it stands for is to be looked at
 	case s == "" || s == "=" || s == "<<" || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " "):
 		return false
 	case strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":"):
@@ -27,6 +28,19 @@ func Bare(s string) bool {
 	}
 	value, isString := manifest.Resolve(s, manifest.Plain, "").(string)
 	return isString && value == s
+}
+
+// isWord says whether a string is of printable ASCII without blanks, begins with a letter, and ends with no colon.
+func isWord(s string) bool {
+	if s == "" || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' || s[len(s)-1] == ':' {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // startsPlain says whether the first character is none that YAML gives a meaning to. A dash, question mark or colon has

@@ -14,8 +14,18 @@ import (
 // with a line feed.
 func YAML(v any) string {
 	var p printer
+	p.Grow(1 << 10)
 	p.value(v, 0, false)
 	return p.String()
+}
+
+// blanks is the indentation of so many levels.
+func blanks(indent int) string {
+	const most = "                                        "
+	if n := 2 * indent; n <= len(most) {
+		return most[:n]
+	}
+	return strings.Repeat("  ", indent)
 }
 
 // printer prints YAML.
@@ -26,7 +36,7 @@ type printer struct {
 
 // value prints v at an indentation; inline says that the cursor stands behind "key:" or "-" on the same line.
 func (p *printer) value(v any, indent int, inline bool) {
-	pad := strings.Repeat("  ", indent)
+	pad := blanks(indent)
 	switch v := v.(type) {
 	case map[string]any:
 		if len(v) == 0 {
@@ -63,7 +73,7 @@ func (p *printer) value(v any, indent int, inline bool) {
 
 // entry prints a key of a map and its value.
 func (p *printer) entry(k string, v any, indent int) {
-	pad := strings.Repeat("  ", indent)
+	pad := blanks(indent)
 	o, optional := v.(Optional)
 	if optional {
 		p.WriteString("{{- if " + o.If + " }}\n" + pad)
@@ -136,7 +146,7 @@ func (p *printer) scalar(v any, indent int) {
 	}
 	p.WriteString(head)
 	p.WriteByte('\n')
-	pad := strings.Repeat("  ", max(indent, 1))
+	pad := blanks(max(indent, 1))
 	for _, line := range strings.Split(strings.TrimSuffix(body, "\n"), "\n") {
 		if line != "" {
 			p.WriteString(pad)

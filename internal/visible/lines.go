@@ -54,7 +54,7 @@ func Count(v any, labelled bool) int {
 		}
 	case string:
 		if IsBlock(v) {
-			return 1 + len(BodyLines(v))
+			return 2 + strings.Count(strings.TrimSuffix(v, "\n"), "\n")
 		}
 	}
 	if n == 0 || labelled {
