@@ -11,8 +11,9 @@ import (
 //
 // Guarantee: where it returns a node, parseYAML returns the same one alone, and no fault.
 func (l Limits) parsePlain(text []byte, base int) *Node {
+	const longest = 1 << 20 // what is longer has long texts, nearly always in a style that is declined
 	body, marked := bytes.CutPrefix(text, []byte("---\n"))
-	if !isPrintable(body) || !l.fits(text) {
+	if len(text) > longest || !isPrintable(body) || !l.fits(text) {
 		return nil
 	}
 	if marked {
