@@ -129,6 +129,12 @@ func elsewhere(path refconfig.FieldPath, v any, marker string) bool {
 			if strings.Contains(k, marker) || (secret.Opened(at) || !hidden(at, x)) && elsewhere(at, x, marker) {
 				return true
 			}
+			data, _ := x.(map[string]any) // whose keys are shown
+			for key := range data {
+				if strings.Contains(key, marker) {
+					return true
+				}
+			}
 		}
 		return false
 	case []any:
