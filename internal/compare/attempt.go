@@ -251,8 +251,7 @@ func (r *run) rendering() render.Options {
 func omitted(t *refconfig.Template, format refconfig.Format) []refconfig.OmitEntry {
 	omit := append([]refconfig.OmitEntry{managedFields()}, t.Config.Omit...)
 	if format == refconfig.Annotations {
-		omit = append(omit, refconfig.OmitEntry{Path: refconfig.FieldPath{{Key: "metadata", Index: -1},
-			{Key: "annotations", Index: -1}, {Key: "reference-config.openshift.io/attributes", Index: -1}}})
+		omit = append(omit, refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes")})
 	}
 	return omit
 }

@@ -123,7 +123,7 @@ func lasting(v map[string]any) any {
 
 // managedFields is left out of every comparison, whatever a reference says.
 func managedFields() refconfig.OmitEntry {
-	return refconfig.OmitEntry{Path: refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: "managedFields", Index: -1}}}
+	return refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")}
 }
 
 // lookup answers a template's lookupCRs from the untouched objects, in the order of their identities.

@@ -228,10 +228,10 @@ func (f *fleet) leaveOpen(piece *gather.Piece) {
 // try compares the clusters of an input, and reports whether there was too little memory. It returns none where they take more than so many
 // steps, and where trying takes half of what there is for a run: then all are compared in their order, each with what is left for it.
 func (f *fleet) try(all []gather.Collected, l limit.Limits, steps, given int64) (found []tried, short bool) {
-	work := f.work.Trial(f.takeSteps(steps), given)
-	if len(all) > f.opt.Limits.Clusters() {
+	if len(all) > f.opt.Limits.Clusters() { // the run ends with that
 		return nil, false
 	}
+	work := f.work.Trial(f.takeSteps(steps), given)
 	for _, in := range all {
 		before, allBefore := work.Left(), work.All()
 		if work.Short() || before <= 1 {

@@ -19,7 +19,7 @@ func Spelled(left, right any, id manifest.ID) (any, any) {
 		switch r.(type) {
 		case bool, int64, float64:
 			if hasLeft && of[1] != "" && tree.Equal(l, r) {
-				path := refconfig.FieldPath{{Key: "metadata", Index: -1}, {Key: of[0], Index: -1}}
+				path := refconfig.PathOf("metadata", of[0])
 				left, _ = tree.Set(left, path, of[1])
 				right, _ = tree.Set(right, path, of[1])
 			}

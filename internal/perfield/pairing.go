@@ -71,7 +71,7 @@ func (f Fields) Keys(item any) (keys []refconfig.FieldPath) {
 		return e.Keys
 	}
 	for _, key := range align.Keys(item) {
-		keys = append(keys, refconfig.FieldPath{{Key: key, Index: -1}})
+		keys = append(keys, refconfig.PathOf(key))
 	}
 	return keys
 }
