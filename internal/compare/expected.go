@@ -61,7 +61,7 @@ func (x *expected) inline(tooMuch func(work int) *render.Error) ([]render.Findin
 	for _, f := range fields {
 		paths := tree.Expand(x.Value, f.Path)
 		if len(paths) == 0 && len(tree.Expand(x.rendered, f.Path)) == 0 && !perfield.IsInside(f.Path) {
-			return nil, x.inlineError(f, "the template has no such field")
+			return nil, x.inlineError(f, "with the values of this CR the template has no such field")
 		}
 		for _, path := range paths {
 			at, there := partners.Of(path)
