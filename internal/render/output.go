@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/template/parse"
 
+	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/template"
 )
 
@@ -114,7 +115,7 @@ func appendText(b []byte, val value) []byte {
 	case string:
 		return append(b, v...)
 	}
-	return fmt.Append(b, val.v)
+	return function.Append(b, val.v)
 }
 
 // assembled is a text in which tokens stand for held values.
