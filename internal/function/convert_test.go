@@ -64,3 +64,20 @@ func TestPrintingCopesWithBothKindsOfNumbers(t *testing.T) {
 		t.Error("1.5 is no integer")
 	}
 }
+
+func TestAnEmptyListHasNothingToSlice(t *testing.T) {
+	for _, c := range []struct {
+		v       any
+		indexes []int
+		want    any
+		fault   bool
+	}{
+		{[]any{}, []int{0, 2}, nil, false}, {[]any{}, nil, nil, false}, {nil, []int{1}, nil, false}, {[]any{1, 2, 3}, []int{1, 2}, []any{2}, false},
+		{[]any{1}, []int{0, 2}, nil, true}, {"abc", []int{1, 2}, "b", false}, {"", []int{0, 1}, nil, true}, {5, nil, nil, true},
+	} {
+		got, err := slice(c.v, c.indexes...)
+		if !reflect.DeepEqual(got, c.want) || (err != nil) != c.fault {
+			t.Errorf("slice %v %v: %v, %v", c.v, c.indexes, got, err)
+		}
+	}
+}
