@@ -65,8 +65,13 @@ func Whole(v any) (int, bool) {
 // Append appends the text of a value as text/template prints it, but for a float64 that is a whole number: 1e+06 is 1000000, as it is where
 // an integer is printed.
 func Append(b []byte, v any) []byte {
-	if f, ok := v.(float64); ok && f == math.Trunc(f) && math.Abs(f) < 1e21 {
-		return strconv.AppendFloat(b, f, 'f', -1, 64)
+	switch v := v.(type) {
+	case string:
+		return append(b, v...)
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1e21 {
+			return strconv.AppendFloat(b, v, 'f', -1, 64)
+		}
 	}
 	return fmt.Append(b, v)
 }
