@@ -251,30 +251,20 @@ func nearestDescription(own string, c *Component) string {
 	return ""
 }
 
-// noteRepeated warns of a path that is listed already. In two components it may be meant, as each has its own rule. How the CRs are
-// compared is said by the first entry alone.
+// noteRepeated warns of a path that is listed already. In two components it may be meant, as each has its own rule.
 func (m *metadata) noteRepeated(t *Template, at Place) {
 	name := path.Clean(t.Path)
 	first := m.first[name]
 	switch {
 	case first == nil:
 		m.first[name] = t
+	case !first.Config.Same(t.Config):
+		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time with another config; component %q has it in line %d; a CR counts for both, and is compared as the one says that leaves the smaller difference",
+			t.Path, first.Component, first.Line)
 	case first.Component == t.Component:
 		m.warn(code.RefTemplateTwice, at, "component %q lists the template %q twice; the other entry is in line %d", t.Component.Name, t.Path, first.Line)
-	case !sameConfig(first.Config, t.Config):
-		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time with another config; component %q has it in line %d, whose config counts for both",
-			t.Path, first.Component, first.Line)
 	default:
 		m.warn(code.RefTemplateTwice, at, "the template %q is listed a second time; component %q has it in line %d, and a CR counts for both",
 			t.Path, first.Component, first.Line)
 	}
-}
-
-// sameConfig reports whether two entries say the same about how a template is compared.
-func sameConfig(a, b Config) bool {
-	alike := func(a, b FieldFunction) bool {
-		return a.Key == b.Key && a.Function == b.Function && a.Encoding == b.Encoding && a.Path.String() == b.Path.String()
-	}
-	return a.IgnoreUnspecified == b.IgnoreUnspecified && slices.EqualFunc(a.PerField, b.PerField, alike) &&
-		slices.EqualFunc(a.Omit, b.Omit, func(a, b OmitEntry) bool { return a.Prefix == b.Prefix && a.Path.String() == b.Path.String() })
 }

@@ -134,6 +134,16 @@ const (
 	ListOrdered = "ordered"
 )
 
+// Same reports whether two configs compare CRs in the same way.
+func (c Config) Same(other Config) bool {
+	alike := func(a, b FieldFunction) bool {
+		return a.Key == b.Key && a.Function == b.Function && a.Encoding == b.Encoding && a.Path.String() == b.Path.String() &&
+			slices.EqualFunc(a.Keys, b.Keys, func(a, b FieldPath) bool { return a.String() == b.String() })
+	}
+	return c.IgnoreUnspecified == other.IgnoreUnspecified && slices.EqualFunc(c.PerField, other.PerField, alike) &&
+		slices.EqualFunc(c.Omit, other.Omit, func(a, b OmitEntry) bool { return a.Prefix == b.Prefix && a.Path.String() == b.Path.String() })
+}
+
 // Fields returns the entries of perField that have a key.
 func (c Config) Fields(key FieldKey) []FieldFunction {
 	return slices.DeleteFunc(slices.Clone(c.PerField), func(f FieldFunction) bool { return f.Key != key })

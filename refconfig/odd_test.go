@@ -84,6 +84,7 @@ func TestOddListsOfFieldsToOmit(t *testing.T) {
 		"odd paths": {"{defaultOmitRef: d, items: {d: [{pathToKey: a., isPrefix: true}, {pathToKey: ..a}, {pathToKey: 'l[0]'}, {pathToKey: a..b}, {pathToKey: 'a. b'}, {pathToKey: \"a.b\\n\"}]}}", "{}",
 			[]string{`a.""*`, `"".a`, `"l[0]"`, `a."".b`, `a." b"`, "a.b"}, "VT2039:4 VT2039:4 VT2039:4 VT2039:4 VT2039:4 VT2039:4"},
 		"a number for a path": {"{defaultOmitRef: d, items: {d: [{pathToKey: 12}]}}", "{}", []string{"12"}, "VT2038:4"},
+		"a number for a name": {"{defaultOmitRef: 4.10, items: {4.10: [{include: '16'}], 0x10: [{pathToKey: status}]}}", "{}", []string{"status"}, "VT2038:4"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ref := load(t, "apiVersion: v2\nparts:\n- {name: p, components: [{name: c, allOf: [{path: a, config: "+c.config+"}]}]}\nfieldsToOmit: "+c.items+"\n", "a")

@@ -53,7 +53,7 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	p.timings.Done("load reference")
 	var asked *dialogue.Dialogue
 	if o.interactive {
-		asked = dialogue.New(ctx, p.io.In, p.io.Err, ref, p.textOptions(o, p.io.Err))
+		asked = dialogue.New(ctx, p.io.In, p.io.Err, p.textOptions(o, p.io.Err))
 		opt.Choose = func(q finding.Question) (int, bool) {
 			p.progress.Hide()
 			return asked.Choose(q)

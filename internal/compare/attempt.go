@@ -53,24 +53,31 @@ type Refusal struct {
 	At       refconfig.Place // of doNotMatch
 }
 
-// attempts compares an object with all its candidates. Those that refuse it are returned as refusals. Steps are what all of it took.
+// attempts compares an object with all its candidates, with each as the one of its entries says that leaves the smallest difference. Those
+// that refuse it are returned as refusals. Steps are what all of it took.
 func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal, steps int64) {
 	const ofValue = 15                                                    // measured, as in budget.Steps, where keys do not count
 	own := max(e.object.Steps(), ofValue*int64(tree.SizeOf(input).Nodes)) // aliases may repeat many values
 	for _, t := range candidates {
-		if r.tooMuch(e, steps) {
-			break // the object is beyond the limit of work, whatever else is found
+		var tried []*attempt
+		for _, entry := range r.entries[t] {
+			if r.tooMuch(e, steps) {
+				break // the object is beyond the limit of work, whatever else is found
+			}
+			a, no := r.attempt(e, input, entry, r.accepted)
+			if no == nil && a.err == nil && (len(candidates) > 1 || len(r.entries[t]) > 1) {
+				r.measure(a)
+			}
+			steps += int64(a.work+comparing) + own
+			if no != nil {
+				refusals = append(refusals, *no)
+				break // which it does for all of its entries
+			}
+			tried = append(tried, a)
 		}
-		a, no := r.attempt(e, input, t, r.accepted)
-		if no == nil && a.err == nil && len(candidates) > 1 {
-			r.measure(a)
+		if len(tried) > 0 {
+			all = append(all, closest(tried)[0])
 		}
-		steps += int64(a.work+comparing) + own
-		if no != nil {
-			refusals = append(refusals, *no)
-			continue
-		}
-		all = append(all, a)
 	}
 	return all, refusals, steps
 }

@@ -19,11 +19,12 @@ import (
 // selection knows by which templates objects are met, what of the input templates look up, and what else of the templates is the same for
 // all clusters. It is not modified.
 type selection struct {
-	index        *correlate.Index               // of the templates that are analysed
-	byPath       map[string]*render.Template    // the one that is compared for each clean path, see byRef
-	pairs        map[string]*refconfig.Template // by object key: those that the user paired objects with
-	placeholders bool                           // identities may have such
-	orNearest    bool                           // objects that none fits are compared with the nearest
+	index        *correlate.Index                        // of the templates that are analysed
+	byPath       map[string]*render.Template             // the one that stands for each clean path, see byRef
+	entries      map[*render.Template][]*render.Template // those of its path that compare in different ways, itself the first
+	pairs        map[string]*refconfig.Template          // by object key: those that the user paired objects with
+	placeholders bool                                    // identities may have such
+	orNearest    bool                                    // objects that none fits are compared with the nearest
 	lookups      template.Lookups
 	embeds       bool // a template asks to look into documents
 	omit         map[*refconfig.Template][]refconfig.OmitEntry
@@ -31,19 +32,26 @@ type selection struct {
 }
 
 func newSelection(ref *refconfig.Reference, engine *render.Engine, opt Options) *selection {
-	s := &selection{byPath: map[string]*render.Template{}, omit: map[*refconfig.Template][]refconfig.OmitEntry{}, pairs: opt.Manual, orNearest: opt.Nearest, placeholders: opt.Placeholders, lookups: lookups(engine, opt.Overrides)}
-	var kept []*render.Template
+	s := &selection{byPath: map[string]*render.Template{}, entries: map[*render.Template][]*render.Template{}, omit: map[*refconfig.Template][]refconfig.OmitEntry{}, pairs: opt.Manual, orNearest: opt.Nearest, placeholders: opt.Placeholders, lookups: lookups(engine, opt.Overrides)}
+	var kept, all []*render.Template // kept are those that stand for their paths
 	for _, t := range engine.Templates() {
-		if (opt.Keep == nil || opt.Keep(t.Ref.Component)) && s.byRef(t.Ref) == nil {
-			kept = append(kept, t)
-			s.embeds = s.embeds || len(t.Ref.Config.Fields(refconfig.Embedded)) > 0
-			s.byPath[path.Clean(t.Ref.Path)] = t
-			s.omit[t.Ref] = omitted(t.Ref, ref.Format)
+		name := path.Clean(t.Ref.Path)
+		alike := func(other *render.Template) bool { return other.Ref.Config.Same(t.Ref.Config) }
+		if opt.Keep != nil && !opt.Keep(t.Ref.Component) || slices.ContainsFunc(s.entries[s.byPath[name]], alike) {
+			continue
 		}
+		if s.byPath[name] == nil {
+			kept = append(kept, t)
+			s.byPath[name] = t
+		}
+		s.entries[s.byPath[name]] = append(s.entries[s.byPath[name]], t)
+		all = append(all, t)
+		s.embeds = s.embeds || len(t.Ref.Config.Fields(refconfig.Embedded)) > 0
+		s.omit[t.Ref] = omitted(t.Ref, ref.Format)
 	}
 	s.index = correlate.New(kept)
 	s.doubts = sync.OnceValues(func() ([]refconfig.Problem, []perfield.Malformed) {
-		return slices.Concat(ref.Warnings, engine.Warnings(), correlate.Overlaps(kept)), malformed(kept)
+		return slices.Concat(ref.Warnings, engine.Warnings(), correlate.Overlaps(kept)), malformed(all)
 	})
 	return s
 }

@@ -129,7 +129,7 @@ func (s *Study) Object(at int) Studied {
 // studied is an attempt for others to look at.
 func (r *run) studied(c *choice, a *attempt) Attempt {
 	t := a.template.Ref
-	out := Attempt{Template: a.template, Comparison: c.compared(a, overlay.Show{Secrets: r.opt.Show.Secrets, Expected: true}).Comparison,
+	out := Attempt{Template: r.byRef(t), Comparison: c.compared(a, overlay.Show{Secrets: r.opt.Show.Secrets, Expected: true}).Comparison,
 		Overrides: r.accepted.Explain(c.stored.object.ID, t, a.accepted.Uses), Trace: a.trace, Omit: r.omit[t]}
 	if a.err == nil {
 		r.measure(a)

@@ -13,7 +13,6 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/report/text"
 	"github.com/validationtool/validationtool/internal/visible"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Dialogue asks the user which template fits a CR. Questions go to the error stream, so that the report can be piped.
@@ -21,7 +20,6 @@ type Dialogue struct {
 	ctx   context.Context
 	in    *bufio.Reader
 	out   io.Writer
-	ref   *refconfig.Reference
 	text  text.Options // for the differences of a candidate
 	made  []made
 	ended bool // there are no more answers
@@ -34,8 +32,8 @@ type made struct {
 }
 
 // New is a Dialogue that asks on out, reads the answers from in, and shows the differences of candidates as opt says.
-func New(ctx context.Context, in io.Reader, out io.Writer, ref *refconfig.Reference, opt text.Options) *Dialogue {
-	return &Dialogue{ctx: ctx, in: bufio.NewReader(in), out: out, ref: ref, text: opt}
+func New(ctx context.Context, in io.Reader, out io.Writer, opt text.Options) *Dialogue {
+	return &Dialogue{ctx: ctx, in: bufio.NewReader(in), out: out, text: opt}
 }
 
 // say prints lines. What they quote may hold anything.

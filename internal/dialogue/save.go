@@ -56,21 +56,19 @@ func (d *Dialogue) confirmed(question string) bool {
 // pairs are the choices as a diff config can have them. What it cannot express is told.
 func (d *Dialogue) pairs() []refconfig.ManualPair {
 	var pairs []refconfig.ManualPair
-	chosen := map[string]finding.Template{}
+	chosen := map[string]string{} // paths of templates
 	for _, m := range d.made {
 		key := m.object.Key()
 		before, twice := chosen[key]
 		switch {
-		case twice && before != m.template:
+		case twice && before != m.template.Path:
 			d.say("%q is in several clusters of the input; a diff config has the first choice for all of them", m.object.String())
 		case twice:
-		case finding.TemplateOf(d.ref.Template(m.template.Path)) != m.template:
-			d.say("%q: %s is in the reference twice, and a diff config means the first; this choice cannot be saved", m.object.String(), m.template.Path)
 		default:
 			pairs = append(pairs, refconfig.ManualPair{Object: key, Template: m.template.Path})
 		}
 		if !twice {
-			chosen[key] = m.template
+			chosen[key] = m.template.Path
 		}
 	}
 	return pairs

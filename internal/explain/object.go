@@ -69,7 +69,7 @@ func (x explainer) consider(o compare.Studied, t *render.Template) Considered {
 		}
 		return out
 	}
-	out.Result, out.Error = a.Comparison.Result, a.Comparison.Error
+	out.Template, out.Result, out.Error = a.Comparison.Template, a.Comparison.Result, a.Comparison.Error // of its entries the one that counts
 	if out.Error == nil {
 		out.Score, out.Counts = &a.Score, &a.Comparison.Counts
 	}

@@ -36,7 +36,7 @@ func Own() []About {
 			Example: `{{ doNotMatch "a pool of the lab" }}`, Prints: "refused: a pool of the lab", Finds: true},
 		{Name: "fail", Signature: "fail MESSAGE", Does: "make a message a finding on the CR, and go on",
 			Example: `{{ fail "mtu is too small" }}`, Prints: "mtu is too small", Finds: true},
-		{Name: "fromJson", Signature: "fromJson TEXT", Does: "the value that a text of JSON stands for",
+		{Name: "fromJson", Signature: "fromJson TEXT", Does: "the map that a text of JSON stands for",
 			Example: `{{ (fromJson "{\"a\": [1, 2]}").a | len }}`, Prints: "2"},
 		{Name: "fromJsonArray", Signature: "fromJsonArray TEXT", Does: "the list that a text of JSON stands for",
 			Example: `{{ fromJsonArray "[1, 2]" | len }}`, Prints: "2"},

@@ -28,8 +28,8 @@ func toTOML(v any) string {
 	return b.String()
 }
 
-// decode reads one YAML or JSON value.
-func decode(text string) (any, error) {
+// decodeYAML reads one YAML or JSON value.
+func decodeYAML(text string) (any, error) {
 	docs, err := manifest.Parse([]byte(text))
 	if err != nil || len(docs) == 0 {
 		return nil, err
@@ -37,10 +37,34 @@ func decode(text string) (any, error) {
 	return docs[0].Value(), nil
 }
 
-// decoded is a decoded value that has to be a map, or a list: empty in the place of nothing, and fault with a message where it is not
+// decodeJSON reads one JSON value.
+func decodeJSON(text string) (any, error) { return tree.FromJSON([]byte(text)) }
+
+// floats makes each number in a value the float64 that Go's JSON decoder makes of it, and so Helm's functions: templates ask for the kind of
+// a number, and print it as one. It stays an integer where a float64 would not hold all of its digits. The value is changed.
+func floats(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			v[k] = floats(x)
+		}
+	case []any:
+		for i, x := range v {
+			v[i] = floats(x)
+		}
+	case int64:
+		if f := float64(v); f < 1<<63 && int64(f) == v {
+			return f
+		}
+	}
+	return v
+}
+
+// decoded is the value of a text, which has to be a map, or a list: empty in the place of nothing, and fault with a message where it is not
 // that.
-func decoded[T any](v any, err error, what string, empty T, fault func(message string) T) T {
-	typed, ok := v.(T)
+func decoded[T any](text string, decode func(text string) (any, error), what string, empty T, fault func(message string) T) T {
+	v, err := decode(text)
+	typed, ok := floats(v).(T)
 	switch {
 	case err != nil:
 		return fault(err.Error())
@@ -59,25 +83,13 @@ func inMap(message string) map[string]any { return map[string]any{"Error": messa
 func inList(message string) []any { return []any{message} }
 
 func fromYaml(text string) map[string]any {
-	v, err := decode(text)
-	return decoded(v, err, "map", map[string]any{}, inMap)
+	return decoded(text, decodeYAML, "map", map[string]any{}, inMap)
 }
 
-func fromYamlArray(text string) []any {
-	v, err := decode(text)
-	return decoded(v, err, "list", []any{}, inList)
+func fromYamlArray(text string) []any { return decoded(text, decodeYAML, "list", []any{}, inList) }
+
+func fromJSON(text string) map[string]any {
+	return decoded(text, decodeJSON, "map", map[string]any{}, inMap)
 }
 
-// fromJSON returns what a JSON text means.
-func fromJSON(text string) any {
-	v, err := tree.FromJSON([]byte(text))
-	if err != nil {
-		return inMap(err.Error())
-	}
-	return v
-}
-
-func fromJSONArray(text string) []any {
-	v, err := tree.FromJSON([]byte(text))
-	return decoded(v, err, "list", inList("the text is nothing, not a list"), inList)
-}
+func fromJSONArray(text string) []any { return decoded(text, decodeJSON, "list", []any{}, inList) }

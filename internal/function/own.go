@@ -64,16 +64,18 @@ func toDate(layout, text string) time.Time {
 	return t
 }
 
-// slice is text/template's: item[i:j].
+// slice is text/template's, item[i:j], and sprig's: of an empty list there is nothing to slice, wherever the indexes are.
 func slice(v any, indexes ...int) (any, error) {
 	if v == nil {
 		return nil, nil
 	}
 	rv := reflect.ValueOf(v)
-	switch rv.Kind() {
-	case reflect.String, reflect.Slice, reflect.Array:
-	default:
+	switch kind := rv.Kind(); {
+	case kind == reflect.String:
+	case kind != reflect.Slice && kind != reflect.Array:
 		return nil, fmt.Errorf("can't slice %s", Describe(v))
+	case rv.Len() == 0:
+		return nil, nil
 	}
 	if len(indexes) > 3 || (len(indexes) == 3 && rv.Kind() == reflect.String) {
 		return nil, fmt.Errorf("too many indexes: %d", len(indexes))

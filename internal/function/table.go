@@ -103,7 +103,7 @@ func rows() []Function {
 		// Text.
 		{Name: "print", is: fmt.Sprint, steps: printedOut},
 		{Name: "println", is: fmt.Sprintln, steps: printedOut},
-		{Name: "printf", is: fmt.Sprintf, steps: quoted, makes: func(c Call) int { return saturated(c.size.Bytes, formatted(c)) }},
+		{Name: "printf", is: printf, steps: quoted, makes: func(c Call) int { return saturated(c.size.Bytes, formatted(c)) }},
 		{Name: "html", is: template.HTMLEscaper},
 		{Name: "js", is: template.JSEscaper},
 		{Name: "urlquery", is: template.URLQueryEscaper},

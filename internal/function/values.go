@@ -3,7 +3,9 @@ package function
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -51,16 +53,60 @@ func Empty(v any) bool {
 	}
 }
 
-// Whole reads an integer of any Go type.
+// Whole reads an integer of any Go type, and a float64 that is one.
 func Whole(v any) (int, bool) {
-	switch rv := reflect.ValueOf(v); {
-	case v == nil:
-	case rv.CanInt():
-		return int(rv.Int()), true
-	case rv.CanUint():
-		return int(rv.Uint()), true
+	i, ok := Convert(v, reflect.TypeFor[int]())
+	if !ok {
+		return 0, false
 	}
-	return 0, false
+	return int(i.Int()), true
+}
+
+// Append appends the text of a value as text/template prints it, but for a float64 that is a whole number: 1e+06 is 1000000, as it is where
+// an integer is printed.
+func Append(b []byte, v any) []byte {
+	switch v := v.(type) {
+	case string:
+		return append(b, v...)
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1e21 {
+			return strconv.AppendFloat(b, v, 'f', -1, 64)
+		}
+	}
+	return fmt.Append(b, v)
+}
+
+// printf is that of text/template. Its verbs for integers print a float64 that is a whole number, and those for floats print integers, as
+// templates need not know which of the two a number is.
+func printf(format string, args ...any) string {
+	text := fmt.Sprintf(format, args...)
+	if !strings.Contains(text, "%!") { // as for a verb that does not fit
+		return text
+	}
+	for i, a := range args {
+		switch a.(type) {
+		case int64, float64:
+			args[i] = number{a}
+		}
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// number is an int64 or a float64 that prints by the verbs of both.
+type number struct{ v any }
+
+// Format prints the number, as fmt.Formatter says.
+func (n number) Format(s fmt.State, verb rune) {
+	v, param := n.v, reflect.TypeFor[float64]()
+	if strings.ContainsRune("cdoOqU", verb) {
+		param = reflect.TypeFor[int64]()
+	}
+	if strings.ContainsRune("cdoOqUeEfFgG", verb) {
+		if of, ok := Convert(v, param); ok {
+			v = of.Interface()
+		}
+	}
+	fmt.Fprintf(s, fmt.FormatString(s, verb), v)
 }
 
 // Compare is one of eq, ne, lt, le, gt and ge. Numbers compare by value whatever their Go type. An order of nothing with something is not

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/template/parse"
 
+	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/template"
 )
 
@@ -105,16 +106,13 @@ func (o *output) endsKey(offset int) bool { return offset > 0 && o.buf[offset-1]
 // appendText appends a value as text/template prints it, but for null and nothing: null of the input prints as null, and
 // nothing prints as nothing.
 func appendText(b []byte, val value) []byte {
-	switch v := val.v.(type) {
-	case nil:
-		if val.pure && !val.absent {
-			return append(b, "null"...)
-		}
-		return b
-	case string:
-		return append(b, v...)
+	switch {
+	case val.v != nil:
+		return function.Append(b, val.v)
+	case val.pure && !val.absent:
+		return append(b, "null"...)
 	}
-	return fmt.Append(b, val.v)
+	return b
 }
 
 // assembled is a text in which tokens stand for held values.

@@ -54,6 +54,14 @@ func scalarText(n *Node) string {
 	return fmt.Sprint(v)
 }
 
+// keyText is the text of a key, which for a number or boolean is that of a value, so that a name is the same in both places.
+func keyText(n *Node) string {
+	if kind := Kind(n); kind == "a number" || kind == "true or false" {
+		return scalarText(n)
+	}
+	return n.Value
+}
+
 // Boolean returns the value of a scalar that is a boolean; as in Kubernetes, yes, no, on and off without quotes are, too.
 func Boolean(n *Node) (value, ok bool) {
 	n = Target(n)

@@ -174,7 +174,7 @@ func (r *Reader) entries(n *Node, what string, depth int) []Field {
 			merged = append(merged, r.merged(value, what, depth)...)
 			continue
 		}
-		f := Field{name.Value, n.Content[i], value}
+		f := Field{keyText(name), n.Content[i], value}
 		if j, twice := seen[f.Key]; twice {
 			r.duplicate(own[j], f, what)
 			own[j].Node = nil
