@@ -57,7 +57,8 @@ func (m *Maker) Make() *finding.Fix {
 		}
 		last = m.mender(t, last)
 		next := last.node(t.Tree, t.Notes, value, nil)
-		if settled = isSame(next, value) || tree.Equal(next, value); settled {
+		if _, differs := difference(value, next); !differs {
+			settled = true
 			last.told(t)
 			last.agrees = t
 			break
