@@ -158,7 +158,7 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 // try compares an object with what is expected of it, and leaves that as it is; nil where it cannot be compared.
 func (r *run) try(x *expected) *accept.Trial {
 	a, copied := &attempt{template: x.template}, *x
-	copied.Value, copied.Notes = tree.Copy(x.Value), tree.Copy(x.Notes)
+	copied.Value = tree.Copy(x.Value)
 	r.compare(a, &copied)
 	if x.Work = copied.Work; a.err != nil {
 		return nil
@@ -213,17 +213,15 @@ func (r *run) compare(a *attempt, x *expected) {
 	}
 	numbering := overlay.NewNumbering(omit, x.Value, x.input)
 	failed := overlay.FailedChecks(x.Notes)
-	right := tree.Copy(any(x.input))
 	a.searched = &secret.Searched{Most: r.mostSearched(x.object)}
-	scope := x.scope(right, a.searched) // before anything is left out that says what is secret
-	left := tree.Omit(x.Value, omit)
-	notes := tree.Omit(x.Notes, omit)
-	right = tree.Omit(right, omit)
+	scope := x.scope(a.searched) // before anything is left out that says what is secret
+	left, right := tree.OmitTold(x.Value, omit, scope.Instead), tree.OmitTold(x.input, omit, scope.Instead)
+	x.Notes = tree.Omit(x.Notes, omit)
 	if a.template.Ref.Config.IgnoreUnspecified {
-		overlay.Forbidden(left, right, notes)
+		overlay.Forbidden(left, right, x.Notes)
 	}
 	left, right = overlay.Spelled(left, right, x.object.object.ID)
-	a.tree = overlay.ByFields(left, right, notes, scope.Settled(), perfield.FieldsOf(a.template.Ref.Config))
+	a.tree = overlay.ByFields(left, right, x.Notes, scope.Settled(), perfield.FieldsOf(a.template.Ref.Config))
 	numbering.Number(a.tree)
 	a.closed = append(a.closed[:len(a.closed):len(a.closed)], overlay.AsIs(a.tree)...)
 	a.masked = r.masked(x.object, a.tree)
@@ -232,7 +230,7 @@ func (r *run) compare(a *attempt, x *expected) {
 	}
 	overlay.TellMoved(a.tree)
 	a.differences = overlay.Flatten(a.tree)
-	a.tell(slices.Concat(x.open(left, right), overlay.Without(failed, overlay.FailedChecks(notes)), conflicts), omit)
+	a.tell(slices.Concat(x.open(left, right), overlay.Without(failed, overlay.FailedChecks(x.Notes)), conflicts), omit)
 }
 
 // masked sets values aside that the collector of the input masked.

@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
+	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -28,11 +29,13 @@ type selection struct {
 	lookups      template.Lookups
 	embeds       bool // a template asks to look into documents
 	omit         map[*refconfig.Template][]refconfig.OmitEntry
+	runtime      []refconfig.OmitEntry                              // of any object
 	doubts       func() ([]refconfig.Problem, []perfield.Malformed) // about the templates
 }
 
 func newSelection(ref *refconfig.Reference, engine *render.Engine, opt Options) *selection {
-	s := &selection{byPath: map[string]*render.Template{}, entries: map[*render.Template][]*render.Template{}, omit: map[*refconfig.Template][]refconfig.OmitEntry{}, pairs: opt.Manual, orNearest: opt.Nearest, placeholders: opt.Placeholders, lookups: lookups(engine, opt.Overrides)}
+	s := &selection{byPath: map[string]*render.Template{}, entries: map[*render.Template][]*render.Template{}, omit: map[*refconfig.Template][]refconfig.OmitEntry{}, pairs: opt.Manual,
+		orNearest: opt.Nearest, runtime: tree.RuntimeFields(), placeholders: opt.Placeholders, lookups: lookups(engine, opt.Overrides)}
 	var kept, all []*render.Template // kept are those that stand for their paths
 	for _, t := range engine.Templates() {
 		name := path.Clean(t.Ref.Path)

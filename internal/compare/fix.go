@@ -27,12 +27,9 @@ func (r *run) fix(e *stored, input map[string]any, a *attempt) *finding.Fix {
 	return m.Make()
 }
 
-// mending compares an object with what is expected of it, of which nothing is left then; nil where it cannot be compared.
+// mending compares an object with what is expected of it; nil where it cannot be compared.
 func (r *run) mending(a *attempt, x *expected) *accept.Trial {
 	value := x.Value
-	if len(x.template.Ref.Config.PerField) > 0 { // only then it is looked into
-		value = tree.Copy(value)
-	}
 	if r.compare(a, x); a.err != nil {
 		return nil
 	}
@@ -43,7 +40,7 @@ func (r *run) mending(a *attempt, x *expected) *accept.Trial {
 
 // repairer makes ready to find what an object has to become.
 func (r *run) repairer(e *stored, input map[string]any, t *render.Template, before *render.Before) *repair.Maker {
-	return &repair.Maker{Object: e.object.ID, Input: input, Template: t.Ref, Compare: func(input map[string]any) *accept.Trial {
+	return &repair.Maker{Object: e.object.ID, Input: input, Template: t.Ref, Runtime: r.runtime, Compare: func(input map[string]any) *accept.Trial {
 		a := &attempt{template: t, before: before}
 		x, refusal := r.render(a, e, input, r.accepted)
 		switch {
@@ -80,7 +77,7 @@ func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fi
 			return nil
 		}
 		omit := r.omit[t.Ref]
-		value, notes := tree.Omit(tree.Copy(blank.Value), omit), tree.Omit(tree.Copy(blank.Notes), omit)
+		value, notes := tree.Omit(blank.Value, omit), tree.Omit(blank.Notes, omit)
 		return &accept.Trial{Tree: overlay.Of(value, input, notes, secret.OfKind(id.Kind)), Notes: notes}
 	}
 	return m.Make()

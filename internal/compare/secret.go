@@ -7,11 +7,11 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// scope is the scope of both sides of a comparison: the expected value, and a copy of the object. What is secret of them stays it,
-// whatever is left out of them afterwards.
-func (x *expected) scope(input any, searched *secret.Searched) secret.Scope {
+// scope is the scope of both sides of a comparison: the expected value, and the object. What is secret of them stays it, whatever is left
+// out of them afterwards, as far as the scope is told.
+func (x *expected) scope(searched *secret.Searched) secret.Scope {
 	origin := &secret.Origin{}
-	scope := origin.Add(x.Value).Or(origin.Add(input)).Or(secret.OfKind(x.object.object.ID.Kind)).Counted(searched)
+	scope := origin.Add(x.Value).Or(origin.Add(x.input)).Or(secret.OfKind(x.object.object.ID.Kind)).Counted(searched)
 	if x.Secret {
 		return scope.Values()
 	}

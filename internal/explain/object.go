@@ -170,7 +170,7 @@ func (x explainer) detail(o compare.Studied, a *compare.Attempt) *Detail {
 func omittedFields(entries []refconfig.OmitEntry, values ...any) []string {
 	found := map[string]bool{}
 	for _, v := range values {
-		left := tree.Omit(tree.Copy(v), entries)
+		left := tree.Omit(v, entries)
 		eachGone(nil, v, left, secret.Of(v), func(p refconfig.FieldPath) { found[p.String()] = true })
 	}
 	return tree.Keys(found)

@@ -1,9 +1,12 @@
 package manifest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // plainMeanings are plain scalars with the values that Kubernetes reads.
@@ -58,12 +61,18 @@ func TestPlainScalarsMeanWhatKubernetesReads(t *testing.T) {
 			if got := Resolve(text, Plain, ""); got != want {
 				t.Errorf("%q is %T %v, want %T %v", text, got, got, want, want)
 			}
+			if scan.IsWord(text) {
+				t.Errorf("%q counts as a word", text)
+			}
 		}
 	}
 	for _, text := range plainTexts() {
 		count++
 		if got := Resolve(text, Plain, ""); got != text {
 			t.Errorf("%q is %T %v, want text", text, got, got)
+		}
+		if word := strings.IndexByte("0123456789+-.", text[0]) < 0; scan.IsWord(text) != word {
+			t.Errorf("%q counts as a word: %v", text, !word)
 		}
 	}
 	if count < 120 {

@@ -21,7 +21,7 @@ func NewNumbering(omit []refconfig.OmitEntry, left, right any) *Numbering {
 	}) {
 		return nil
 	}
-	return &Numbering{omit: omit, left: tree.Copy(left), right: right}
+	return &Numbering{omit: omit, left: left, right: right}
 }
 
 // Number gives the elements of lists their indexes back.

@@ -48,6 +48,9 @@ type Pair struct {
 
 // HoldsSecret reports whether there is something secret at or below a pair.
 func (p *Pair) HoldsSecret() bool {
+	if p.Category == finding.Same && p.Kids == nil && p.Secret.Alike() {
+		return p.Secret.Holds(p.Left.Data)
+	}
 	if p.Kids == nil {
 		return p.Left.Present && p.Secret.Holds(p.Left.Data) || p.Right.Present && p.Secret.Holds(p.Right.Data)
 	}

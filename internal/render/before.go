@@ -1,35 +1,29 @@
 package render
 
-import (
-	"slices"
-
-	"github.com/validationtool/validationtool/internal/tree"
-)
+import "slices"
 
 // Before is what a template printed for one object, and how that was read. The zero value is that of no execution. A template mostly prints
 // the same again once the object is mended, and reading a text as YAML takes far longer than printing it.
 type Before struct {
 	out  *output
-	read Rendering // of the output alone; never changed
+	read Rendering // of the output alone
 }
 
-// place reads an output, unless it is the same as before.
-func (b *Before) place(o *output, limits Limits, shown func(key string) bool) (Rendering, error) {
-	if b == nil {
-		return o.place(limits, shown)
+// read reads the output, unless it is the same as before.
+func (x *exec) read(before *Before, shown func(key string) bool) (Rendering, error) {
+	if before != nil && before.out != nil && x.out.readsAs(before.out) {
+		x.out.read = before.out.read
+		return before.read, nil
 	}
-	if b.out == nil || !o.readsAs(b.out) {
-		r, err := o.place(limits, shown)
-		if err != nil {
-			return r, err
-		}
-		b.out, b.read = o, r
+	r, err := x.out.place(x.limits, shown)
+	if err == nil {
+		err = x.oversize(r)
 	}
-	o.read = b.out.read
-	r := b.read
-	r.Value, r.Notes = tree.Copy(any(r.Value)).(map[string]any), tree.Copy(any(r.Notes)).(map[string]any)
-	r.Unplaced = slices.Clone(r.Unplaced)
-	return r, nil
+	if before != nil && err == nil {
+		r.Unplaced = slices.Clip(r.Unplaced)
+		before.out, before.read = x.out, r
+	}
+	return r, err
 }
 
 // readsAs reports whether two outputs are sure to be read alike. Where something is secret, what is shown of it hangs on the object too.

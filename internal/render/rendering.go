@@ -15,7 +15,7 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Rendering is a template executed on one object.
+// Rendering is a template executed on one object. Its value and notes are not to be changed, see Options.Before.
 type Rendering struct {
 	Value map[string]any // what the object is expected to be
 	// Notes has the shape of Value, but a Note wherever Value has a scalar, an empty map or an empty list.
@@ -80,7 +80,7 @@ type Options struct {
 	Source      bool    // the objects are source CRs: placeholders in them stand for values that are not known
 	Secret      *bool   // Text sets it, if it is set, where the text that it returns holds secret data, or may
 	Work        *int    // Text adds what it took, with reading what it returns, if it is set; see Rendering.Work
-	Before      *Before // what Execute printed before, and keeps for the next time; nil to keep nothing
+	Before      *Before // what Execute printed before, and keeps for the next time, when it returns the same value and notes; nil to keep nothing
 }
 
 // Execute renders the template for an object, which it does not change. The error is an *Error, or a *Refused where the
@@ -90,21 +90,21 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	if t.Mutates {
 		object = tree.Copy(object).(map[string]any)
 	}
-	x := opt.exec(t.Template, &output{})
+	x := opt.exec(t.Template, &output{buf: make([]byte, 0, min(len(t.Ref.Source), 4<<10))}) // it mostly prints about as much
 	if opt.Trace {
 		x.tracer = &tracer{known: map[string]int{}, made: map[Query]bool{}}
 	}
 	var r Rendering
 	err := x.run(x.object(object))
 	if err == nil {
-		r, err = opt.Before.place(x.out, x.limits, x.shownKeys(given))
+		r, err = x.read(opt.Before, x.shownKeys(given))
 		r.Unplaced, r.Remarks = append(r.Unplaced, x.stated()...), x.remarks.All
 	}
 	r.Work, r.Trace = x.work()+x.out.read, x.traced()
 	if err != nil {
 		return r, x.explain(err)
 	}
-	return r, x.oversize(r)
+	return r, nil
 }
 
 // exec makes ready to execute a template into an output.

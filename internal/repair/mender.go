@@ -107,12 +107,16 @@ func (g *mender) leaveInside(p *overlay.Pair, path refconfig.FieldPath) {
 	}
 }
 
-// fields returns what becomes of a map.
+// fields returns what becomes of a map: itself where nothing of it is mended.
 func (g *mender) fields(p *overlay.Pair, note any, value map[string]any, path refconfig.FieldPath) any {
 	notes, _ := note.(map[string]any)
-	out := maps.Clone(value)
-	if out == nil {
-		out = map[string]any{}
+	out := value
+	own := func() map[string]any {
+		if isSame(out, value) {
+			out = make(map[string]any, len(value)+1)
+			maps.Copy(out, value)
+		}
+		return out
 	}
 	for _, kid := range p.Kids {
 		if kid.Kids == nil && !fails(kid.Category) {
@@ -121,14 +125,17 @@ func (g *mender) fields(p *overlay.Pair, note any, value map[string]any, path re
 		key := kid.Step.Key
 		at := path.Below(kid.Step)
 		old, has := value[key]
+		mended, stays := any(nil), true
 		if has && kid.Kids != nil {
-			out[key] = g.node(kid, notes[key], old, at)
-			continue
-		}
-		if mended, stays := g.leaf(kid, notes[key], old, has, at); stays {
-			out[key] = mended
+			mended = g.node(kid, notes[key], old, at)
 		} else {
-			delete(out, key)
+			mended, stays = g.leaf(kid, notes[key], old, has, at)
+		}
+		switch {
+		case !stays && has:
+			delete(own(), key)
+		case stays && !(has && isSame(mended, old)):
+			own()[key] = mended
 		}
 	}
 	return out

@@ -8,7 +8,6 @@ package repair
 
 import (
 	"encoding/json"
-	"maps"
 	"reflect"
 	"strings"
 
@@ -28,6 +27,7 @@ type Maker struct {
 	Input    map[string]any // of an object that is missing: its identity, as far as it is known
 	Missing  bool
 	Template *refconfig.Template
+	Runtime  []refconfig.OmitEntry              // what the cluster writes into it itself
 	Layout   string                             // of the input, which tells what its collector masks
 	First    *accept.Trial                      // Input as it was compared; nil where that is still to be done
 	Compare  func(map[string]any) *accept.Trial // compares another object in its place; nil where that cannot be done
@@ -57,7 +57,8 @@ func (m *Maker) Make() *finding.Fix {
 		}
 		last = m.mender(t, last)
 		next := last.node(t.Tree, t.Notes, value, nil)
-		if settled = isSame(next, value) || tree.Equal(next, value); settled {
+		if _, differs := difference(value, next); !differs {
+			settled = true
 			last.told(t)
 			last.agrees = t
 			break
@@ -155,11 +156,7 @@ func (m *Maker) lasting(value map[string]any, with *accept.Trial) map[string]any
 	if m.Missing {
 		return value
 	}
-	bare := maps.Clone(value)
-	if metadata, ok := bare["metadata"].(map[string]any); ok {
-		bare["metadata"] = maps.Clone(metadata)
-	}
-	tree.Omit(bare, tree.RuntimeFields()) // which lie there, and no deeper
+	bare := asMap(tree.Omit(value, m.Runtime))
 	status, has := value["status"]
 	if !has {
 		return bare

@@ -17,31 +17,33 @@ func Plain(text string) any {
 		return resolveNumber(text)
 	case c == '.':
 		return resolveDotted(text)
-	case strings.IndexByte("yYnNtTfFoO~", c) >= 0:
-		return resolveWord(text)
+	}
+	if value, means := meaning(text); means {
+		return value
 	}
 	return text
 }
 
-// IsWord says that Plain gives text no other type, as far as its first character tells.
+// IsWord says that Plain gives text no other type. Of what begins as a number it says so of none.
 func IsWord(text string) bool {
-	if text == "" {
+	if text == "" || text[0] >= '0' && text[0] <= '9' || strings.IndexByte("+-.", text[0]) >= 0 {
 		return false
 	}
-	c := text[0]
-	return (c < '0' || c > '9') && strings.IndexByte("+-.yYnNtTfFoO~", c) < 0
+	_, means := meaning(text)
+	return !means
 }
 
-func resolveWord(text string) any {
-	switch text {
+// meaning returns what a word stands for, and whether it stands for anything but itself.
+func meaning(word string) (value any, means bool) {
+	switch word {
 	case "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON":
-		return true
+		return true, true
 	case "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF":
-		return false
+		return false, true
 	case "~", "null", "Null", "NULL":
-		return nil
+		return nil, true
 	}
-	return text
+	return nil, false
 }
 
 func resolveDotted(text string) any {

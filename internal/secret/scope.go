@@ -179,6 +179,16 @@ func (o *Origin) remember(at uintptr, k known) {
 	o.maps[at] = k
 }
 
+// Instead takes notice of a map that stands in the place of one that the scope may remember.
+func (s Scope) Instead(of, is map[string]any) {
+	if k, found := s.origin.maps[address(of)]; found {
+		s.origin.remember(address(is), known{is, k.part})
+	}
+}
+
+// Alike reports whether of two equal values of this scope the one is secret as the other is: what they were before is not remembered.
+func (s Scope) Alike() bool { return s.origin == nil }
+
 // Settled is the scope for values that nothing changes any more: its origin remembers only what they do not say themselves.
 func (s Scope) Settled() Scope {
 	if s.origin == nil {

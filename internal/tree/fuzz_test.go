@@ -1,6 +1,7 @@
 package tree_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -46,7 +47,8 @@ func FuzzPatches(f *testing.F) {
 }
 
 // FuzzOmit leaves any field out of any value: it is gone, nothing else is but maps that it leaves empty, and to leave it
-// out again changes nothing. Elements of lists move up, so paths with numbers are left out but once.
+// out again changes nothing. Elements of lists move up, so paths with numbers are left out but once. The value itself stays as it was,
+// and of each map that is another one afterwards it is told.
 func FuzzOmit(f *testing.F) {
 	for _, seed := range [][2]string{{"{a: {b: 1}, c: 2}", "a.b"}, {"{a: [{b: 1}, {b: 2, c: 3}]}", "a.*.b"}, {"{ab: 1, ac: {}, b: 2}", "a"},
 		{"{a: {x: 1}, b: {x: 2, y: 3}}", "*.x"}, {"[[1], {}, {a: {}}]", "2.a"}, {"{'*': 1, '': 2}", `"*"`}} {
@@ -61,7 +63,17 @@ func FuzzOmit(f *testing.F) {
 		}
 		entry := refconfig.OmitEntry{Path: path, Prefix: prefix}
 		v := docs[0].Value()
-		left := tree.Omit(tree.Copy(v), []refconfig.OmitEntry{entry})
+		before, told := tree.YAML(v), map[uintptr]bool{}
+		left := tree.OmitTold(v, []refconfig.OmitEntry{entry}, func(_, is map[string]any) { told[reflect.ValueOf(is).Pointer()] = true })
+		if tree.YAML(v) != before {
+			t.Errorf("the value was %s and is %s", before, tree.YAML(v))
+		}
+		eachMap(v, func(m map[string]any) { told[reflect.ValueOf(m).Pointer()] = true })
+		eachMap(left, func(m map[string]any) {
+			if !told[reflect.ValueOf(m).Pointer()] {
+				t.Errorf("%v is another map than before, and nobody was told", m)
+			}
+		})
 		for _, p := range tree.Expand(left, path) {
 			if !inList(left, p) {
 				t.Errorf("%s is still there in %v", p, left)
@@ -69,6 +81,21 @@ func FuzzOmit(f *testing.F) {
 		}
 		keeps(t, entry, nil, v, left)
 	})
+}
+
+// eachMap calls f for a value that is a map, and for each in it.
+func eachMap(v any, f func(map[string]any)) {
+	switch v := v.(type) {
+	case map[string]any:
+		f(v)
+		for _, x := range v {
+			eachMap(x, f)
+		}
+	case []any:
+		for _, x := range v {
+			eachMap(x, f)
+		}
+	}
 }
 
 // inList reports whether a path leads through a list.
@@ -106,7 +133,7 @@ func keeps(t *testing.T, entry refconfig.OmitEntry, at refconfig.FieldPath, v, l
 		switch {
 		case kept:
 			keeps(t, entry, below, x, y)
-		case !isMap || len(below) >= len(entry.Path) || tree.YAML(tree.Omit(tree.Copy(c), []refconfig.OmitEntry{{Path: entry.Path[len(below):], Prefix: entry.Prefix}})) != "{}\n":
+		case !isMap || len(below) >= len(entry.Path) || tree.YAML(tree.Omit(c, []refconfig.OmitEntry{{Path: entry.Path[len(below):], Prefix: entry.Prefix}})) != "{}\n":
 			t.Errorf("%s is gone, and should not be", below)
 		}
 	}

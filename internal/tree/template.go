@@ -58,6 +58,9 @@ func (p *printer) keys(m map[string]any, inline *bool) []string {
 
 // orEmpty prints an empty map for the case that no condition of a map that has optional keys only is met.
 func (p *printer) orEmpty(m map[string]any) {
+	if !p.template {
+		return
+	}
 	var all []string
 	for _, k := range Keys(m) {
 		o, optional := m[k].(Optional)

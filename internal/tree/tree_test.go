@@ -71,9 +71,13 @@ func TestOmit(t *testing.T) {
 		{"below a scalar", "{a: 1}", "a.b", false, "{a: 1}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := tree.Omit(value(t, c.value), []refconfig.OmitEntry{{Path: path(t, c.path), Prefix: c.prefix}})
+			v := value(t, c.value)
+			got := tree.Omit(v, []refconfig.OmitEntry{{Path: path(t, c.path), Prefix: c.prefix}})
 			if d := cmp.Diff(value(t, c.want), got); d != "" {
 				t.Error(d)
+			}
+			if d := cmp.Diff(value(t, c.value), v); d != "" {
+				t.Errorf("the value was changed: %s", d)
 			}
 		})
 	}
@@ -178,9 +182,28 @@ func TestYAMLReadsBack(t *testing.T) {
 // TestOmitCountsElementsAsTheyWere: what one entry leaves out does not change what the next one means.
 func TestOmitCountsElementsAsTheyWere(t *testing.T) {
 	entries := []refconfig.OmitEntry{{Path: path(t, "l.0")}, {Path: path(t, "l.1")}, {Path: path(t, "l.3.l.0")}, {Path: path(t, "l.0")}, {Path: path(t, "l.3.l.1")}}
-	got := tree.Omit(value(t, "l: [a, b, c, {l: [x, y, z]}]"), entries)
+	const text = "l: [a, b, c, {l: [x, y, z]}]"
+	v := value(t, text)
+	got := tree.Omit(v, entries)
 	if want := value(t, "l: [c, {l: [z]}]"); !tree.Equal(got, want) {
 		t.Errorf("got %v", got)
+	}
+	if !tree.Equal(v, value(t, text)) {
+		t.Errorf("the value was changed to %v", v)
+	}
+}
+
+// TestOmitSharesWhatStays: what has nothing to leave out is not copied, and what has is copied once, however many entries there are.
+func TestOmitSharesWhatStays(t *testing.T) {
+	v := value(t, "{a: {x: 1, y: 2, z: 3}, l: [{x: 1, y: 2}, {z: 3}]}")
+	if n := testing.AllocsPerRun(10, func() { tree.Omit(v, []refconfig.OmitEntry{{Path: path(t, "b")}}) }); n > 10 {
+		t.Errorf("nothing to leave out takes %.0f allocations", n)
+	}
+	copies := 0
+	entries := []refconfig.OmitEntry{{Path: path(t, "a.x")}, {Path: path(t, "a.y")}, {Path: path(t, "l.0.x")}, {Path: path(t, "l.0.y")}}
+	tree.OmitTold(v, entries, func(_, _ map[string]any) { copies++ })
+	if copies != 3 {
+		t.Errorf("%d maps were copied, want the whole, a and l.0", copies)
 	}
 }
 
@@ -291,7 +314,7 @@ func TestOmittedIsWhatOmitRemoves(t *testing.T) {
 		}
 		entry := refconfig.OmitEntry{Path: path, Prefix: c.prefix}
 		var got []string
-		left := tree.Omit(tree.Copy(v), []refconfig.OmitEntry{entry})
+		left := tree.Omit(v, []refconfig.OmitEntry{entry})
 		for _, p := range tree.Omitted(v, entry) {
 			got = append(got, p.String())
 			if _, still := tree.At(left, p); still && p[len(p)-1].Key != "" {

@@ -194,9 +194,20 @@ func ScalarOf(v any) string {
 	return Scalar(fmt.Sprint(v))
 }
 
+// inFlow says whether a string has characters that mean something in flow context.
+func inFlow(s string) bool {
+	for i := range len(s) {
+		switch s[i] {
+		case '{', '}', '[', ']', ',':
+			return true
+		}
+	}
+	return false
+}
+
 // Scalar prints a string on one line: plain where a YAML 1.1 reader takes it for the same string, else in double quotes.
 func Scalar(s string) string {
-	if Bare(s) && !strings.ContainsAny(s, "{}[],") { // which mean something in flow context
+	if !inFlow(s) && Bare(s) {
 		return s
 	}
 	quoted, err := JSON(s) // JSON strings are YAML double-quoted scalars

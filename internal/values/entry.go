@@ -156,13 +156,13 @@ func (e *entry) finished(r render.Rendering) map[string]any {
 	if e.template.Ref.Config.IgnoreUnspecified {
 		v = with(v, e.compared())
 	}
-	m, _ := tree.Omit(tree.Copy(v), e.drop).(map[string]any)
+	m, _ := tree.Omit(v, e.drop).(map[string]any)
 	return m
 }
 
 // compared is what is given, without the fields that no comparison looks at.
 func (e *entry) compared() any {
-	return tree.Omit(tree.Copy(any(e.given.tree)), append(slices.Clone(e.template.Ref.Config.Omit), refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")}))
+	return tree.Omit(e.given.tree, append(slices.Clone(e.template.Ref.Config.Omit), refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")}))
 }
 
 // with adds to a value the keys that another has besides. Lists stay as they are, for these are compared as a whole.
@@ -210,7 +210,7 @@ func (e *entry) idle(w *world, steps *int) {
 			return
 		}
 		changed, _ := tree.Set(e.input, path, another(v))
-		if !same(changed) || !same(tree.Omit(tree.Copy(any(e.input)), []refconfig.OmitEntry{{Path: path}})) {
+		if !same(changed) || !same(tree.Omit(e.input, []refconfig.OmitEntry{{Path: path}})) {
 			return
 		}
 		if there {

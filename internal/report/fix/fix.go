@@ -66,7 +66,12 @@ func (b *book) file(name, text string) {
 
 // say writes a comment into the script, each on a line of its own whatever is in it.
 func (b *book) say(format string, args ...any) {
-	b.script.WriteString(strings.TrimRight("# "+visible.Line(fmt.Sprintf(format, args...)), " ") + "\n")
+	b.script.WriteString("#")
+	if line := strings.TrimRight(visible.Line(fmt.Sprintf(format, args...)), " "); line != "" {
+		b.script.WriteString(" ")
+		b.script.WriteString(line)
+	}
+	b.script.WriteString("\n")
 }
 
 // head writes what the script is.
