@@ -43,3 +43,13 @@ func faultAt(text []byte, offset, base int, message string) *SyntaxError {
 	line := base + 1 + bytes.Count(before, []byte{'\n'})
 	return &SyntaxError{Line: line, Column: offset - bytes.LastIndexByte(before, '\n'), Message: message}
 }
+
+// IsPrintable says whether a text is lines of visible ASCII and blanks.
+func IsPrintable(text []byte) bool {
+	for _, c := range text {
+		if (c < ' ' || c > '~') && c != '\n' {
+			return false
+		}
+	}
+	return true
+}

@@ -13,6 +13,7 @@ const (
 	BlockValue                   // a block scalar
 	EmptyMap                     // {}
 	EmptyList                    // []
+	FlowValue                    // another map or list in braces or brackets, see NewFlow
 )
 
 // Token is a line of block YAML that begins a key or a scalar: no continuation, no content of a block scalar, no
@@ -28,7 +29,7 @@ type Token struct {
 	Key              []byte
 
 	Value  ValueForm
-	Text   []byte // of a plain or quoted value on one line
+	Text   []byte // of a plain or quoted value on one line; of a flow value with its braces
 	Simple bool   // Text is the whole value, and needs no unescaping
 }
 
@@ -189,7 +190,7 @@ func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 		s.skipDeeper(parent)
 		return isBlockHeader(rest)
 	case '{', '[':
-		return s.emptyValue(t, rest)
+		return s.flowValue(t, rest)
 	}
 	if !beginsPlain(rest) {
 		return false
@@ -199,14 +200,28 @@ func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 	return true
 }
 
-// emptyValue accepts {} and [] only.
-func (s *Scanner) emptyValue(t *Token, rest []byte) bool {
+// flowValue reads a map or list in braces or brackets, to its end on whatever line.
+func (s *Scanner) flowValue(t *Token, rest []byte) bool {
 	t.Value = EmptyMap
 	if rest[0] == '[' {
 		t.Value = EmptyList
 	}
 	closing := rest[0] + 2 // in ASCII
-	return len(rest) > 1 && rest[1] == closing && isComment(rest[2:])
+	if len(rest) > 1 && rest[1] == closing {
+		return isComment(rest[2:])
+	}
+	const deepest = 100
+	at := s.pos - len("\n") - len(rest)
+	if !bytes.HasPrefix(s.text[at:], rest) { // the line does not end with a line feed alone
+		return false
+	}
+	flow := NewFlow(s.text, *t, at, deepest)
+	if flow.SkipValue(0) != nil || !IsPrintable(flow.From(at)) {
+		return false
+	}
+	t.Value, t.Text = FlowValue, flow.From(at)
+	s.pos, s.line = flow.Pos, flow.Line
+	return isComment(s.takeLine())
 }
 
 // quoted reads a quoted scalar that begins at the line's rest, to its end on whatever line, and returns what follows it there.
