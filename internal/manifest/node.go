@@ -54,13 +54,17 @@ func styleOf(quote byte) Style {
 	return Plain
 }
 
-// nodeRoom makes nodes, several at a time. Its zero value is ready.
-type nodeRoom struct{ free []Node }
+// nodeRoom makes nodes, several at a time: a few first, because there may be no more.
+type nodeRoom struct {
+	free []Node
+	made int
+}
 
 func (r *nodeRoom) node(offset, line, column int) *Node {
-	const many = 16
+	const few, many = 4, 16
 	if len(r.free) == 0 {
-		r.free = make([]Node, many)
+		r.free = make([]Node, min(max(few, r.made), many))
+		r.made += len(r.free)
 	}
 	n := &r.free[0]
 	r.free = r.free[1:]

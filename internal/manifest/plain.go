@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/scan"
 )
@@ -87,7 +88,7 @@ func (r *plainReader) list(t scan.Token, depth int) (*Node, scan.Token) {
 		}
 		r.values = append(r.values, item)
 	}
-	n.Values = append(make([]*Node, 0, len(r.values)-first), r.values[first:]...)
+	n.Values = slices.Clone(r.values[first:])
 	r.values = r.values[:first]
 	if t.Indent > dash {
 		return nil, r.Decline()
@@ -119,8 +120,8 @@ func (r *plainReader) mapping(t scan.Token, depth int) (*Node, scan.Token) {
 	if t.Indent >= column || areTwice(r.names[firstKey:]) {
 		return nil, r.Decline()
 	}
-	n.Keys = append(make([]*Node, 0, len(r.keys)-firstKey), r.keys[firstKey:]...)
-	n.Values = append(make([]*Node, 0, len(n.Keys)), r.values[firstValue:]...)
+	both := slices.Concat(r.keys[firstKey:], r.values[firstValue:])
+	n.Keys, n.Values = both[:len(both)/2:len(both)/2], both[len(both)/2:]
 	r.names, r.keys, r.values = r.names[:firstKey], r.keys[:firstKey], r.values[:firstValue]
 	return n, t
 }

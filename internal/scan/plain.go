@@ -18,30 +18,33 @@ func Plain(text string) any {
 	case c == '.':
 		return resolveDotted(text)
 	case strings.IndexByte("yYnNtTfFoO~", c) >= 0:
-		return resolveWord(text)
+		if value, known := resolveWord(text); known {
+			return value
+		}
 	}
 	return text
 }
 
-// IsWord says that Plain gives text no other type, as far as its first character tells.
+// IsWord says that Plain gives text no other type, as far as that shows without reading numbers.
 func IsWord(text string) bool {
-	if text == "" {
+	if text == "" || text[0] >= '0' && text[0] <= '9' || strings.IndexByte("+-.", text[0]) >= 0 {
 		return false
 	}
-	c := text[0]
-	return (c < '0' || c > '9') && strings.IndexByte("+-.yYnNtTfFoO~", c) < 0
+	_, known := resolveWord(text)
+	return !known
 }
 
-func resolveWord(text string) any {
+// resolveWord returns what a word stands for that is no text.
+func resolveWord(text string) (value any, known bool) {
 	switch text {
 	case "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON":
-		return true
+		return true, true
 	case "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF":
-		return false
+		return false, true
 	case "~", "null", "Null", "NULL":
-		return nil
+		return nil, true
 	}
-	return text
+	return nil, false
 }
 
 func resolveDotted(text string) any {
