@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"math"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/scan"
@@ -14,7 +15,7 @@ import (
 func (l Limits) parsePlain(text []byte, base int) *Node {
 	const longest = 1 << 20 // what is longer has long texts, nearly always in a style that is declined
 	body, marked := bytes.CutPrefix(text, []byte("---\n"))
-	if len(text) > longest || len(body) == 0 || body[len(body)-1] != '\n' || !scan.IsPrintable(body) || !l.fits(text) {
+	if len(text) > longest || len(body) == 0 || !scan.IsPrintable(body) || !l.fits(text) {
 		return nil
 	}
 	if marked {
@@ -23,13 +24,13 @@ func (l Limits) parsePlain(text []byte, base int) *Node {
 	r := plainReader{Scanner: scan.NewScanner(scan.Document{Text: body, Base: base}), text: body, before: len(text) - len(body), most: l.Nesting}
 	if body[0] == '{' || body[0] == '[' {
 		n, rest := r.flow(scan.Token{Line: base + 1}, 0, 0)
-		if r.Declined() || len(bytes.Trim(rest, " \n")) > 0 {
+		if r.Declined() || len(rest) > 0 {
 			return nil
 		}
 		return n
 	}
 	n, behind := r.block(r.Next(), 0)
-	if r.Declined() || !behind.End() || behind.Start != len(body) {
+	if r.Declined() || !behind.End() || behind.Start != len(body) || body[len(body)-1] != '\n' {
 		return nil
 	}
 	return n
@@ -54,13 +55,15 @@ func (r *plainReader) node(t scan.Token, at, depth int) *Node {
 	return r.room.node(r.before+at, t.Line, at-t.Start+1)
 }
 
-// flow reads the map or list in braces or brackets that begins at an offset of the line of a token, and returns the text behind it.
+// flow reads the map or list in braces or brackets that begins at an offset of the line of a token, and returns what is behind it but
+// blanks.
 func (r *plainReader) flow(t scan.Token, at, depth int) (*Node, []byte) {
-	in := jsonReader{scan.NewFlow(r.text, t, at, r.most), &r.room, r.before}
+	in := jsonReader{scan.NewFlow(r.text, t, at, r.most, math.MaxInt), &r.room, r.before}
 	n, fault := in.value(depth)
 	if fault != nil {
 		r.Decline()
 	}
+	in.SkipSpace()
 	return n, in.Rest()
 }
 
@@ -117,33 +120,15 @@ func (r *plainReader) mapping(t scan.Token, depth int) (*Node, scan.Token) {
 		value, t = r.value(t, depth+1)
 		r.names, r.keys, r.values = append(r.names, name), append(r.keys, key), append(r.values, value)
 	}
-	if t.Indent >= column || areTwice(r.names[firstKey:]) {
+	names := r.names[firstKey:]
+	slices.Sort(names)
+	if t.Indent >= column || len(slices.Compact(names)) < len(names) { // deeper, or a key twice
 		return nil, r.Decline()
 	}
 	both := slices.Concat(r.keys[firstKey:], r.values[firstValue:])
 	n.Keys, n.Values = both[:len(both)/2:len(both)/2], both[len(both)/2:]
 	r.names, r.keys, r.values = r.names[:firstKey], r.keys[:firstKey], r.values[:firstValue]
 	return n, t
-}
-
-// areTwice says whether one of some names stands twice.
-func areTwice(names []string) bool {
-	const few = 12
-	if len(names) > few {
-		seen := make(map[string]bool, len(names))
-		for _, name := range names {
-			seen[name] = true
-		}
-		return len(seen) < len(names)
-	}
-	for i, name := range names {
-		for _, other := range names[:i] {
-			if name == other {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // value reads the value of a key.

@@ -2,13 +2,16 @@ package manifest
 
 import "github.com/validationtool/validationtool/internal/scan"
 
-// scanYAML reads the head of a document without decoding it, or declines. It understands plain block YAML, as printers
+// scanYAML reads the head of a document without decoding it, or declines. It understands plain YAML, as printers
 // write it, and declines whatever could make it differ from the decoder: then the decoder decides.
 //
 // Guarantee: where it does not decline and the document decodes, the two heads are equal. A document whose fault lies
 // in a part that is only skipped may be accepted; its fault shows when it is decoded. The text must be the body of a
 // document, be valid UTF-8 without NUL and odd line breaks, and end with a line break. It has up to so many items.
 func scanYAML(d scan.Document, items int) (h *head, ok bool) {
+	if d.Text[0] == '{' || d.Text[0] == '[' {
+		return scanFlow(d, items)
+	}
 	s := headScanner{scan.NewScanner(d), items}
 	h = &head{source: source{text: d.Text, base: d.Base, apart: true}}
 	t := s.Next()
@@ -18,6 +21,14 @@ func scanYAML(d scan.Document, items int) (h *head, ok bool) {
 	h.line = t.Line
 	s.object(h, t, true)
 	return h, !s.Declined()
+}
+
+// scanFlow is scanYAML for a document in braces or brackets.
+func scanFlow(d scan.Document, items int) (h *head, ok bool) {
+	r := jsonReader{JSON: scan.NewFlow(d.Text, scan.Token{Line: d.Base + 1}, 0, scan.DeepestFlow, items), nodes: &nodeRoom{}}
+	h, fault := scanJSON(r, 0)
+	r.SkipSpace()
+	return h, fault == nil && len(r.Rest()) == 0 && scan.IsPrintable(d.Text)
 }
 
 // headScanner reads heads.

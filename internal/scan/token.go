@@ -210,12 +210,11 @@ func (s *Scanner) flowValue(t *Token, rest []byte) bool {
 	if len(rest) > 1 && rest[1] == closing {
 		return isComment(rest[2:])
 	}
-	const deepest = 100
 	at := s.pos - len("\n") - len(rest)
 	if !bytes.HasPrefix(s.text[at:], rest) { // the line does not end with a line feed alone
 		return false
 	}
-	flow := NewFlow(s.text, *t, at, deepest)
+	flow := NewFlow(s.text, *t, at, DeepestFlow, 0) // none is counted
 	if flow.SkipValue(0) != nil || !IsPrintable(flow.From(at)) {
 		return false
 	}
