@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"bytes"
-	"math"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/scan"
@@ -21,7 +20,7 @@ func (l Limits) parsePlain(text []byte, base int) *Node {
 	if marked {
 		base++
 	}
-	r := plainReader{Scanner: scan.NewScanner(scan.Document{Text: body, Base: base}), text: body, before: len(text) - len(body), most: l.Nesting}
+	r := plainReader{Scanner: scan.NewScanner(scan.Document{Text: body, Base: base}, l.Nesting), text: body, before: len(text) - len(body), most: l.Nesting}
 	if body[0] == '{' || body[0] == '[' {
 		n, rest := r.flow(scan.Token{Line: base + 1}, 0, 0)
 		if r.Declined() || len(rest) > 0 {
@@ -58,7 +57,7 @@ func (r *plainReader) node(t scan.Token, at, depth int) *Node {
 // flow reads the map or list in braces or brackets that begins at an offset of the line of a token, and returns what is behind it but
 // blanks.
 func (r *plainReader) flow(t scan.Token, at, depth int) (*Node, []byte) {
-	in := jsonReader{scan.NewFlow(r.text, t, at, r.most, math.MaxInt), &r.room, r.before}
+	in := jsonReader{scan.NewFlow(r.text, t, at, r.most), &r.room, r.before}
 	n, fault := in.value(depth)
 	if fault != nil {
 		r.Decline()

@@ -187,7 +187,7 @@ func TestScannerIsNotFooled(t *testing.T) {
 			d := scan.Document{Text: text}.Body()
 			ok := scan.IsPlainText(text) && text[len(text)-1] == '\n'
 			if ok {
-				_, ok = scanYAML(d, DefaultLimits().Values)
+				_, ok = DefaultLimits().scanYAML(d)
 			}
 			if ok == c.decline {
 				t.Errorf("declined: %v, want %v", !ok, c.decline)

@@ -1,16 +1,16 @@
 package scan
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+)
 
 // NewFlow goes through the map or list in braces or brackets that begins at an offset of a text, on the line of a token. It knows what differs
 // from JSON in no more than that scalars have single quotes or none; what has anything else, such as an escape, a comment, a tag, an anchor or a
 // value that is not there, is a fault, which says no more than that the decoder has to decide. The text between must be printable.
-func NewFlow(text []byte, t Token, at, nesting, values int) *JSON {
-	return &JSON{Flow: true, Line: t.Line, Pos: at, text: text, lineStart: t.Start, nesting: nesting, values: values}
+func NewFlow(text []byte, t Token, at, nesting int) *JSON {
+	return &JSON{Flow: true, Line: t.Line, Pos: at, text: text, lineStart: t.Start, nesting: nesting, values: math.MaxInt}
 }
-
-// DeepestFlow is how many maps and lists may lie in each other of which no nodes are made; what is deeper is the decoder's.
-const DeepestFlow = 100
 
 // LongestKey is how long a key may be that is read without the decoder; yaml.v3 takes one of 1024 characters.
 const LongestKey = 1000

@@ -42,12 +42,15 @@ type Scanner struct {
 	pos      int // where the next line begins
 	line     int // its 1-based number in the file
 	pending  int // column of the key or dash whose value may follow on deeper lines, or -1
+	nesting  int // how many maps and lists may lie in each other where there are braces or brackets
+	flow     bool
 	declined bool
 }
 
-// NewScanner is for the body of a document, which must be plain text (see IsPlainText) and end with a line break.
-func NewScanner(d Document) *Scanner {
-	return &Scanner{text: d.Text, line: d.Base + 1, pending: -1}
+// NewScanner is for the body of a document, which must be plain text (see IsPlainText) and end with a line break. What may lie deeper in braces or
+// brackets than the limit is declined.
+func NewScanner(d Document, nesting int) *Scanner {
+	return &Scanner{text: d.Text, line: d.Base + 1, pending: -1, nesting: nesting}
 }
 
 // Text is the text between two tokens.
@@ -55,6 +58,9 @@ func (s *Scanner) Text(from, to Token) []byte { return s.text[from.Start:to.Star
 
 // Declined reports whether the decoder has to decide about the document.
 func (s *Scanner) Declined() bool { return s.declined }
+
+// HasFlow reports whether there was a value in braces or brackets that is not empty.
+func (s *Scanner) HasFlow() bool { return s.flow }
 
 // Decline leaves the document to the decoder, and returns the end.
 func (s *Scanner) Decline() Token {
@@ -214,11 +220,12 @@ func (s *Scanner) flowValue(t *Token, rest []byte) bool {
 	if !bytes.HasPrefix(s.text[at:], rest) { // the line does not end with a line feed alone
 		return false
 	}
-	flow := NewFlow(s.text, *t, at, DeepestFlow, 0) // none is counted
-	if flow.SkipValue(0) != nil || !IsPrintable(flow.From(at)) {
+	flow := NewFlow(s.text, *t, at, s.nesting)
+	depth := 2 * (t.Column + 1) // at most: each column may begin a map and a list
+	if flow.SkipValue(depth) != nil || !IsPrintable(flow.From(at)) {
 		return false
 	}
-	t.Value, t.Text = FlowValue, flow.From(at)
+	t.Value, t.Text, s.flow = FlowValue, flow.From(at), true
 	s.pos, s.line = flow.Pos, flow.Line
 	return isComment(s.takeLine())
 }
