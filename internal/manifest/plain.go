@@ -7,7 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// parsePlain reads a text as parseYAML does, many times as fast, or returns nil. It knows YAML of ASCII in which each scalar stands on one line
+// parsePlain reads a text as parseYAML does, many times as fast, or returns nil. It knows YAML in which each scalar stands on one line
 // and has no escapes, no tag and no anchor, in blocks, in braces or in both: most objects, and most of what templates print.
 //
 // Guarantee: where it returns a node, parseYAML returns the same one alone, and no fault.

@@ -23,7 +23,7 @@ func edgesOfPlain() []string {
 		"{a: b}\n", "---\n{a: b}\n", "{a: b}", "{a: {b: [c, 'd', \"e\"]}, \"f\":[1,-2,.5,+.inf]}\n", "{a: b c, d: e:f, g: http://h/i?j}\n", "{a : b}\n", "{\"a\" : 'b'}\n", "{a:b}\n", "{a: b: c}\n", "{a: }\n", "{a}\n", "{a: b,}\n",
 		"[a: b]\n", "{a: b}: c\n", "{a: b}\n\n# c\n", "{a: b} # c\n", "{a: b}\nc: d\n", "{a: b}\n...\n", "{a:\n  b,\n c\n: d}\n", "{a: b\n c}\n", "{a: b\n , c: d\n}\n", "a: {b: c,\nd: e}\nf: g\n", "a: [b, {c: d}] # e\n", "- {a: b}\n- [c,\nd]\n- e\n",
 		"a: {b: c} d\n", "a: {b: c}#d\n", "a: {b: c}\n  d: e\n", "{a: 'b''c', d: \"e\\n\"}\n", "{a: b # c\n}\n", "{a: &b c, d: *b}\n", "{a: !b c}\n", "{? a : b}\n", "{<<: {a: b}}\n", "{a: 1, a: 2}\n", "{1: a, 1.0: b}\n", "{y: a, ~: b}\n", "{[a]: b}\n", "{a: - b}\n", "{a: -\n}\n", "{a: b\n--- c}\n",
-		"{a: b\tc}\n", "a: {\n---\n}\n", "a:\n  {b: c}\n", "{a: *b}\n", "{a: b*&!|>%@`'\"c}\n", "{\"a\":b,'c':d}\n", "[[[[]]], [ ], { }]\n", "[a, b\n", "{a: b}}\n", "{a: b]\n", "{,a: b}\n", "{a: b,, c: d}\n",
+		"{a: b\tc}\n", "a: {\n---\n}\n", "a:\n  {b: c}\n", "{a: *b}\n", "{a: b*&!|>%@`'\"c}\n", "{\"a\":b,'c':d}\n", "[[[[]]], [ ], { }]\n", "[a, b\n", "{é: 'ü', ö: [ä é, \"–\"]}\n", "é: 'ü' # ö\nä: ß\n", "a: b\u2028c\n", "{a: b\u0085c}\n", "a: \ufeffb\n", "{a: \u00a0b\u00a0}\n", "a: \u00a0b\u00a0\n\u00a0c: d\n", "a: \ufffe\n", "a: \U0001f600\n", "a: \u007f\u0080\n", "é: {b: é}\n- é\n", "{a: b}}\n", "{a: b]\n", "{,a: b}\n", "{a: b,, c: d}\n",
 	}
 }
 
@@ -58,13 +58,13 @@ func FuzzPlainAgrees(f *testing.F) {
 
 // TestPlainAgrees goes through all texts of a few pieces: of lines, and of what stands in braces.
 func TestPlainAgrees(t *testing.T) {
-	flow := []string{"{", "}", "[", "]", ",", ": ", ":", " ", "\n", "a", "'b'", "\"c\"", "-", "#", "?", ".5", "&", "%"}
+	flow := []string{"{", "}", "[", "]", ",", ": ", ":", " ", "\n", "a", "'b'", "\"c\"", "-", "#", "?", ".5", "&", "é"}
 	for _, c := range []struct {
 		before, behind string
 		pieces         []string
 		most, want     int // how many pieces; how many texts are plain at least
 	}{
-		{"", "", []string{"a: b\n", "a:\n", "c: 1 # x\n", "- d\n", "- e: f\n", "- g:\n", "  a: {}\n", "  h:\n", "  - i\n", "  - k: 'l'\n", "    m: n\n", "    o\n", "# p\n", "\n", "-\n", " q: r\n"}, 4, 3000},
+		{"", "", []string{"a: b\n", "a:\n", "c: 1 # x\n", "- d\n", "- e: f\n", "- g:\n", "  a: {}\n", "  h:\n", "  - i\n", "  - k: 'l'\n", "    m: n\n", "    o\n", "# p\n", "\n", "-\n", " é: 'ü'\n"}, 4, 3000},
 		{"", "", []string{"a: {b: c}\n", "a: {b: c,\n", "d: e}\n", "  d: e}\n", "- [f,\n", "g]\n", "  g] # x\n", "h:\n", "  i: [j]\n", "  - {k: [l,\n", "m]}\n", "    n: o\n"}, 4, 100},
 		{"", "\n", flow, 4, 100},
 		{"{", "}\n", flow, 4, 100},

@@ -44,9 +44,13 @@ func faultAt(text []byte, offset, base int, message string) *SyntaxError {
 	return &SyntaxError{Line: line, Column: offset - bytes.LastIndexByte(before, '\n'), Message: message}
 }
 
-// IsPrintable says whether a text is lines of visible ASCII and blanks.
+// IsPrintable says whether a text is lines of blanks and what is seen: it has no tabs, no other ends of lines, no mark of the byte order.
 func IsPrintable(text []byte) bool {
-	for _, c := range text {
+	for i, c := range text {
+		if c >= utf8.RuneSelf {
+			rest := text[i:]
+			return bytes.IndexByte(rest, '\t') < 0 && bytes.IndexByte(rest, '\r') < 0 && !HasOddBreaks(rest) && !bytes.Contains(rest, []byte(BOM)) && BadByte(rest, 0) == nil
+		}
 		if (c < ' ' || c > '~') && c != '\n' {
 			return false
 		}

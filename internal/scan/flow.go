@@ -3,6 +3,7 @@ package scan
 import (
 	"bytes"
 	"math"
+	"unicode/utf8"
 )
 
 // NewFlow goes through the map or list in braces or brackets that begins at an offset of a text, on the line of a token. It knows what differs
@@ -64,5 +65,5 @@ func flowPlainLength(text []byte) int {
 }
 
 func isWordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf
 }
