@@ -64,13 +64,13 @@ func TestPlainAgrees(t *testing.T) {
 		pieces         []string
 		most, want     int // how many pieces; how many texts are plain at least
 	}{
-		{"", "", []string{"a: b\n", "a:\n", "c: 1 # x\n", "- d\n", "- e: f\n", "- g:\n", "  a: {}\n", "  h:\n", "  - i\n", "  - k: 'l'\n", "    m: n\n", "    o\n", "# p\n", "\n", "-\n", " é: 'ü'\n"}, 4, 3000},
+		{"", "", []string{"a: b\n", "a:\n", "c: 1 # x\n", "- d\n", "- e: f\n", "- g:\n", "  a: {}\n", "  h:\n", "  - i\n", "  - k: 'l'\n", "    m: n\n", "    o\n", "# p\n", "\n", "-\n", " é: 'ü'\n"}, 4, 3900},
 		{"", "", []string{"a: {b: c}\n", "a: {b: c,\n", "d: e}\n", "  d: e}\n", "- [f,\n", "g]\n", "  g] # x\n", "h:\n", "  i: [j]\n", "  - {k: [l,\n", "m]}\n", "    n: o\n"}, 4, 100},
-		{"", "\n", flow, 4, 100},
-		{"{", "}\n", flow, 4, 100},
-		{"k: [", "]\n", flow, 4, 100},
-		{"- {a: ", "}\n- l\n", flow, 4, 100},
-		{"{a: ", ", d: [e]}\n", flow, 4, 100},
+		{"", "\n", flow, 4, 5000},
+		{"{", "}\n", flow, 4, 600},
+		{"k: [", "]\n", flow, 4, 3000},
+		{"- {a: ", "}\n- l\n", flow, 4, 2500},
+		{"{a: ", ", d: [e]}\n", flow, 4, 2500},
 	} {
 		read := 0
 		var build func(text string, left int)
@@ -132,11 +132,39 @@ func TestPlainKeepsLimits(t *testing.T) {
 	}
 }
 
-// TestPlainTakesFewAllocations holds what makes it worth having, in allocations: no scanner's buffers, no node by itself.
+// TestPlainTakesFewAllocations holds what makes it worth having, in allocations: no scanner's buffers, no node by itself. Of a document in braces
+// no nodes are made at all to read its head.
 func TestPlainTakesFewAllocations(t *testing.T) {
-	text := []byte("apiVersion: v1\nkind: A\nmetadata:\n  name: n000001\na: 1\n")
-	const most = 35
-	if n := testing.AllocsPerRun(100, func() { _, _ = Parse(text) }); n > most {
-		t.Errorf("reading a CR of five lines takes %.0f allocations, more than %d", n, most)
+	const block = "apiVersion: v1\nkind: A\nmetadata:\n  name: n000001\na: 1\n"
+	const flow = "{apiVersion: v1, kind: A, metadata: {name: n000001}, a: 1, b: [{c: d, e: f}, g, h, i, j, k, l, m]}\n"
+	for _, c := range []struct {
+		what, text string
+		read       func(text []byte)
+		most       float64
+	}{
+		{"decoding a CR of five lines", block, func(text []byte) { _, _ = Parse(text) }, 25},
+		{"decoding a CR in braces", flow, func(text []byte) { _, _ = Parse(text) }, 30},
+		{"reading a CR in braces", flow, func(text []byte) { Read("a.yaml", "", text, Hints{}) }, 25},
+	} {
+		n := testing.AllocsPerRun(100, func() { c.read([]byte(c.text)) })
+		if n > c.most {
+			t.Errorf("%s takes %.0f allocations, more than %.0f", c.what, n, c.most)
+		}
+		t.Logf("%s takes %.0f allocations", c.what, n)
+	}
+}
+
+// TestItemsInBracesKeepTheirText: items of a List in braces hold their text, which takes far less memory than their nodes, and decode from it.
+func TestItemsInBracesKeepTheirText(t *testing.T) {
+	read := Read("a.yaml", "", []byte("# b\n{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: A, metadata: {name: a}},\n {apiVersion: v1, kind: B, data: [é,\nc]}]}\n"), Hints{})
+	if len(read.Objects) != 2 || len(read.Problems) > 0 {
+		t.Fatalf("%d objects, problems %v", len(read.Objects), read.Problems)
+	}
+	for i, want := range []string{"{apiVersion: v1, kind: A, metadata: {name: a}}", "{apiVersion: v1, kind: B, data: [é,\nc]}"} {
+		o := read.Objects[i]
+		n, err := o.Node()
+		if err != nil || string(o.source.text) != want || n.Line != i+2 || n.Values[1].Text != o.ID.Kind {
+			t.Errorf("item %d has the text %q, and %v: %+v", i, o.source.text, err, n)
+		}
 	}
 }
