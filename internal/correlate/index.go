@@ -39,8 +39,9 @@ func (f Field) Rank() int { return max(slices.Index(order(), f), 0) }
 
 // Names returns the fields' names in the order apiVersion, kind, namespace, name.
 func (f Field) Names() []string {
-	var names []string
-	for _, x := range []struct {
+	const fields = 4
+	names := make([]string, 0, fields)
+	for _, x := range [fields]struct {
 		field Field
 		name  string
 	}{{APIVersion, "apiVersion"}, {Kind, "kind"}, {Namespace, "namespace"}, {Name, "name"}} {
@@ -129,7 +130,8 @@ func New(templates []*render.Template) *Index {
 // near returns the templates that may agree with an object, in lists: those of its kind and name, those whose name begins as its name does,
 // and those whose kind is a pattern.
 func (ix *Index) near(o manifest.ID) [][]entry {
-	lists := [][]entry{ix.byName[named{o.Kind, o.Name}], ix.open}
+	lists := make([][]entry, 0, 2+len(ix.prefixes[o.Kind]))
+	lists = append(lists, ix.byName[named{o.Kind, o.Name}], ix.open)
 	for _, n := range ix.prefixes[o.Kind] {
 		if n <= len(o.Name) {
 			lists = append(lists, ix.byPrefix[named{o.Kind, o.Name[:n]}])

@@ -1,16 +1,38 @@
 package manifest
 
+import "slices"
+
 // fields collects a map's keys and values in the order of the text. Keys are the same if JSON would have them so.
 type fields struct {
-	index  map[string]int
-	keys   []*Node
-	values []*Node
-	merged []bool // came by a merge key, so that an explicit key replaces it
-	lost   []*Node
+	all   []field
+	index map[string]int // of the names of all, where they are many
+	lost  []*Node
 }
 
-func newFields(size int) *fields {
-	return &fields{index: make(map[string]int, size), keys: make([]*Node, 0, size), values: make([]*Node, 0, size)}
+type field struct {
+	name       string
+	key, value *Node
+	merged     bool // it came by a merge key, so that an explicit key replaces it
+}
+
+func newFields(size int) *fields { return &fields{all: make([]field, 0, size)} }
+
+// find is where the field of a name is, or -1.
+func (f *fields) find(name string) int {
+	const few = 12
+	if len(f.all) <= few {
+		return slices.IndexFunc(f.all, func(one field) bool { return one.name == name })
+	}
+	if f.index == nil {
+		f.index = make(map[string]int, 2*len(f.all))
+		for i, one := range f.all {
+			f.index[one.name] = i
+		}
+	}
+	if i, found := f.index[name]; found {
+		return i
+	}
+	return -1
 }
 
 // add takes a field that stands in the map itself: the last of several wins.
@@ -19,34 +41,37 @@ func (f *fields) add(key, value *Node) *SyntaxError {
 	if fault != "" {
 		return &SyntaxError{Line: key.Line, Column: key.Column, Message: fault}
 	}
-	i, found := f.index[name]
-	if !found {
-		f.append(name, key, value, false)
+	i := f.find(name)
+	if i < 0 {
+		f.append(field{name: name, key: key, value: value})
 		return nil
 	}
-	if !f.merged[i] {
-		f.lost = append(f.lost, f.keys[i])
+	if !f.all[i].merged {
+		f.lost = append(f.lost, f.all[i].key)
 	}
-	f.keys[i], f.values[i], f.merged[i] = key, value, false
+	f.all[i] = field{name: name, key: key, value: value}
 	return nil
 }
 
 // merge takes a field of a map that a merge key names: it only fills a gap.
 func (f *fields) merge(key, value *Node) {
-	name := KeyString(key)
-	if _, found := f.index[name]; !found {
-		f.append(name, key, value, true)
+	if name := KeyString(key); f.find(name) < 0 {
+		f.append(field{name: name, key: key, value: value, merged: true})
 	}
 }
 
-func (f *fields) append(name string, key, value *Node, merged bool) {
-	f.index[name] = len(f.keys)
-	f.keys = append(f.keys, key)
-	f.values = append(f.values, value)
-	f.merged = append(f.merged, merged)
+func (f *fields) append(one field) {
+	if f.index != nil {
+		f.index[one.name] = len(f.all)
+	}
+	f.all = append(f.all, one)
 }
 
 // set fills the fields into a map node.
 func (f *fields) set(n *Node) {
-	n.Keys, n.Values, n.Duplicates = f.keys, f.values, f.lost
+	both := make([]*Node, 2*len(f.all))
+	n.Keys, n.Values, n.Duplicates = both[:len(f.all):len(f.all)], both[len(f.all):], f.lost
+	for i, one := range f.all {
+		n.Keys[i], n.Values[i] = one.key, one.value
+	}
 }

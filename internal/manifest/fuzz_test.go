@@ -25,7 +25,7 @@ func FuzzScanAgrees(f *testing.F) {
 		if len(d.Text) == 0 || len(scan.Split(d.Text)) != 1 {
 			return
 		}
-		scanned, ok := scanYAML(d, DefaultLimits().Values)
+		scanned, ok := DefaultLimits().scanYAML(d)
 		if !ok {
 			return
 		}

@@ -23,25 +23,29 @@ func (l Limits) parseJSON(text []byte, base int) ([]*Node, *SyntaxError) {
 	}
 }
 
-// jsonReader makes Nodes, or heads, of JSON.
-type jsonReader struct{ *scan.JSON }
+// jsonReader makes Nodes, or heads, of JSON, and Nodes of YAML in braces or brackets.
+type jsonReader struct {
+	*scan.JSON
+	nodes  *nodeRoom
+	before int // bytes of the text before that which is read
+}
 
 func (l Limits) newJSON(text []byte, base int) jsonReader {
-	return jsonReader{scan.NewJSON(text, base, l.Nesting, l.Values)}
+	return jsonReader{JSON: scan.NewJSON(text, base, l.Nesting, l.Values), nodes: &nodeRoom{}}
 }
 
 func (r jsonReader) value(depth int) (*Node, *SyntaxError) {
 	if fault := r.Enter(depth); fault != nil {
 		return nil, fault
 	}
-	n := &Node{Offset: r.Pos, Line: r.Line, Column: r.Column()}
+	n := r.nodes.node(r.before+r.Pos, r.Line, r.Column())
 	var fault *SyntaxError
 	switch r.Peek() {
 	case '{':
 		n.Kind, n.Flow = Map, true
 		fault = r.object(n, depth)
 	case '[':
-		n.Kind, n.Flow = List, true
+		n.Kind, n.Flow, n.Values = List, true, []*Node{}
 		fault = r.Elements(func() *SyntaxError {
 			value, fault := r.value(depth + 1)
 			n.Values = append(n.Values, value)
@@ -50,7 +54,9 @@ func (r jsonReader) value(depth int) (*Node, *SyntaxError) {
 	default:
 		fault = r.scalar(n)
 	}
-	n.end = r.Pos
+	if !r.Flow {
+		n.end = r.Pos
+	}
 	return n, fault
 }
 
@@ -61,8 +67,12 @@ func (r jsonReader) object(n *Node, depth int) *SyntaxError {
 		if fault != nil {
 			return fault
 		}
-		const quotes = 2
-		key := &Node{Style: DoubleQuoted, Text: k.Text(), Offset: k.Offset, Line: k.Line, Column: k.Column, end: k.Offset + len(k.Raw) + quotes}
+		key := r.nodes.node(r.before+k.Offset, k.Line, k.Column)
+		key.Style, key.Text = styleOf(k.Quote), k.Text()
+		if !r.Flow {
+			const quotes = 2
+			key.end = k.Offset + len(k.Raw) + quotes
+		}
 		return fields.add(key, value)
 	})
 	fields.set(n)
@@ -70,14 +80,14 @@ func (r jsonReader) object(n *Node, depth int) *SyntaxError {
 }
 
 func (r jsonReader) scalar(n *Node) *SyntaxError {
-	raw, quoted, fault := r.Scalar()
-	switch {
-	case fault != nil:
+	raw, quote, fault := r.Scalar()
+	if fault != nil {
 		return fault
-	case quoted:
-		n.Style, n.Text = DoubleQuoted, scan.Unescape(raw)
-	default:
-		n.Text = string(raw)
 	}
-	return nil
+	if n.Style = styleOf(quote); quote != 0 {
+		n.Text = scan.Unescape(raw)
+		return nil
+	}
+	n.Text = string(raw)
+	return n.noValue()
 }

@@ -22,6 +22,9 @@ func TestTextsBeyondALimitAreProblemsOfTheirOwn(t *testing.T) {
 		return `{"apiVersion": "v1", "kind": "List", "items": [` + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]}"
 	}
 	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	braces := func(data string) string {
+		return "{apiVersion: v1, kind: A, metadata: {name: a}, data: " + data + "}\n"
+	}
 	for _, c := range []struct {
 		what     string
 		limits   Limits
@@ -37,6 +40,10 @@ func TestTextsBeyondALimitAreProblemsOfTheirOwn(t *testing.T) {
 			code.LimitAliases, false},
 		{"a long text repeated", Limits{Aliases: 10}, claimed + "data: {a: &x " + strings.Repeat("x", 100) + ", b: *x}\n",
 			claimed + "data: {a: &x " + strings.Repeat("x", 1000) + ", b: *x}\n", code.LimitAliases, false},
+		{"nested YAML that is simple", Limits{Nesting: 20}, claimed + "data: {a: " + nested(19) + "}\n", claimed + "data: {a: [1, " + nested(19) + "]}\n", code.LimitNesting, false},
+		{"nested YAML in braces", Limits{Nesting: 20}, braces(nested(20)), braces(nested(21)), code.LimitNesting, false},
+		{"values of YAML in braces", Limits{Values: 200}, braces("[" + strings.Repeat("1,", 100) + "1]"), braces("[" + strings.Repeat("1,", 200) + "1]"), code.LimitValues, false},
+		{"values of many small lists", Limits{Values: 200}, claimed + "data:\n" + strings.Repeat("- [1, 2, 3, 4]\n", 20), claimed + "data:\n" + strings.Repeat("- [1, 2, 3, 4]\n", 60), code.LimitValues, false},
 		{"values of YAML", Limits{Values: 200}, claimed + "data: [" + strings.Repeat("1,", 100) + "]\n",
 			claimed + "data: [" + strings.Repeat("1,", 300) + "]\n", code.LimitValues, false},
 		{"items of YAML", Limits{Values: 50}, list(50), list(51), code.LimitValues, true},

@@ -43,6 +43,35 @@ type Node struct {
 	end int // of a JSON value: the offset behind its last byte; 0 for YAML
 }
 
+// styleOf is the style of a scalar on one line that stands in quotes like this one, or in none where it is 0.
+func styleOf(quote byte) Style {
+	switch quote {
+	case '"':
+		return DoubleQuoted
+	case '\'':
+		return SingleQuoted
+	}
+	return Plain
+}
+
+// nodeRoom makes nodes, several at a time: a few first, because there may be no more.
+type nodeRoom struct {
+	free []Node
+	made int
+}
+
+func (r *nodeRoom) node(offset, line, column int) *Node {
+	const few, many = 4, 16
+	if len(r.free) == 0 {
+		r.free = make([]Node, min(max(few, r.made), many))
+		r.made += len(r.free)
+	}
+	n := &r.free[0]
+	r.free = r.free[1:]
+	n.Offset, n.Line, n.Column = offset, line, column
+	return n
+}
+
 // SyntaxError is the fault of a text that is no YAML or JSON.
 type SyntaxError = scan.SyntaxError
 

@@ -2,43 +2,38 @@ package manifest
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// parsePlain reads a text as parseYAML does, many times as fast, or returns nil. It knows block YAML of ASCII in which each scalar stands on
-// one line and has no escapes, no tag and no anchor: most objects, and most of what templates print.
+// parsePlain reads a text as parseYAML does, many times as fast, or returns nil. It knows YAML in which each scalar stands on one line
+// and has no escapes, no tag and no anchor, in blocks, in braces or in both: most objects, and most of what templates print.
 //
 // Guarantee: where it returns a node, parseYAML returns the same one alone, and no fault.
 func (l Limits) parsePlain(text []byte, base int) *Node {
 	const longest = 1 << 20 // what is longer has long texts, nearly always in a style that is declined
 	body, marked := bytes.CutPrefix(text, []byte("---\n"))
-	if len(text) > longest || !isPrintable(body) || !l.fits(text) {
+	if len(text) > longest || len(body) == 0 || !scan.IsPrintable(body) || !l.fits(text) {
 		return nil
 	}
 	if marked {
 		base++
 	}
-	r := plainReader{Scanner: scan.NewScanner(scan.Document{Text: body, Base: base}), text: body, before: len(text) - len(body), most: l.Nesting}
+	r := plainReader{Scanner: scan.NewScanner(scan.Document{Text: body, Base: base}, l.Nesting), text: body, before: len(text) - len(body), most: l.Nesting}
+	if body[0] == '{' || body[0] == '[' {
+		n, rest := r.flow(scan.Token{Line: base + 1}, 0, 0)
+		if r.Declined() || len(rest) > 0 {
+			return nil
+		}
+		return n
+	}
 	n, behind := r.block(r.Next(), 0)
-	if r.Declined() || !behind.End() || behind.Start != len(body) {
+	if r.Declined() || !behind.End() || behind.Start != len(body) || body[len(body)-1] != '\n' {
 		return nil
 	}
 	return n
 }
-
-// isPrintable says whether a text is lines of visible ASCII and blanks.
-func isPrintable(text []byte) bool {
-	for _, c := range text {
-		if (c < ' ' || c > '~') && c != '\n' {
-			return false
-		}
-	}
-	return len(text) > 0 && text[len(text)-1] == '\n'
-}
-
-// longestKey is how long a key may be; yaml.v3 takes one of 1024 characters.
-const longestKey = 1000
 
 // plainReader makes nodes of tokens. Once it has declined, what it returns means nothing.
 type plainReader struct {
@@ -46,7 +41,7 @@ type plainReader struct {
 	text         []byte
 	before       int // bytes of the text before this one
 	most         int // how many maps and lists may lie in each other
-	room         []Node
+	room         nodeRoom
 	names        []string // of the keys of all maps that are not at their end
 	keys, values []*Node  // parallel to them; values are those of lists, too
 }
@@ -56,13 +51,19 @@ func (r *plainReader) node(t scan.Token, at, depth int) *Node {
 	if depth > r.most {
 		r.Decline()
 	}
-	if len(r.room) == 0 {
-		r.room = make([]Node, 16)
+	return r.room.node(r.before+at, t.Line, at-t.Start+1)
+}
+
+// flow reads the map or list in braces or brackets that begins at an offset of the line of a token, and returns what is behind it but
+// blanks.
+func (r *plainReader) flow(t scan.Token, at, depth int) (*Node, []byte) {
+	in := jsonReader{scan.NewFlow(r.text, t, at, r.most), &r.room, r.before}
+	n, fault := in.value(depth)
+	if fault != nil {
+		r.Decline()
 	}
-	n := &r.room[0]
-	r.room = r.room[1:]
-	n.Line, n.Column, n.Offset = t.Line, at-t.Start+1, r.before+at
-	return n
+	in.SkipSpace()
+	return n, in.Rest()
 }
 
 // block reads the map or list that begins with a token, and returns what is behind it.
@@ -89,7 +90,7 @@ func (r *plainReader) list(t scan.Token, depth int) (*Node, scan.Token) {
 		}
 		r.values = append(r.values, item)
 	}
-	n.Values = append(make([]*Node, 0, len(r.values)-first), r.values[first:]...)
+	n.Values = slices.Clone(r.values[first:])
 	r.values = r.values[:first]
 	if t.Indent > dash {
 		return nil, r.Decline()
@@ -102,13 +103,13 @@ func (r *plainReader) mapping(t scan.Token, depth int) (*Node, scan.Token) {
 	n.Kind = Map
 	firstKey, firstValue := len(r.keys), len(r.values)
 	for first := true; first || t.Indent == column && t.Dashes == 0; first = false {
-		if !t.IsKey || len(t.Key) > longestKey || !t.QuotedKey && string(t.Key) == "<<" {
+		if !t.IsKey || len(t.Key) > scan.LongestKey || !t.QuotedKey && string(t.Key) == "<<" {
 			return nil, r.Decline()
 		}
 		key := r.node(t, t.Start+t.Column, depth+1)
 		key.Text = string(t.Key)
 		if t.QuotedKey {
-			key.Style = r.quoted(t.Start + t.Column)
+			key.Style = styleOf(r.text[t.Start+t.Column])
 		}
 		name, fault := keyString(key)
 		if fault != "" {
@@ -118,33 +119,15 @@ func (r *plainReader) mapping(t scan.Token, depth int) (*Node, scan.Token) {
 		value, t = r.value(t, depth+1)
 		r.names, r.keys, r.values = append(r.names, name), append(r.keys, key), append(r.values, value)
 	}
-	if t.Indent >= column || areTwice(r.names[firstKey:]) {
+	names := r.names[firstKey:]
+	slices.Sort(names)
+	if t.Indent >= column || len(slices.Compact(names)) < len(names) { // deeper, or a key twice
 		return nil, r.Decline()
 	}
-	n.Keys = append(make([]*Node, 0, len(r.keys)-firstKey), r.keys[firstKey:]...)
-	n.Values = append(make([]*Node, 0, len(n.Keys)), r.values[firstValue:]...)
+	both := slices.Concat(r.keys[firstKey:], r.values[firstValue:])
+	n.Keys, n.Values = both[:len(both)/2:len(both)/2], both[len(both)/2:]
 	r.names, r.keys, r.values = r.names[:firstKey], r.keys[:firstKey], r.values[:firstValue]
 	return n, t
-}
-
-// areTwice says whether one of some names stands twice.
-func areTwice(names []string) bool {
-	const few = 12
-	if len(names) > few {
-		seen := make(map[string]bool, len(names))
-		for _, name := range names {
-			seen[name] = true
-		}
-		return len(seen) < len(names)
-	}
-	for i, name := range names {
-		for _, other := range names[:i] {
-			if name == other {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // value reads the value of a key.
@@ -168,6 +151,10 @@ func (r *plainReader) value(key scan.Token, depth int) (*Node, scan.Token) {
 
 // scalar makes the node of a token's value, which begins at an offset.
 func (r *plainReader) scalar(t scan.Token, at, depth int) *Node {
+	if t.Value == scan.FlowValue {
+		n, _ := r.flow(t, at, depth)
+		return n
+	}
 	n := r.node(t, at, depth)
 	switch t.Value {
 	case scan.EmptyMap:
@@ -177,7 +164,7 @@ func (r *plainReader) scalar(t scan.Token, at, depth int) *Node {
 		n.Kind, n.Flow, n.Values = List, true, []*Node{}
 		return n
 	case scan.QuotedValue:
-		n.Style = r.quoted(at)
+		n.Style = styleOf(r.text[at])
 	case scan.PlainValue:
 		if bytes.Contains(t.Text, []byte(": ")) || bytes.HasSuffix(t.Text, []byte(":")) {
 			r.Decline()
@@ -189,18 +176,8 @@ func (r *plainReader) scalar(t scan.Token, at, depth int) *Node {
 		r.Decline()
 	}
 	n.Text = string(t.Text)
-	if n.Style == Plain && mayBeNoNumber(n.Text) {
-		if _, fault := resolve(n.Text, n.Style, ""); fault != "" {
-			r.Decline()
-		}
+	if n.noValue() != nil {
+		r.Decline()
 	}
 	return n
-}
-
-// quoted is the style of what stands in quotes at an offset.
-func (r *plainReader) quoted(at int) Style {
-	if r.text[at] == '"' {
-		return DoubleQuoted
-	}
-	return SingleQuoted
 }

@@ -20,6 +20,10 @@ func edgesOfPlain() []string {
 		"- - a\n", "-\n", "- \n  a: b\n", "-\ta\n", "a:\tb\n", "a: b\n...\n", "a: b\n...\nc: d\n", "a: b\n---\nc: d\n", "%YAML 1.1\n---\na: b\n", "# c\na: b\n\n# d\n", "a: b #c\nd: e#f\n", "a #b: c\n",
 		"a: !x b\n", "a: &x b\nc: *x\n", "a: 'b''c'\n", "a: \"b\\n\"\n", "a: \"b\nc\"\n", "a: - b\n", "a: -b\n", "a: ?b\n", "? a\n", "a : b\n", ": b\n", "a: @b\n", "a: b\nc\n", "a:\n    - b: c\n      d: e\n    - f: g\n",
 		"a: é\n", "a: b\r\n", "a: b", "", "\n", "a:\n#x\n  b: c\n#y\n- d\n", "a:\n  - b: {}\n    c:\n    - d\n    e:\n", "'a' : b\n", "a:\n  - - b\n", "---\n---\na: b\n", "--- a: b\n", "[]\n", "- []\n- {}\n", "a: \"\"\nb: ''\n",
+		"{a: b}\n", "---\n{a: b}\n", "{a: b}", "{a: {b: [c, 'd', \"e\"]}, \"f\":[1,-2,.5,+.inf]}\n", "{a: b c, d: e:f, g: http://h/i?j}\n", "{a : b}\n", "{\"a\" : 'b'}\n", "{a:b}\n", "{a: b: c}\n", "{a: }\n", "{a}\n", "{a: b,}\n",
+		"[a: b]\n", "{a: b}: c\n", "{a: b}\n\n# c\n", "{a: b} # c\n", "{a: b}\nc: d\n", "{a: b}\n...\n", "{a:\n  b,\n c\n: d}\n", "{a: b\n c}\n", "{a: b\n , c: d\n}\n", "a: {b: c,\nd: e}\nf: g\n", "a: [b, {c: d}] # e\n", "- {a: b}\n- [c,\nd]\n- e\n",
+		"a: {b: c} d\n", "a: {b: c}#d\n", "a: {b: c}\n  d: e\n", "{a: 'b''c', d: \"e\\n\"}\n", "{a: b # c\n}\n", "{a: &b c, d: *b}\n", "{a: !b c}\n", "{? a : b}\n", "{<<: {a: b}}\n", "{a: 1, a: 2}\n", "{1: a, 1.0: b}\n", "{y: a, ~: b}\n", "{[a]: b}\n", "{a: - b}\n", "{a: -\n}\n", "{a: b\n--- c}\n",
+		"{a: b\tc}\n", "a: {\n---\n}\n", "a:\n  {b: c}\n", "{a: *b}\n", "{a: b*&!|>%@`'\"c}\n", "{\"a\":b,'c':d}\n", "[[[[]]], [ ], { }]\n", "[a, b\n", "{é: 'ü', ö: [ä é, \"–\"]}\n", "é: 'ü' # ö\nä: ß\n", "a: b\u2028c\n", "{a: b\u0085c}\n", "a: \ufeffb\n", "{a: \u00a0b\u00a0}\n", "a: \u00a0b\u00a0\n\u00a0c: d\n", "a: \ufffe\n", "a: \U0001f600\n", "a: \u007f\u0080\n", "é: {b: é}\n- é\n", "{a: b}}\n", "{a: b]\n", "{,a: b}\n", "{a: b,, c: d}\n",
 	}
 }
 
@@ -52,24 +56,39 @@ func FuzzPlainAgrees(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { checkPlain(t, text, Limits{}) })
 }
 
-// TestPlainAgrees goes through all texts of a few lines of a few pieces, and through the examples.
+// TestPlainAgrees goes through all texts of a few pieces: of lines, and of what stands in braces.
 func TestPlainAgrees(t *testing.T) {
-	pieces := []string{"a: b\n", "a:\n", "c: 1 # x\n", "- d\n", "- e: f\n", "- g:\n", "  a: {}\n", "  h:\n", "  - i\n", "  - k: 'l'\n", "    m: n\n", "    o\n", "# p\n", "\n", "-\n", " q: r\n"}
-	read := 0
-	var build func(text string, left int)
-	build = func(text string, left int) {
-		if checkPlain(t, []byte(text), Limits{}) {
-			read++
-		}
-		if left > 0 {
-			for _, p := range pieces {
-				build(text+p, left-1)
+	flow := []string{"{", "}", "[", "]", ",", ": ", ":", " ", "\n", "a", "'b'", "\"c\"", "-", "#", "?", ".5", "&", "é"}
+	for _, c := range []struct {
+		before, behind string
+		pieces         []string
+		most, want     int // how many pieces; how many texts are plain at least
+	}{
+		{"", "", []string{"a: b\n", "a:\n", "c: 1 # x\n", "- d\n", "- e: f\n", "- g:\n", "  a: {}\n", "  h:\n", "  - i\n", "  - k: 'l'\n", "    m: n\n", "    o\n", "# p\n", "\n", "-\n", " é: 'ü'\n"}, 4, 3900},
+		{"", "", []string{"a: {b: c}\n", "a: {b: c,\n", "d: e}\n", "  d: e}\n", "- [f,\n", "g]\n", "  g] # x\n", "h:\n", "  i: [j]\n", "  - {k: [l,\n", "m]}\n", "    n: o\n"}, 4, 100},
+		{"", "\n", flow, 4, 5000},
+		{"{", "}\n", flow, 4, 600},
+		{"k: [", "]\n", flow, 4, 3000},
+		{"- {a: ", "}\n- l\n", flow, 4, 2500},
+		{"{a: ", ", d: [e]}\n", flow, 4, 2500},
+	} {
+		read := 0
+		var build func(text string, left int)
+		build = func(text string, left int) {
+			if checkPlain(t, []byte(c.before+text+c.behind), Limits{}) {
+				read++
+			}
+			if left > 0 {
+				for _, p := range c.pieces {
+					build(text+p, left-1)
+				}
 			}
 		}
-	}
-	build("", 4)
-	if read < 3000 {
-		t.Errorf("only %d texts are plain", read)
+		build("", c.most)
+		if read < c.want {
+			t.Errorf("%q, %q: only %d texts are plain", c.before, c.behind, read)
+		}
+		t.Logf("%q, %q: %d texts are plain", c.before, c.behind, read)
 	}
 }
 
@@ -113,11 +132,39 @@ func TestPlainKeepsLimits(t *testing.T) {
 	}
 }
 
-// TestPlainTakesFewAllocations holds what makes it worth having, in allocations: no scanner's buffers, no node by itself.
+// TestPlainTakesFewAllocations holds what makes it worth having, in allocations: no scanner's buffers, no node by itself. Of a document in braces
+// no nodes are made at all to read its head.
 func TestPlainTakesFewAllocations(t *testing.T) {
-	text := []byte("apiVersion: v1\nkind: A\nmetadata:\n  name: n000001\na: 1\n")
-	const most = 35
-	if n := testing.AllocsPerRun(100, func() { _, _ = Parse(text) }); n > most {
-		t.Errorf("reading a CR of five lines takes %.0f allocations, more than %d", n, most)
+	const block = "apiVersion: v1\nkind: A\nmetadata:\n  name: n000001\na: 1\n"
+	const flow = "{apiVersion: v1, kind: A, metadata: {name: n000001}, a: 1, b: [{c: d, e: f}, g, h, i, j, k, l, m]}\n"
+	for _, c := range []struct {
+		what, text string
+		read       func(text []byte)
+		most       float64
+	}{
+		{"decoding a CR of five lines", block, func(text []byte) { _, _ = Parse(text) }, 25},
+		{"decoding a CR in braces", flow, func(text []byte) { _, _ = Parse(text) }, 30},
+		{"reading a CR in braces", flow, func(text []byte) { Read("a.yaml", "", text, Hints{}) }, 25},
+	} {
+		n := testing.AllocsPerRun(100, func() { c.read([]byte(c.text)) })
+		if n > c.most {
+			t.Errorf("%s takes %.0f allocations, more than %.0f", c.what, n, c.most)
+		}
+		t.Logf("%s takes %.0f allocations", c.what, n)
+	}
+}
+
+// TestItemsInBracesKeepTheirText: items of a List in braces hold their text, which takes far less memory than their nodes, and decode from it.
+func TestItemsInBracesKeepTheirText(t *testing.T) {
+	read := Read("a.yaml", "", []byte("# b\n{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: A, metadata: {name: a}},\n {apiVersion: v1, kind: B, data: [é,\nc]}]}\n"), Hints{})
+	if len(read.Objects) != 2 || len(read.Problems) > 0 {
+		t.Fatalf("%d objects, problems %v", len(read.Objects), read.Problems)
+	}
+	for i, want := range []string{"{apiVersion: v1, kind: A, metadata: {name: a}}", "{apiVersion: v1, kind: B, data: [é,\nc]}"} {
+		o := read.Objects[i]
+		n, err := o.Node()
+		if err != nil || string(o.source.text) != want || n.Line != i+2 || n.Values[1].Text != o.ID.Kind {
+			t.Errorf("item %d has the text %q, and %v: %+v", i, o.source.text, err, n)
+		}
 	}
 }

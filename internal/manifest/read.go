@@ -128,7 +128,7 @@ func (r *reader) body(d scan.Document) {
 func (r *reader) yaml(d scan.Document) {
 	r.isYAML = true
 	if r.scan && d.Text[len(d.Text)-1] == '\n' {
-		if h, ok := scanYAML(d, r.limits.Values); ok {
+		if h, ok := r.limits.scanYAML(d); ok {
 			r.value(h)
 			return
 		}

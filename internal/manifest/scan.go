@@ -2,14 +2,18 @@ package manifest
 
 import "github.com/validationtool/validationtool/internal/scan"
 
-// scanYAML reads the head of a document without decoding it, or declines. It understands plain block YAML, as printers
+// scanYAML reads the head of a document without decoding it, or declines. It understands plain YAML, as printers
 // write it, and declines whatever could make it differ from the decoder: then the decoder decides.
 //
 // Guarantee: where it does not decline and the document decodes, the two heads are equal. A document whose fault lies
 // in a part that is only skipped may be accepted; its fault shows when it is decoded. The text must be the body of a
-// document, be valid UTF-8 without NUL and odd line breaks, and end with a line break. It has up to so many items.
-func scanYAML(d scan.Document, items int) (h *head, ok bool) {
-	s := headScanner{scan.NewScanner(d), items}
+// document, be valid UTF-8 without NUL and odd line breaks, and end with a line break. It has no more items than the limit of values, and where
+// anything stands in braces or brackets it keeps all limits.
+func (l Limits) scanYAML(d scan.Document) (h *head, ok bool) {
+	if d.Text[0] == '{' || d.Text[0] == '[' {
+		return l.scanFlow(d)
+	}
+	s := headScanner{scan.NewScanner(d, l.Nesting), l.Values}
 	h = &head{source: source{text: d.Text, base: d.Base, apart: true}}
 	t := s.Next()
 	if t.End() || t.Column != 0 {
@@ -17,7 +21,15 @@ func scanYAML(d scan.Document, items int) (h *head, ok bool) {
 	}
 	h.line = t.Line
 	s.object(h, t, true)
-	return h, !s.Declined()
+	return h, !s.Declined() && (!s.HasFlow() || l.fits(d.Text))
+}
+
+// scanFlow is scanYAML for a document in braces or brackets.
+func (l Limits) scanFlow(d scan.Document) (h *head, ok bool) {
+	r := jsonReader{JSON: scan.NewFlow(d.Text, scan.Token{Line: d.Base + 1}, 0, l.Nesting), nodes: &nodeRoom{}}
+	h, fault := scanJSON(r, 0)
+	r.SkipSpace()
+	return h, fault == nil && len(r.Rest()) == 0 && scan.IsPrintable(d.Text) && l.fits(d.Text)
 }
 
 // headScanner reads heads.

@@ -120,8 +120,19 @@ func structureTraps() []trap {
 		{"merge key in metadata", "apiVersion: v1\nkind: A\nmetadata:\n  <<:\n    name: a\n", "v1_A_a", true},
 		{"flow metadata", "apiVersion: v1\nkind: A\nmetadata: {name: a, namespace: ns}\n", "v1_A_ns_a", true},
 		{"flow metadata over lines", "apiVersion: v1\nkind: A\nmetadata: {name: a,\nnamespace: ns}\n", "v1_A_ns_a", true},
-		{"flow value over lines at column 1", trapHead + "data: {x: y,\nkind: B}\n", "v1_A_a", true},
-		{"flow document", "{apiVersion: v1, kind: A, metadata: {name: a}}\n", "v1_A_a", true},
+		{"flow value over lines at column 1", trapHead + "data: {x: y,\nkind: B}\n", "v1_A_a", false},
+		{"flow value with what could be a comment", trapHead + "data: {x: y, #\nkind: B}\n", "v1_A_a", true},
+		{"flow value that ends in a scalar", trapHead + "data: {x: '}\n  kind: B', y: \"}\"}\n", "v1_A_a", true},
+		{"flow value of JSON", trapHead + "data: [{\"x\":\"}\",\"y\":[1,true]}, 'it] ', a b]\n", "v1_A_a", false},
+		{"flow document", "{apiVersion: v1, kind: A, metadata: {name: a}}\n", "v1_A_a", false},
+		{"flow document over lines", "{apiVersion: v1,\n\"kind\":'A',\n  metadata: {name: a, ownerReferences: [{kind: B, uid: c}]}\n}\n\n", "v1_A_a", false},
+		{"flow document with more behind it", "{apiVersion: v1, kind: A, metadata: {name: a}}\n# b\n", "v1_A_a", true},
+		{"flow document with a name that is a number", "{apiVersion: v1, kind: A, metadata: {name: 1e3, namespace: ~}}\n", "v1_A_1e3", true},
+		{"flow document with a key twice", "{apiVersion: v1, kind: A, metadata: {name: a}, metadata: {namespace: b}}\n", "v1_A_b_", false},
+		{"flow document of two", "{apiVersion: v1, kind: A, metadata: {name: a}, apiVersion: v1, kind: B}\n", "", false},
+		{"flow document with an alias", "{apiVersion: &v v1, kind: A, metadata: {name: *v}}\n", "v1_A_v1", true},
+		{"flow List", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: A, metadata: {name: a}},\n{\"apiVersion\":\"v1\",\"kind\":\"B\"}, c]}\n", "v1_A_a,v1_B_", false},
+		{"flow list", "[{apiVersion: v1, kind: A}, {kind: BList, apiVersion: v1, items: [{metadata: {name: b}}]}]\n", "v1_A_,v1_B_b", false},
 		{"alias", trapHead + "x: &x 1\ny: *x\n", "v1_A_a", true},
 		{"tab indentation", "apiVersion: v1\nkind: A\nmetadata:\n\tname: a\n", "", true},
 		{"tab behind a colon", "apiVersion: v1\nkind:\tA\n", "v1_A_", true},
@@ -176,7 +187,7 @@ func TestScannerIsNotFooled(t *testing.T) {
 			d := scan.Document{Text: text}.Body()
 			ok := scan.IsPlainText(text) && text[len(text)-1] == '\n'
 			if ok {
-				_, ok = scanYAML(d, DefaultLimits().Values)
+				_, ok = DefaultLimits().scanYAML(d)
 			}
 			if ok == c.decline {
 				t.Errorf("declined: %v, want %v", !ok, c.decline)

@@ -40,7 +40,7 @@ func (l Limits) parse(text []byte, base int) ([]*Node, *SyntaxError) {
 	if fault == nil || meant && !fault.MayBeYAML() {
 		return nodes, fault
 	}
-	y := l.parseYAML(text, base)
+	y := l.readYAML(text, base)
 	if y.fault != nil && meant {
 		return nil, fault
 	}
@@ -204,14 +204,18 @@ func (c *converter) value(y *yaml.Node, depth int) (measured, *SyntaxError) {
 	if fault != nil {
 		return m, fault
 	}
-	n := m.node
+	return m, m.node.noValue()
+}
+
+// noValue is the fault of a scalar for which Kubernetes has no value.
+func (n *Node) noValue() *SyntaxError {
 	if n.Kind != Scalar || n.Tag == "" && (n.Style != Plain || !mayBeNoNumber(n.Text)) {
-		return m, nil
+		return nil
 	}
 	if _, fault := resolve(n.Text, n.Style, n.Tag); fault != "" {
-		return m, &SyntaxError{Line: n.Line, Column: n.Column, Message: fault}
+		return &SyntaxError{Line: n.Line, Column: n.Column, Message: fault}
 	}
-	return m, nil
+	return nil
 }
 
 // mayBeNoNumber says whether plain text could be one of the spellings of infinity and not-a-number.

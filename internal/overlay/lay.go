@@ -25,7 +25,7 @@ func Of(left, right, note any, scope secret.Scope) *Pair {
 func ByFields(left, right, note any, scope secret.Scope, fields perfield.Fields) *Pair {
 	o := overlayer{scope}
 	scope = scope.Or(secret.Of(left)).Or(secret.Of(right))
-	return o.pair(nil, refconfig.Step{Index: -1}, Present(left), Present(right), note, scope, fields)
+	return o.pair(roomOfPath(), refconfig.Step{Index: -1}, Present(left), Present(right), note, scope, fields)
 }
 
 // overlayer lays two trees over each other.
@@ -36,9 +36,7 @@ type overlayer struct {
 // pair lays two values over each other. The path is another one afterwards. The scope says what of them is secret.
 func (o overlayer) pair(path refconfig.FieldPath, step refconfig.Step, left, right Value, note any, scope secret.Scope, fields perfield.Fields) *Pair {
 	p := &Pair{Step: step, From: -1, Left: left, Right: right, Secret: scope, fields: fields}
-	p.Open = all(note, func(n render.Note) bool { return n.Open })
-	p.Input = all(note, func(n render.Note) bool { return n.Open || n.Input })
-	p.Unsure = all(note, func(n render.Note) bool { return n.Unsure })
+	p.Open, p.Input, p.Unsure = hangs(note)
 	o.decide(p, path, note)
 	if p.Kids == nil && PrintedSecret(note) {
 		p.Secret = scope.Values()

@@ -11,12 +11,10 @@ const mostMoved = 250 * 250
 
 // TellMoved says of items that one side lacks, in a list whose order counts, where it has the item that people would call the same one. Nothing
 // else changes: in its place the item is missing, or extra.
-func TellMoved(p *Pair) { tellMoved(p, nil) }
-
-func tellMoved(p *Pair, path refconfig.FieldPath) {
+func TellMoved(p *Pair) {
 	var missing, extra []*Pair
 	for _, kid := range p.Kids {
-		tellMoved(kid, append(path, kid.Step))
+		TellMoved(kid)
 		switch {
 		case !p.List || p.Loose || kid.Message != "":
 		case kid.Category == finding.Missing:
@@ -28,7 +26,7 @@ func tellMoved(p *Pair, path refconfig.FieldPath) {
 	if n := len(missing) * len(extra); n == 0 || n > mostMoved || p.HoldsSecret() {
 		return
 	}
-	list := path[max(0, len(path)-1):]
+	list := refconfig.FieldPath{p.Step}
 	for _, m := range missing {
 		e := theOne(m, extra, func(m, e *Pair) bool { return align.SameItem(m.Left.Data, e.Right.Data) })
 		if e != nil && theOne(e, missing, func(e, m *Pair) bool { return align.SameItem(m.Left.Data, e.Right.Data) }) == m {

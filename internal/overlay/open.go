@@ -29,6 +29,18 @@ func all(note any, is func(render.Note) bool) bool {
 	}) && any
 }
 
+// hangs reports what is so of all that is noted at and below a value, see Pair. It is asked of each value, so all of it at once.
+func hangs(note any) (open, input, unsure bool) {
+	noted := false
+	open, input, unsure = true, true, true
+	render.AnyNote(note, func(n render.Note) bool {
+		noted = true
+		open, input, unsure = open && n.Open, input && (n.Open || n.Input), unsure && n.Unsure
+		return !input && !unsure // nor open
+	})
+	return open && noted, input && noted, unsure && noted
+}
+
 // Expect makes differences expected that placeholders of the object account for: where the value that is expected hangs on one, or that there is
 // one, and where a key that is one may be the key that is missing.
 func (p *Pair) Expect() {

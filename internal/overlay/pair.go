@@ -94,8 +94,14 @@ func Flatten(p *Pair) []Difference {
 		}
 		way = way[:len(way)-1]
 	}
-	walk(p, nil)
+	walk(p, roomOfPath())
 	return out
+}
+
+// roomOfPath is an empty path that most fields of an object need no more memory for.
+func roomOfPath() refconfig.FieldPath {
+	const steps = 8
+	return make(refconfig.FieldPath, 0, steps)
 }
 
 // AsIs lists what is compared as it is although the reference says otherwise, with the reason, and where the two sides differ for that.
@@ -103,6 +109,9 @@ func AsIs(p *Pair) []perfield.Closed {
 	var all []perfield.Closed
 	var walk func(p *Pair, path refconfig.FieldPath)
 	walk = func(p *Pair, path refconfig.FieldPath) {
+		if p.fields.None() { // as of most objects
+			return
+		}
 		if e, _ := p.fields.Here(); p.asIs != "" {
 			all = append(all, perfield.Closed{Entry: e, Path: slices.Clone(path), Why: p.asIs})
 		}

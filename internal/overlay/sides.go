@@ -34,7 +34,8 @@ type later struct {
 // Sides returns the lines of a whole object that are to be shown. What there is to say about the object as a whole belongs to no line. The
 // differences are those of the pair, and what else there is to say about fields of it.
 func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
-	b := &sideBuilder{show: show, marks: marksOf(root, differences), sides: make([]finding.Side, 0, 16+visible.Count(root.Right.Data, false))}
+	const spare = 4 // sides beside those of the input, and fields that are the same
+	b := &sideBuilder{show: show, marks: marksOf(root, differences), sides: make([]finding.Side, 0, spare+visible.Count(root.Right.Data, false)), later: make([]later, 0, spare)}
 	whole := *root
 	whole.Message = ""
 	b.pair(&whole, "", &visible.Lead{}, &visible.Lead{})

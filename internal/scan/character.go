@@ -43,3 +43,17 @@ func faultAt(text []byte, offset, base int, message string) *SyntaxError {
 	line := base + 1 + bytes.Count(before, []byte{'\n'})
 	return &SyntaxError{Line: line, Column: offset - bytes.LastIndexByte(before, '\n'), Message: message}
 }
+
+// IsPrintable says whether a text is lines of blanks and what is seen: it has no tabs, no other ends of lines, no mark of the byte order.
+func IsPrintable(text []byte) bool {
+	for i, c := range text {
+		if c >= utf8.RuneSelf {
+			rest := text[i:]
+			return bytes.IndexByte(rest, '\t') < 0 && bytes.IndexByte(rest, '\r') < 0 && !HasOddBreaks(rest) && !bytes.Contains(rest, []byte(BOM)) && BadByte(rest, 0) == nil
+		}
+		if (c < ' ' || c > '~') && c != '\n' {
+			return false
+		}
+	}
+	return true
+}

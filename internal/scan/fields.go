@@ -74,7 +74,7 @@ func (s *Scanner) String(into *string, key Token) Token {
 	case !key.Simple:
 		return s.Decline()
 	case key.Value == PlainValue:
-		if _, isString := Plain(text).(string); !isString || keyLength(key.Text) >= 0 {
+		if !isString(text) || keyLength(key.Text) >= 0 {
 			return s.Decline()
 		}
 	case key.Value != QuotedValue:
@@ -82,6 +82,15 @@ func (s *Scanner) String(into *string, key Token) Token {
 	}
 	*into = text
 	return s.Next()
+}
+
+// isString says whether Plain makes a string of a text.
+func isString(text string) bool {
+	if IsWord(text) {
+		return true
+	}
+	_, is := Plain(text).(string)
+	return is
 }
 
 // Elements reads a list of maps that is the value of a key, and returns the token behind it. read reads one map.

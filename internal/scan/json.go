@@ -26,10 +26,11 @@ func IsJSON(text []byte) bool {
 
 func firstText(text []byte) []byte { return bytes.TrimLeft(trimBOM(text), " \t\r\n") }
 
-// JSON goes through JSON values, one after the other.
+// JSON goes through JSON values, one after the other, or through a value of YAML in braces or brackets (see NewFlow).
 type JSON struct {
-	Line int // that at hand, in the file
-	Pos  int // offset of what is to be read next
+	Line int  // that at hand, in the file
+	Pos  int  // offset of what is to be read next
+	Flow bool // it is YAML
 
 	text      []byte
 	lineStart int // offset of that line
@@ -134,6 +135,7 @@ func (r *JSON) Peek() byte {
 // Key is a key as it stands in the text.
 type Key struct {
 	Raw                  []byte // between the quotes
+	Quote                byte   // which they are; 0 for a key of YAML without any
 	Offset, Line, Column int
 }
 
@@ -163,14 +165,14 @@ func (r *JSON) Members(each func(key Key) *SyntaxError) *SyntaxError {
 
 // key reads a key with its colon.
 func (r *JSON) key() (k Key, fault *SyntaxError) {
-	if r.Peek() != '"' {
+	if r.Peek() != '"' && !r.Flow {
 		return k, r.fault("a key in double quotes is expected")
 	}
 	k = Key{Offset: r.Pos, Line: r.Line, Column: r.Column()}
-	if k.Raw, fault = r.string(); fault != nil {
+	if k.Raw, k.Quote, fault = r.Scalar(); fault != nil {
 		return k, fault
 	}
-	if r.SkipSpace(); r.Peek() != ':' {
+	if r.SkipSpace(); r.Peek() != ':' || r.Flow && !r.endsFlowKey(k) {
 		return k, r.fault("a colon is expected")
 	}
 	r.Pos++
@@ -239,18 +241,20 @@ func (r *JSON) number() ([]byte, *SyntaxError) {
 	return raw, nil
 }
 
-// Scalar reads a string, number, true, false or null as it stands in the text: that between the quotes of a string.
-func (r *JSON) Scalar() (raw []byte, quoted bool, fault *SyntaxError) {
+// Scalar reads a string, number, true, false or null as it stands in the text: that between the quotes of a string. quote is which they are, or 0.
+func (r *JSON) Scalar() (raw []byte, quote byte, fault *SyntaxError) {
 	switch c := r.Peek(); {
+	case r.Flow:
+		return r.flowScalar()
 	case c == '"':
 		raw, fault = r.string()
-		return raw, true, fault
+		return raw, c, fault
 	case c == '-' || c >= '0' && c <= '9':
 		raw, fault = r.number()
 	default:
 		raw, fault = r.word()
 	}
-	return raw, false, fault
+	return raw, 0, fault
 }
 
 // SkipValue goes over a value, checks it, and counts nothing.

@@ -13,6 +13,7 @@ const (
 	BlockValue                   // a block scalar
 	EmptyMap                     // {}
 	EmptyList                    // []
+	FlowValue                    // another map or list in braces or brackets, see NewFlow
 )
 
 // Token is a line of block YAML that begins a key or a scalar: no continuation, no content of a block scalar, no
@@ -28,7 +29,7 @@ type Token struct {
 	Key              []byte
 
 	Value  ValueForm
-	Text   []byte // of a plain or quoted value on one line
+	Text   []byte // of a plain or quoted value on one line; of a flow value with its braces
 	Simple bool   // Text is the whole value, and needs no unescaping
 }
 
@@ -41,12 +42,15 @@ type Scanner struct {
 	pos      int // where the next line begins
 	line     int // its 1-based number in the file
 	pending  int // column of the key or dash whose value may follow on deeper lines, or -1
+	nesting  int // how many maps and lists may lie in each other where there are braces or brackets
+	flow     bool
 	declined bool
 }
 
-// NewScanner is for the body of a document, which must be plain text (see IsPlainText) and end with a line break.
-func NewScanner(d Document) *Scanner {
-	return &Scanner{text: d.Text, line: d.Base + 1, pending: -1}
+// NewScanner is for the body of a document, which must be plain text (see IsPlainText) and end with a line break. What may lie deeper in braces or
+// brackets than the limit is declined.
+func NewScanner(d Document, nesting int) *Scanner {
+	return &Scanner{text: d.Text, line: d.Base + 1, pending: -1, nesting: nesting}
 }
 
 // Text is the text between two tokens.
@@ -54,6 +58,9 @@ func (s *Scanner) Text(from, to Token) []byte { return s.text[from.Start:to.Star
 
 // Declined reports whether the decoder has to decide about the document.
 func (s *Scanner) Declined() bool { return s.declined }
+
+// HasFlow reports whether there was a value in braces or brackets that is not empty.
+func (s *Scanner) HasFlow() bool { return s.flow }
 
 // Decline leaves the document to the decoder, and returns the end.
 func (s *Scanner) Decline() Token {
@@ -189,7 +196,7 @@ func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 		s.skipDeeper(parent)
 		return isBlockHeader(rest)
 	case '{', '[':
-		return s.emptyValue(t, rest)
+		return s.flowValue(t, rest)
 	}
 	if !beginsPlain(rest) {
 		return false
@@ -199,14 +206,28 @@ func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 	return true
 }
 
-// emptyValue accepts {} and [] only.
-func (s *Scanner) emptyValue(t *Token, rest []byte) bool {
+// flowValue reads a map or list in braces or brackets, to its end on whatever line.
+func (s *Scanner) flowValue(t *Token, rest []byte) bool {
 	t.Value = EmptyMap
 	if rest[0] == '[' {
 		t.Value = EmptyList
 	}
 	closing := rest[0] + 2 // in ASCII
-	return len(rest) > 1 && rest[1] == closing && isComment(rest[2:])
+	if len(rest) > 1 && rest[1] == closing {
+		return isComment(rest[2:])
+	}
+	at := s.pos - len("\n") - len(rest)
+	if !bytes.HasPrefix(s.text[at:], rest) { // the line does not end with a line feed alone
+		return false
+	}
+	flow := NewFlow(s.text, *t, at, s.nesting)
+	depth := 2 * (t.Column + 1) // at most: each column may begin a map and a list
+	if flow.SkipValue(depth) != nil || !IsPrintable(flow.From(at)) {
+		return false
+	}
+	t.Value, t.Text, s.flow = FlowValue, flow.From(at), true
+	s.pos, s.line = flow.Pos, flow.Line
+	return isComment(s.takeLine())
 }
 
 // quoted reads a quoted scalar that begins at the line's rest, to its end on whatever line, and returns what follows it there.
