@@ -46,10 +46,8 @@ func writeRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, contex
 		_, err := out.Write(text)
 		return err
 	})
-	for _, f := range append(run.Findings(failOn), remark.Notes(run)...) {
-		if f.Template.Path == "" || f.Class == remark.Class || f.Rule != "" {
-			comment(out, strings.TrimSpace(f.Object.Stated()+" "+f.Words))
-		}
+	for _, f := range append(run.OtherFindings(failOn), remark.Notes(run)...) {
+		comment(out, strings.TrimSpace(f.Object.Stated()+" "+f.Words))
 	}
 	return err
 }
