@@ -27,6 +27,7 @@ type sideBuilder struct {
 type later struct {
 	at, lines   int
 	value       [2]Value
+	alike       bool // they have the same lines
 	label       string
 	left, right visible.Lead
 }
@@ -34,8 +35,8 @@ type later struct {
 // Sides returns the lines of a whole object that are to be shown. What there is to say about the object as a whole belongs to no line. The
 // differences are those of the pair, and what else there is to say about fields of it.
 func (show Show) Sides(root *Pair, differences []Difference) []finding.Side {
-	const spare = 4 // sides beside those of the input, and fields that are the same
-	b := &sideBuilder{show: show, marks: marksOf(root, differences), sides: make([]finding.Side, 0, spare+visible.Count(root.Right.Data, false)), later: make([]later, 0, spare)}
+	const sides, same = 64, 4 // as many as most objects have
+	b := &sideBuilder{show: show, marks: marksOf(root, differences), sides: make([]finding.Side, 0, sides), later: make([]later, 0, same)}
 	whole := *root
 	whole.Message = ""
 	b.pair(&whole, "", &visible.Lead{}, &visible.Lead{})
@@ -58,8 +59,8 @@ func (show Show) Packed(root *Pair, differences []Difference) finding.Sides {
 }
 
 // putOff puts off the lines of a value that is the same on both sides.
-func (b *sideBuilder) putOff(l, r Value, label string, left, right *visible.Lead) {
-	one := later{at: len(b.sides), lines: visible.Count(l.Data, label != ""), value: [2]Value{l, r}, label: label, left: *left, right: *right}
+func (b *sideBuilder) putOff(one later, left, right *visible.Lead) {
+	one.at, one.lines, one.left, one.right = len(b.sides), visible.Count(one.value[0].Data, one.label != ""), *left, *right
 	indent := min(blanks(left.Take()), blanks(right.Take()))
 	for i := range one.lines {
 		b.sides = append(b.sides, finding.Side{Indent: indent})
@@ -80,7 +81,7 @@ func (b *sideBuilder) build(wanted []bool) {
 			return false
 		}
 		l, r := one.value[0], one.value[1]
-		alike := one.left == one.right && l.Present && r.Present && isAlike(l.Data, r.Data)
+		alike := one.alike && one.left == one.right
 		left := valueLines(l, one.label, &one.left)
 		right := left
 		if !alike {
@@ -115,7 +116,7 @@ func isAlike(a, b any) bool {
 	return false
 }
 
-// pair adds the lines of a pair. label is the key with its colon, or "" for a list item and for the root.
+// pair adds the lines of a pair. label is the key, or "" for a list item and for the root.
 func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
 	if in := p.Inside; in != nil && in.lines != nil {
 		at := b.path
@@ -132,7 +133,7 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
 		return
 	}
 	if label != "" {
-		b.add(finding.Same, visible.LineOf(left.Take(), label), visible.LineOf(right.Take(), label))
+		b.add(finding.Same, visible.Key(label, left), visible.Key(label, right))
 		left, right = left.Below(), right.Below()
 	}
 	b.note(p, left.Indent())
@@ -149,7 +150,7 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
 			}
 			b.pair(kid, "", inLeft, inRight)
 		} else {
-			b.pair(kid, visible.String(kid.Step.Key)+":", left, right)
+			b.pair(kid, visible.String(kid.Step.Key), left, right)
 		}
 		b.path = b.path[:len(b.path)-1]
 	}
@@ -158,9 +159,14 @@ func (b *sideBuilder) pair(p *Pair, label string, left, right *visible.Lead) {
 // leaf adds the lines of two whole values.
 func (b *sideBuilder) leaf(p *Pair, label string, left, right *visible.Lead) {
 	at := len(b.sides)
-	l, r := b.show.value(p.Left, p.Secret), b.show.value(p.Right, p.Secret)
+	l := b.show.value(p.Left, p.Secret)
+	r := l
+	alike := p.Category == finding.Same && p.Secret.Alike() && p.Left.Present && p.Right.Present && isAlike(p.Left.Data, p.Right.Data)
+	if !alike {
+		r = b.show.value(p.Right, p.Secret)
+	}
 	if p.Category == finding.Same && p.Message == "" && len(b.marked()) == 0 && !b.show.Full {
-		b.putOff(l, r, label, left, right)
+		b.putOff(later{value: [2]Value{l, r}, alike: alike, label: label}, left, right)
 		return
 	}
 	if p.Category == finding.Missing && isVoid(l) && (p.Code == code.EvalMissingKey || !l.Present) {

@@ -20,25 +20,36 @@ func (l *Lead) Take() string {
 
 // Below returns the lead of what is nested in a map's key.
 func (l *Lead) Below() *Lead {
-	return &Lead{first: l.rest + "  ", rest: l.rest + "  "}
+	deeper := blanks(len(l.rest) + 2)
+	return &Lead{first: deeper, rest: deeper}
 }
 
 // Item returns the lead of a list item. A list inside a list begins on the line of its outer item.
 func (l *Lead) Item() *Lead {
-	return &Lead{first: l.Take() + "- ", rest: l.rest + "  "}
+	return &Lead{first: l.Take() + "- ", rest: blanks(len(l.rest) + 2)}
+}
+
+// blanks are so many of them, mostly without memory of their own.
+func blanks(n int) string {
+	const most = "                                                                "
+	if n <= len(most) {
+		return most[:n]
+	}
+	return strings.Repeat(" ", n)
 }
 
 // Indent is how many blanks stand before all lines but the first.
 func (l *Lead) Indent() int { return len(l.rest) }
 
-// LineOf makes a line of a lead and what follows it.
-func LineOf(lead, text string) *finding.Line {
-	blanks := len(lead) - len(strings.TrimLeft(lead, " "))
-	return &finding.Line{Indent: blanks, Text: lead[blanks:] + text}
-}
+// Key makes the line of a map's key whose value stands below it.
+func Key(label string, at *Lead) *finding.Line { return newMaker(1).line(at, label+":") }
 
-// Lines prints a value as lines of YAML, beginning with label, which is "" or a key with its colon.
-func Lines(v any, label string, at *Lead) []*finding.Line { return appendValue(nil, v, label, at) }
+// Lines prints a value as lines of YAML, beginning with label, which is "" or a key.
+func Lines(v any, label string, at *Lead) []*finding.Line {
+	m := newMaker(Count(v, label != ""))
+	m.value(v, label, at)
+	return m.lines
+}
 
 // Count is how many lines Lines makes of a value that stands below a label, or of one without, which takes none of its own.
 func Count(v any, labelled bool) int {
@@ -63,46 +74,64 @@ func Count(v any, labelled bool) int {
 	return n
 }
 
-func appendValue(lines []*finding.Line, v any, label string, at *Lead) []*finding.Line {
+// maker makes lines, whose memory it has at once.
+type maker struct {
+	room  []finding.Line
+	lines []*finding.Line
+}
+
+func newMaker(n int) *maker {
+	return &maker{make([]finding.Line, 0, n), make([]*finding.Line, 0, n)}
+}
+
+// line makes the line of a lead and what follows it.
+func (m *maker) line(at *Lead, text string) *finding.Line {
+	lead := at.Take()
+	indent := len(lead) - len(strings.TrimLeft(lead, " "))
+	m.room = append(m.room, finding.Line{Indent: indent, Text: lead[indent:] + text})
+	l := &m.room[len(m.room)-1]
+	m.lines = append(m.lines, l)
+	return l
+}
+
+func (m *maker) value(v any, label string, at *Lead) {
 	switch v := v.(type) {
 	case map[string]any:
 		if len(v) > 0 {
-			return appendMap(lines, v, label, at)
+			at = m.nested(label, at)
+			for _, k := range tree.Keys(v) {
+				m.value(v[k], String(k), at)
+			}
+			return
 		}
-		return append(lines, LineOf(at.Take(), join(label, "{}")))
+		m.line(at, join(label, "{}"))
 	case []any:
 		if len(v) > 0 {
-			return appendList(lines, v, label, at)
+			at = m.nested(label, at)
+			for _, x := range v {
+				m.value(x, "", at.Item())
+			}
+			return
 		}
-		return append(lines, LineOf(at.Take(), join(label, "[]")))
+		m.line(at, join(label, "[]"))
 	case string:
 		if IsBlock(v) {
-			return append(lines, TextLines(v, label, at)...)
+			m.text(v, label, at)
+			return
 		}
+		m.line(at, join(label, String(v)))
+	default:
+		m.line(at, join(label, Scalar(v)))
 	}
-	return append(lines, LineOf(at.Take(), join(label, Scalar(v))))
 }
 
-func appendMap(lines []*finding.Line, m map[string]any, label string, at *Lead) []*finding.Line {
-	if label != "" {
-		lines = append(lines, LineOf(at.Take(), label))
-		at = at.Below()
+// nested makes the line of a label, if there is one, and returns the lead of what belongs to it.
+func (m *maker) nested(label string, at *Lead) *Lead {
+	if label == "" {
+		return at
 	}
-	for _, k := range tree.Keys(m) {
-		lines = appendValue(lines, m[k], String(k)+":", at)
-	}
-	return lines
-}
-
-func appendList(lines []*finding.Line, list []any, label string, at *Lead) []*finding.Line {
-	if label != "" {
-		lines = append(lines, LineOf(at.Take(), label))
-		at = at.Below()
-	}
-	for _, x := range list {
-		lines = appendValue(lines, x, "", at.Item())
-	}
-	return lines
+	m.line(at, label+":")
+	return at.Below()
 }
 
 // join puts a value behind its label.
@@ -110,14 +139,23 @@ func join(label, value string) string {
 	if label == "" {
 		return value
 	}
-	return label + " " + value
+	return label + ": " + value
 }
 
 // IsBlock says whether a string is shown as a block, a line for each of its lines.
-func IsBlock(s string) bool { return strings.Contains(strings.TrimRight(s, "\n"), "\n") }
+func IsBlock(s string) bool {
+	first := strings.IndexByte(s, '\n')
+	return first >= 0 && first < len(strings.TrimRight(s, "\n"))
+}
 
 // TextLines prints a string as a literal block scalar: its head, then its lines.
 func TextLines(s, label string, at *Lead) []*finding.Line {
+	m := newMaker(Count(s, label != ""))
+	m.text(s, label, at)
+	return m.lines
+}
+
+func (m *maker) text(s, label string, at *Lead) {
 	head := "|-"
 	switch {
 	case strings.HasSuffix(s, "\n\n"):
@@ -128,15 +166,15 @@ func TextLines(s, label string, at *Lead) []*finding.Line {
 	if strings.HasPrefix(strings.TrimLeft(s, "\n"), " ") {
 		head = "|2" + head[1:] // the text's own blanks are not indentation
 	}
-	lines := []*finding.Line{LineOf(at.Take(), join(label, head))}
+	m.line(at, join(label, head))
 	indent := len(at.rest) + 2
 	if label == "" {
 		indent = max(len(at.rest), 2)
 	}
+	below := &Lead{first: blanks(indent), rest: blanks(indent)}
 	for _, l := range BodyLines(s) {
-		lines = append(lines, &finding.Line{Indent: indent, Text: Line(l)})
+		m.line(below, Line(l))
 	}
-	return lines
 }
 
 // BodyLines are the lines of a block. The last line break belongs to the head.
