@@ -95,3 +95,37 @@ func TestUnknownNamesTakeBoundedWork(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatReportsRepeatIsBounded: what a reference says of a template, which each CR has in a report, and paths of fields that are long or lie
+// deep, of which each difference has its own.
+func TestWhatReportsRepeatIsBounded(t *testing.T) {
+	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
+	long := strings.Repeat("n", 20_000)
+	keys := func(n int) string { return numbered(n, func(i int) string { return fmt.Sprintf("k%d: 1,", i) }) }
+	for name, c := range map[string]struct{ metadata, template, input, want string }{
+		"a description": {"apiVersion: v2\nparts: [{name: p, description: " + long + ", components: [{name: c, allOf: [{path: a.yaml}]}]}]\n", head, head, "reports repeat them"},
+		"a part":        {"apiVersion: v2\nparts: [{name: " + long + ", components: [{name: c, allOf: [{path: a.yaml}]}]}]\n", head, head, "reports repeat them"},
+		"a component":   {"apiVersion: v2\nparts: [{name: p, components: [{name: " + long + ", allOf: [{path: a.yaml}]}]}]\n", head, head, "reports repeat them"},
+		"long paths":    {"", head + "? " + long + "\n: {a: 1}\n", head + "? " + long + "\n: {" + keys(10_000) + "}\n", "the paths of the fields"},
+		"deep paths": {"", head + "x: " + strings.Repeat("{a: ", 500) + "1" + strings.Repeat("}", 500) + "\n",
+			head + "x: " + strings.Repeat("{a: ", 499) + "{" + keys(20_000) + "}" + strings.Repeat("}", 499) + "\n", "the paths of the fields"},
+		"a long value": {"", head + "x: " + long + "\n", head + "x: " + long + "\n", ""},
+	} {
+		if c.metadata == "" {
+			c.metadata = "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n"
+		}
+		dir := t.TempDir()
+		pack.Files(t, dir, map[string]string{"ref/metadata.yaml": c.metadata, "ref/a.yaml": c.template, "in/a.yaml": c.input})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		status, out, errs := outcome("-o", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
+		runtime.ReadMemStats(&after)
+		mib := (after.TotalAlloc - before.TotalAlloc) >> 20
+		if wrong := c.want != ""; wrong != (status == 2) || wrong != strings.Contains(out+errs, "VT5020") || !strings.Contains(out+errs, c.want) || mib > 300 {
+			t.Errorf("%s: exit status %d with %d MiB: %.300s", name, status, mib, out+errs)
+		}
+		if status, out, _ := outcome("reference", "lint", filepath.Join(dir, "ref")); c.want == "reports repeat them" && (status != 2 || !strings.Contains(out, "VT5020")) {
+			t.Errorf("%s: lint says %.300s", name, out)
+		}
+	}
+}
