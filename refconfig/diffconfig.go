@@ -85,29 +85,43 @@ func identifies(key string) bool {
 // Resolve returns the template of each object that a pair names, and a problem for each pair whose template the reference
 // does not have.
 func (c DiffConfig) Resolve(ref *Reference) (map[string]*Template, []Problem) {
-	templates := map[string]*Template{}
+	templates, byPath := map[string]*Template{}, map[string]*Template{}
+	for _, t := range slices.Backward(ref.Templates) { // the first counts
+		byPath[path.Clean(t.Path)] = t
+	}
+	hints := hintsOf(ref.Templates)
 	var problems []Problem
 	for _, p := range c.Pairs {
-		if t := ref.Template(p.Template); t != nil {
+		if t := byPath[path.Clean(p.Template)]; t != nil {
 			templates[p.Object] = t
 			continue
 		}
 		problems = append(problems, p.Place.Problem(code.ManualPairUnknown, "the reference has no template \"%s\"%s",
-			p.Template, hintTemplate(p.Template, ref.Templates)))
+			p.Template, hints.template(p.Template)))
 	}
 	return templates, problems
 }
 
-// hintTemplate says which template was probably meant: one of nearly the same path, else one of the same file name.
-func hintTemplate(name string, templates []*Template) string {
-	paths := among(templates, func(t *Template) string { return t.Path })
-	if h := code.DidYouMean(name, paths); h != "" {
-		return h
+// hints say which template was probably meant: one of nearly the same path, else one of the same file name.
+type hints struct {
+	near   *code.Names
+	byName map[string]string
+}
+
+func hintsOf(templates []*Template) hints {
+	paths, byName := among(templates, func(t *Template) string { return t.Path }), map[string]string{}
+	for _, p := range slices.Backward(paths) { // the first counts
+		byName[path.Base(p)] = p
 	}
-	for _, p := range paths {
-		if path.Base(p) == path.Base(name) {
-			return "; did you mean \"" + p + "\"?"
-		}
+	return hints{code.NewNames(paths), byName}
+}
+
+func (h hints) template(name string) string {
+	if near := h.near.DidYouMean(name); near != "" {
+		return near
+	}
+	if p, ok := h.byName[path.Base(name)]; ok {
+		return "; did you mean \"" + p + "\"?"
 	}
 	return ""
 }

@@ -214,17 +214,20 @@ func (l *loader) hintFile(name string) string {
 	}
 	folder, base := path.Split(name)
 	folder = path.Clean(folder)
-	entries, err := fs.ReadDir(l.fsys, path.Join(l.root, folder))
-	if err != nil {
-		for up := path.Dir(folder); up != "."; up = path.Dir(up) {
-			if _, err := fs.Stat(l.fsys, path.Join(l.root, up)); err == nil {
-				break
+	if l.folders[folder] == nil {
+		entries, err := fs.ReadDir(l.fsys, path.Join(l.root, folder))
+		if err != nil {
+			for up := path.Dir(folder); up != "."; up = path.Dir(up) {
+				if _, err := fs.Stat(l.fsys, path.Join(l.root, up)); err == nil {
+					break
+				}
+				folder = up
 			}
-			folder = up
+			return fmt.Sprintf("; there is no folder %q", folder)
 		}
-		return fmt.Sprintf("; there is no folder %q", folder)
+		l.folders[folder] = code.NewNames(among(entries, fs.DirEntry.Name))
 	}
-	if n := code.Nearest(base, among(entries, fs.DirEntry.Name)); n != "" {
+	if n := l.folders[folder].Nearest(base); n != "" {
 		return fmt.Sprintf("; did you mean %q?", path.Join(folder, n))
 	}
 	return fmt.Sprintf("; it should be %s", l.shown(name))

@@ -44,7 +44,7 @@ type LoadOptions struct {
 // is never nil. What does not prevent its use is in its Warnings.
 func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	name = path.Clean(name)
-	l := &loader{fsys: fsys, findings: &findings{}, files: map[string][]byte{}, absent: map[string]error{}, limit: opt.FileLimit, aliases: opt.AliasLimit}
+	l := &loader{fsys: fsys, findings: &findings{}, files: map[string][]byte{}, absent: map[string]error{}, folders: map[string]*code.Names{}, limit: opt.FileLimit, aliases: opt.AliasLimit}
 	if l.limit <= 0 {
 		l.limit = DefaultFileLimit
 	}
@@ -107,15 +107,16 @@ type loader struct {
 	*findings
 	fsys    fs.FS
 	ref     *Reference
-	root    string            // the reference's folder in fsys
-	prefix  string            // what a message puts before a path below root
-	files   map[string][]byte // what was read, by clean path below root
-	absent  map[string]error  // what could not be
-	limit   int               // bytes of a file
-	memory  int64             // bytes that decoding a file takes
-	left    int64             // what of the bytes of all files is left
-	much    bool              // it was said that they are more
-	aliases int               // values of the metadata
+	root    string                 // the reference's folder in fsys
+	prefix  string                 // what a message puts before a path below root
+	files   map[string][]byte      // what was read, by clean path below root
+	absent  map[string]error       // what could not be
+	folders map[string]*code.Names // what is in folders that lack a file
+	limit   int                    // bytes of a file
+	memory  int64                  // bytes that decoding a file takes
+	left    int64                  // what of the bytes of all files is left
+	much    bool                   // it was said that they are more
+	aliases int                    // values of the metadata
 }
 
 // load finds out which format there is.

@@ -12,6 +12,7 @@ import (
 type omitLists struct {
 	lists    map[string][]omitItem
 	names    []string    // in the order of the file, the built-in one at the end
+	near     *code.Names // these
 	standard []OmitEntry // the default
 	resolved map[string][]OmitEntry
 }
@@ -49,7 +50,7 @@ func (m *metadata) readOmitLists(n *yamlfile.Node) *omitLists {
 }
 
 func builtInLists() *omitLists {
-	o := &omitLists{lists: map[string][]omitItem{}, names: []string{BuiltInOmitList}, standard: BuiltInOmit(), resolved: map[string][]OmitEntry{}}
+	o := &omitLists{lists: map[string][]omitItem{}, names: []string{BuiltInOmitList}, near: code.NewNames([]string{BuiltInOmitList}), standard: BuiltInOmit(), resolved: map[string][]OmitEntry{}}
 	for _, e := range o.standard {
 		o.lists[BuiltInOmitList] = append(o.lists[BuiltInOmitList], omitItem{entry: e})
 	}
@@ -71,6 +72,7 @@ func (m *metadata) omitItems(n *yamlfile.Node) {
 		names = append(names, f.Key)
 	}
 	m.omit.names = append(names, m.omit.names...)
+	m.omit.near = code.NewNames(m.omit.names)
 }
 
 // omitEntry reads an entry: pathToKey with isPrefix if it is wanted, or, in v2, include. One with both is two entries.
@@ -115,8 +117,8 @@ func (m *metadata) checkList(name string, at Place, what string) {
 	if _, ok := m.omit.lists[name]; ok {
 		return
 	}
-	h := code.DidYouMean(name, m.omit.names)
-	if h == "" {
+	h := m.omit.near.DidYouMean(name)
+	if h == "" && len(m.omit.names) <= 8 {
 		h = "; there are " + code.Enumerate(m.omit.names, "and")
 	}
 	if m.ref.Format == V2 {

@@ -80,9 +80,10 @@ func tidy(problems []Problem) []Problem {
 
 // among returns the names of a list of things.
 func among[T any](things []T, name func(T) string) []string {
-	names := make([]string, 0, len(things))
+	names, met := make([]string, 0, len(things)), map[string]bool{}
 	for _, t := range things {
-		if n := name(t); !slices.Contains(names, n) {
+		if n := name(t); !met[n] {
+			met[n] = true
 			names = append(names, n)
 		}
 	}

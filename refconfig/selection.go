@@ -29,7 +29,7 @@ func (r *Reference) SelectTemplates(names []string) (func(*Template) bool, error
 		return globbed || path.Clean(name) == path.Clean(t.Path)
 	}
 	chosen, err := choose(r.Templates, names, means, means, func(name string) Problem {
-		return Place{}.Problem(code.Usage, "the reference has no template \"%s\"%s", name, hintTemplate(name, r.Templates))
+		return Place{}.Problem(code.Usage, "the reference has no template \"%s\"%s", name, hintsOf(r.Templates).template(name))
 	})
 	return func(t *Template) bool { return chosen[t] }, err
 }

@@ -148,12 +148,13 @@ func isBelow(path, above refconfig.FieldPath) bool {
 // to be missing, and is accepted only where a target names it.
 func (q *Request) Rule(v refconfig.Violation, b finding.Rule) *finding.Acceptance {
 	out := &finding.Acceptance{}
+	misses := b.Misses()
 	for _, t := range v.Templates {
 		wanted := func(o finding.Object) bool {
 			scope, _ := q.Scope(t, o)
 			return scope.all
 		}
-		m := b.MissedAs(t.Path)
+		m := misses[t.Path]
 		switch {
 		case m != nil && m.NotCollected && len(q.Targets) == 0:
 			out.Left = append(out.Left, finding.NotAccepted{Message: t.Path +

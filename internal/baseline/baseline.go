@@ -74,10 +74,11 @@ func Mark(now *finding.Report, then Saved) {
 			f.Mark(f.Change)
 		}
 	}
-	for _, old := range Meant(earlier, then.Only) {
-		if now.FailOn.Has("new") && !slices.Contains(matched, old) {
-			now.Runs = append(now.Runs, lacking(then, old))
-		}
+	if !now.FailOn.Has("new") {
+		return
+	}
+	for _, old := range unmatched(Meant(earlier, then.Only), matched) {
+		now.Runs = append(now.Runs, lacking(then, old))
 	}
 }
 
@@ -93,22 +94,94 @@ func withoutValues(f finding.Finding) string {
 // match finds for each of some runs the earlier one of the same cluster: by its id, else its infrastructure, else its name; and where there is
 // one on each side, that one. It is nil where there is none.
 func match(now, then []*finding.Run) []*finding.Run {
-	found := make([]*finding.Run, len(now))
-	for key := range sorts {
-		for i, run := range now {
-			at := slices.IndexFunc(then, func(old *finding.Run) bool {
-				name := names(run.Cluster)[key]
-				return name != "" && name == names(old.Cluster)[key] && !differ(run, old) && !slices.Contains(found, old)
-			})
-			if found[i] == nil && at >= 0 {
-				found[i] = then[at]
-			}
-		}
-	}
 	if len(now) == 1 && len(then) == 1 {
 		return then
 	}
+	found := make([]*finding.Run, len(now))
+	left := indexed(then)
+	for key := range sorts {
+		for i, run := range now {
+			if found[i] == nil {
+				found[i] = left.take(then, wanted(names(run.Cluster), key))
+			}
+		}
+	}
 	return found
+}
+
+// known is what is known of a cluster, or asked for: "=" and a name for that name, which is "" where there is none; "" for anything.
+type known [sorts]string
+
+// left are the indexes of earlier runs that no later one is of, ascending, by what may be asked for.
+type left struct {
+	by    map[known][]int
+	taken map[int]bool
+}
+
+// indexed makes an index of earlier runs: one is found by each of its names, beside which any of the surer ones are asked for.
+func indexed(then []*finding.Run) left {
+	index := left{map[known][]int{}, map[int]bool{}}
+	for i, run := range then {
+		all := names(run.Cluster)
+		for key := range sorts {
+			for mask := 1 << key; mask < 2<<key && all[key] != ""; mask++ {
+				var one known
+				for k := range key + 1 {
+					if mask>>k&1 == 1 {
+						one[k] = "=" + all[k]
+					}
+				}
+				index.by[one] = append(index.by[one], i)
+			}
+		}
+	}
+	return index
+}
+
+// wanted is what a cluster may be known by that has the same name of a sort, and is none of those that differ; nil where it has no such name.
+func wanted(all [sorts]string, key int) (any []known) {
+	if all[key] == "" {
+		return nil
+	}
+	var one known
+	one[key] = "=" + all[key]
+	for k := range key {
+		if all[k] != "" {
+			same := one
+			same[k] = "=" + all[k]
+			any = append(any, same)
+			one[k] = "="
+		}
+	}
+	return append(any, one)
+}
+
+// take takes the first run that is known by any of what is asked for; nil if there is none.
+func (l left) take(then []*finding.Run, any []known) *finding.Run {
+	first := len(then)
+	for _, one := range any {
+		all := l.by[one]
+		for len(all) > 0 && l.taken[all[0]] {
+			all = all[1:]
+		}
+		if l.by[one] = all; len(all) > 0 {
+			first = min(first, all[0])
+		}
+	}
+	if first == len(then) {
+		return nil
+	}
+	l.taken[first] = true
+	return then[first]
+}
+
+// unmatched are the earlier runs that no later one is of.
+func unmatched(then, matched []*finding.Run) []*finding.Run {
+	met := map[*finding.Run]bool{}
+	for _, old := range matched {
+		met[old] = true
+	}
+	return slices.DeleteFunc(slices.Clone(then), func(old *finding.Run) bool { return met[old] })
 }
 
 // sorts is how many names there can be of a cluster.

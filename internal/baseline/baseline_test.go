@@ -21,10 +21,10 @@ func drift(kind, name string, fields ...string) *finding.Comparison {
 	for _, f := range fields {
 		path, value, _ := strings.Cut(f, "=")
 		d := finding.Difference{Category: finding.Drift, Path: path, Reference: json.RawMessage("0"), Input: json.RawMessage(value)}
-		d.Identify(c.Object, c.Template.Path)
 		c.Differences = append(c.Differences, d)
 		c.Counts.Drift++
 	}
+	finding.Identify(c.Differences, c.Object, c.Template.Path)
 	return c
 }
 
@@ -279,7 +279,7 @@ func TestItemsAreFoundByTheirNames(t *testing.T) {
 	item := func(named, path string) *finding.Comparison {
 		c := drift("A", "a", path+"=1")
 		c.Differences[0].Named = named
-		c.Differences[0].Identify(c.Object, c.Template.Path)
+		finding.Identify(c.Differences, c.Object, c.Template.Path)
 		return c
 	}
 	for _, test := range []struct {
@@ -306,10 +306,10 @@ func TestOfSeveralOfOneFieldThatIsGoneWhichIs(t *testing.T) {
 		c := drift("A", "a")
 		for _, message := range all {
 			d := finding.Difference{Category: finding.Drift, Path: path, Named: "l.[a]", Message: message, Code: "A-B"}
-			d.Identify(c.Object, c.Template.Path)
 			c.Differences = append(c.Differences, d)
 			c.Counts.Drift++
 		}
+		finding.Identify(c.Differences, c.Object, c.Template.Path)
 		return report(runOf(finding.Cluster{}, c))
 	}
 	d := diff(checks("l.0", "one", "two", "three"), checks("l.1", "three", "one"))

@@ -50,10 +50,8 @@ func Of(tool finding.Tool, then, now Saved, failOn finding.FailOn) *Diff {
 		d.add(Cluster{Name: run.Name(), Remarks: c.remarks, Incomplete: append(prefixed(then.Path, c.incomplete), prefixed(now.Path, run.Obstacles())...)},
 			pair(run, matched[i], failOn))
 	}
-	for _, old := range earlier {
-		if !slices.Contains(matched, old) {
-			d.add(Cluster{Name: old.Name(), Incomplete: prefixed(now.Path, []string{"it has nothing of this cluster"})}, nil)
-		}
+	for _, old := range unmatched(earlier, matched) {
+		d.add(Cluster{Name: old.Name(), Incomplete: prefixed(now.Path, []string{"it has nothing of this cluster"})}, nil)
 	}
 	if len(d.Clusters) == 0 { // neither report has anything of a cluster that is meant
 		d.ExitStatus = 2

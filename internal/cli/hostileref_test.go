@@ -51,3 +51,81 @@ func TestHostileReferencesTakeBoundedWork(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownNamesTakeBoundedWork: of thousands of names that nothing is called by, in what people write, each is told, and what the first of them
+// may have meant. Holding each against thousands of others would not end.
+func TestUnknownNamesTakeBoundedWork(t *testing.T) {
+	const n = 8000
+	times := func(one string) string {
+		return numbered(n, func(i int) string { return strings.ReplaceAll(one, "%", fmt.Sprint(n+i)) })
+	}
+	const head, cm = "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
+	files := map[string]string{
+		"missing/metadata.yaml": head + times("    - path: a%.yaml\n"),
+		"lists/metadata.yaml":   head + "    - path: a.yaml\n      config:\n        fieldsToOmitRefs:\n" + times("        - a%\n") + "fieldsToOmit:\n  items:\n" + times("    b%: []\n"),
+		"lists/a.yaml":          cm,
+		"codes/metadata.yaml":   head + "    - path: a.yaml\n",
+		"codes/codes.yaml":      "codes:\n" + times("  B%: {title: t}\n"),
+		"codes/a.yaml":          cm + times("{{ violation \"A%\" \"m\" }}\n"),
+		"many/metadata.yaml":    head + times("    - path: b%.yaml\n"),
+		"pairs.yaml":            "correlationSettings:\n  manualCorrelation:\n    correlationPairs:\n" + times("      v1_ConfigMap_b_a%: c%.yaml\n"),
+		"values.yaml":           times("c%.yaml: []\n"),
+		"in/a.yaml":             cm,
+	}
+	for i := range n {
+		files[fmt.Sprintf("missing/b%d.yaml", n+i)] = ""
+		files[fmt.Sprintf("many/b%d.yaml", n+i)] = cm
+	}
+	dir := t.TempDir()
+	pack.Files(t, dir, files)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, c := range []struct {
+		args []string
+		told string
+	}{
+		{[]string{"reference", "lint", at("missing")}, "does not exist"},
+		{[]string{"reference", "lint", at("lists")}, "which does not exist"},
+		{[]string{"reference", "lint", at("codes")}, "does not explain"},
+		{[]string{"--diff-config", at("pairs.yaml"), at("many"), at("in")}, "has no template"},
+		{[]string{"reference", "inspect", "--values", at("values.yaml"), at("many")}, "has no template"},
+	} {
+		_, out, errs := outcome(c.args...)
+		if all := out + errs; strings.Count(all, c.told) != n || !strings.Contains(all, "did you mean") || strings.Count(all, "did you mean") == n || len(all) > 4<<20 {
+			t.Errorf("%v: %d are told, of %d what they mean, in %d bytes: %.300s", c.args, strings.Count(all, c.told), strings.Count(all, "did you mean"), len(all), all)
+		}
+	}
+}
+
+// TestWhatReportsRepeatIsBounded: what a reference says of a template, which each CR has in a report, and paths of fields that are long or lie
+// deep, of which each difference has its own.
+func TestWhatReportsRepeatIsBounded(t *testing.T) {
+	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
+	long := strings.Repeat("n", 20_000)
+	keys := func(n int) string { return numbered(n, func(i int) string { return fmt.Sprintf("k%d: 1,", i) }) }
+	for name, c := range map[string]struct{ metadata, template, input, want string }{
+		"a description": {"apiVersion: v2\nparts: [{name: p, description: " + long + ", components: [{name: c, allOf: [{path: a.yaml}]}]}]\n", head, head, "reports repeat them"},
+		"a part":        {"apiVersion: v2\nparts: [{name: " + long + ", components: [{name: c, allOf: [{path: a.yaml}]}]}]\n", head, head, "reports repeat them"},
+		"a component":   {"apiVersion: v2\nparts: [{name: p, components: [{name: " + long + ", allOf: [{path: a.yaml}]}]}]\n", head, head, "reports repeat them"},
+		"long paths":    {"", head + "? " + long + "\n: {a: 1}\n", head + "? " + long + "\n: {" + keys(10_000) + "}\n", "the paths of the fields"},
+		"deep paths": {"", head + "x: " + strings.Repeat("{a: ", 500) + "1" + strings.Repeat("}", 500) + "\n",
+			head + "x: " + strings.Repeat("{a: ", 499) + "{" + keys(20_000) + "}" + strings.Repeat("}", 499) + "\n", "the paths of the fields"},
+		"a long value": {"", head + "x: " + long + "\n", head + "x: " + long + "\n", ""},
+	} {
+		if c.metadata == "" {
+			c.metadata = "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n"
+		}
+		dir := t.TempDir()
+		pack.Files(t, dir, map[string]string{"ref/metadata.yaml": c.metadata, "ref/a.yaml": c.template, "in/a.yaml": c.input})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		status, out, errs := outcome("-o", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in"))
+		runtime.ReadMemStats(&after)
+		mib := (after.TotalAlloc - before.TotalAlloc) >> 20
+		if wrong := c.want != ""; wrong != (status == 2) || wrong != strings.Contains(out+errs, "VT5020") || !strings.Contains(out+errs, c.want) || mib > 300 {
+			t.Errorf("%s: exit status %d with %d MiB: %.300s", name, status, mib, out+errs)
+		}
+		if status, out, _ := outcome("reference", "lint", filepath.Join(dir, "ref")); c.want == "reports repeat them" && (status != 2 || !strings.Contains(out, "VT5020")) {
+			t.Errorf("%s: lint says %.300s", name, out)
+		}
+	}
+}

@@ -10,7 +10,6 @@ import (
 	"github.com/validationtool/validationtool/internal/report/listing"
 	"github.com/validationtool/validationtool/internal/report/sarif"
 	"github.com/validationtool/validationtool/internal/report/text"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // lintCommand is the command reference lint.
@@ -68,6 +67,6 @@ func (p *program) lintReference(ctx context.Context, o *options) (*lint.Document
 	}
 	opt := o.loadOptions()
 	opt.Unlisted = true
-	ref, faults := refconfig.Load(fsys, within, opt)
+	ref, faults := load(fsys, within, opt)
 	return lint.Reference(ref, lint.Options{Faults: faults, Compatible: o.compatible}), nil
 }

@@ -49,6 +49,7 @@ func holdings() map[string]map[string]string {
 		"a document that is decoded":   {"d.yaml": "{apiVersion: v1, kind: Secret, metadata: {name: d}, data: [" + strings.Repeat("a,", 6_000) + "]}\n"},
 		"identities of CRs":            lists,
 		"a long report":                reported,
+		"a long name of many findings": {"n.yaml": wanted(strings.Repeat("n", 100_000), numbered(300, func(i int) string { return fmt.Sprintf("  k%d: value\n", i) }))},
 		"a large file":                 {"f.yaml": "kind: F\napiVersion: v1\nmetadata: {name: f}\nx: " + strings.Repeat("a", 3<<19) + "\n"},
 		"a large file that is packed":  {"f.yaml.gz": string(pack.GZ([]byte("kind: F\napiVersion: v1\nmetadata: {name: f}\nx: " + strings.Repeat("a", 3<<19) + "\n")))},
 		"a wide window":                {"w.tar.xz": string(pack.XZBy(xz.WriterConfig{DictCap: 2 << 20}, pack.Tar(inner)))},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
@@ -29,7 +30,7 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, problems := refconfig.Load(fsys, within, o.loadOptions())
+	ref, problems := load(fsys, within, o.loadOptions())
 	if err := swapped(ref, o.inputs); err != nil {
 		return nil, nil, err
 	}
@@ -42,6 +43,20 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 		return nil, nil, refconfig.Faults{What: "the reference cannot be used", Problems: problems}
 	}
 	return ref, engine, nil
+}
+
+// load loads a reference. One that says more of a template than reports can repeat for each CR has a fault there.
+func load(fsys fs.FS, within string, opt refconfig.LoadOptions) (*refconfig.Reference, []refconfig.Problem) {
+	const most = 16 << 10 // bytes
+	ref, faults := refconfig.Load(fsys, within, opt)
+	for _, t := range ref.Templates {
+		about := finding.TemplateOf(t)
+		if n := len(about.Path) + len(about.Part) + len(about.Component) + len(about.Description); n > most {
+			faults = append(faults, refconfig.Place{File: t.File}.Problem(code.LimitMemory, "the path and the description of this template, and what its part and "+
+				"component are called, have %d bytes together, more than %d: reports repeat them for each CR; shorten them", n, most))
+		}
+	}
+	return ref, faults
 }
 
 // loadOptions say how the reference is loaded.

@@ -70,7 +70,7 @@ func (p *program) saved(l command.Line, o *options) error {
 		return p.usageError("--fail-on new needs --baseline, or reports that were saved with one")
 	}
 	found.Conclude()
-	o.full, o.showExpected = true, found.ListsExpected() // all that was saved
+	o.full, o.showExpected = true, saved.ListsExpected(found) // all that was saved
 	return p.report(found, o)
 }
 

@@ -25,6 +25,34 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
+// Names are names that other ones may mean.
+type Names struct {
+	all   []string
+	bytes int // of all
+	steps int // that finding out what is meant may still take
+}
+
+// NewNames are some names. Finding out which of them others mean takes a fixed number of steps in all; beyond that they mean none.
+func NewNames(all []string) *Names {
+	const steps = 100_000_000 // pairs of characters
+	n := &Names{all: all, steps: steps}
+	for _, one := range all {
+		n.bytes += len(one)
+	}
+	return n
+}
+
+// Nearest returns the name that was probably meant, or "".
+func (n *Names) Nearest(name string) string {
+	if n.steps -= len(name) * n.bytes; n.steps < 0 {
+		return ""
+	}
+	return Nearest(name, n.all)
+}
+
+// DidYouMean is a part of a message that says which name was probably meant, or "".
+func (n *Names) DidYouMean(name string) string { return didYouMean(n.Nearest(name)) }
+
 // distance is the number of characters to insert, delete or replace, or of neighbours to swap, that lead from a to b
 // (optimal string alignment).
 func distance(a, b string) int {
@@ -61,11 +89,13 @@ func KnownKeys(key string, known []string) string {
 }
 
 // DidYouMean is a part of a message that says which name was probably meant, or "".
-func DidYouMean(name string, names []string) string {
-	if n := Nearest(name, names); n != "" {
-		return "; did you mean " + strconv.Quote(n) + "?"
+func DidYouMean(name string, names []string) string { return didYouMean(Nearest(name, names)) }
+
+func didYouMean(meant string) string {
+	if meant == "" {
+		return ""
 	}
-	return ""
+	return "; did you mean " + strconv.Quote(meant) + "?"
 }
 
 // Enumerate writes words as people do: "a, b and c".

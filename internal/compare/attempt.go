@@ -228,6 +228,9 @@ func (r *run) compare(a *attempt, x *expected) {
 	if r.opt.Placeholders {
 		a.tree.Expect()
 	}
+	if a.err = r.longPaths(a, x); a.err != nil {
+		return
+	}
 	overlay.TellMoved(a.tree)
 	a.differences = overlay.Flatten(a.tree)
 	a.tell(slices.Concat(x.open(left, right), overlay.Without(failed, overlay.FailedChecks(x.Notes)), conflicts), omit)

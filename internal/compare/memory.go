@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -108,6 +109,18 @@ func (r *run) newShelf() *budget.Shelf[found] {
 			*f.compared = *c
 		}
 	})
+}
+
+// longPaths is the error of an object whose paths with differences take more than half of what there is for what is reported; nil for others. They
+// are long, or lie deep.
+func (r *run) longPaths(a *attempt, x *expected) *render.Error {
+	n, most := overlay.PathsSize(a.tree), cmp.Or(r.opt.Share.Report/2, math.MaxInt64)
+	if n <= most {
+		return nil
+	}
+	return &render.Error{Code: code.LimitMemory, Position: x.template.Ref.File, Message: fmt.Sprintf(
+		"the paths of the fields in which %s differs from this template take about %d bytes of memory, more than the %d that there are for that; "+
+			"leave these fields out of the comparison, or raise the limit with --limit memory=N", x.object.object.ID, n, most)}
 }
 
 // unheld is what is told of an object for which there is no memory left; nil for one without templates.

@@ -74,9 +74,7 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 	if c.Object.Kind == finding.ClusterVersion {
 		c.otherVersion = finding.OtherVersion(c.Object, (overlay.Show{Secrets: show.Secrets}).Differences(a.differences))
 	}
-	for i := range c.Comparison.Differences {
-		c.Comparison.Differences[i].Identify(c.Object, c.Template.Path)
-	}
+	finding.Identify(c.Comparison.Differences, c.Object, c.Template.Path)
 	if show.Lines && (c.Result != finding.Clean || show.Expected && c.Counts.Expected > 0) {
 		c.Comparison.Sides = show.Packed(a.tree, a.differences)
 	}
@@ -96,8 +94,8 @@ func (c *compared) accepted(a *attempt, locator manifest.Locator, show overlay.S
 	for i := range c.Override.Accepted {
 		d := &c.Override.Accepted[i]
 		d.Reason = reasons[i]
-		d.Identify(c.Object, c.Template.Path)
 	}
+	finding.Identify(c.Override.Accepted, c.Object, c.Template.Path)
 }
 
 // undecoded returns the code and the message, with its position, for an object that cannot be decoded.

@@ -98,7 +98,8 @@ type entry struct {
 	template *render.Template
 	at       int // position in the reference
 	fixed    Field
-	rank     int // position in order()
+	rank     int  // position in order()
+	exact    bool // it states none of the fields in part
 }
 
 // New builds the index of some templates, given in the order of the reference.
@@ -106,7 +107,7 @@ func New(templates []*render.Template) *Index {
 	ix := &Index{templates: templates, byKind: map[string][]entry{}, byName: map[named][]entry{},
 		byPrefix: map[named][]entry{}, prefixes: map[string][]int{}}
 	for i, t := range templates {
-		e := entry{template: t, at: i, fixed: Fixed(t.Identity)}
+		e := entry{template: t, at: i, fixed: Fixed(t.Identity), exact: patterns(t.Identity) == 0}
 		e.rank = e.fixed.Rank()
 		kind, exact := t.Identity.Kind.Exact()
 		if !exact {
@@ -175,7 +176,7 @@ func (ix *Index) Find(o manifest.ID) Candidates {
 			}
 			switch {
 			case len(best) == 0 || e.rank < best[0].rank:
-				best = []entry{e}
+				best = append(best[:0], e)
 			case e.rank == best[0].rank:
 				best = append(best, e)
 			}
@@ -237,16 +238,10 @@ func (ix *Index) HasKind(kind string) bool {
 
 // literal drops the entries that state patterns where others state every field in full.
 func literal(entries []entry) []entry {
-	var exact []entry
-	for _, e := range entries {
-		if patterns(e.template.Identity) == 0 {
-			exact = append(exact, e)
-		}
+	if !slices.ContainsFunc(entries, func(e entry) bool { return e.exact }) {
+		return entries
 	}
-	if len(exact) > 0 {
-		return exact
-	}
-	return entries
+	return slices.DeleteFunc(entries, func(e entry) bool { return !e.exact })
 }
 
 // patterns counts the fields that are stated in part.
@@ -263,7 +258,7 @@ func patterns(id template.Identity) int {
 // candidates puts entries back into the order of the reference.
 func candidates(entries []entry) Candidates {
 	slices.SortFunc(entries, func(a, b entry) int { return a.at - b.at })
-	var c Candidates
+	c := Candidates{Templates: slices.Grow([]*render.Template(nil), len(entries))}
 	for _, e := range entries {
 		c.Templates = append(c.Templates, e.template)
 		c.Fields = e.fixed

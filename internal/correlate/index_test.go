@@ -129,3 +129,20 @@ func TestTemplatesAreLookedUp(t *testing.T) {
 		}
 	}
 }
+
+// TestCandidatesAreListedOnce: of many templates that fit an object, Find makes no list but that of the ones that are left and their templates.
+func TestCandidatesAreListedOnce(t *testing.T) {
+	var lines []string
+	for i := range 5000 {
+		lines = append(lines, fmt.Sprintf("open%d: v1 K ns *", i))
+	}
+	ix := index(t, lines...)
+	o := manifest.ID{APIVersion: "v1", Kind: "K", Namespace: "ns", Name: "a"}
+	if n := testing.AllocsPerRun(10, func() {
+		if found := ix.Find(o); len(found.Templates) != 5000 {
+			t.Fatal(len(found.Templates))
+		}
+	}); n > 30 {
+		t.Errorf("%v allocations", n)
+	}
+}

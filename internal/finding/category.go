@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/lines"
 )
 
@@ -121,25 +121,32 @@ func (r Result) Severity() int {
 
 // fingerprint is a hash of what tells a finding from others, and stays the same where only values and places change.
 func fingerprint(parts ...string) string {
-	const bytes = 16
 	hash := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	return hex.EncodeToString(hash[:bytes])
+	return hex.EncodeToString(hash[:fingerprintBytes])
 }
 
-// Identify gives a difference of an object compared with a template its fingerprint: a hash of object, template, category, path and code. An
+// fingerprintBytes is how much of a hash is kept.
+const fingerprintBytes = 16
+
+// Identify gives differences of an object compared with a template their fingerprints: a hash of object, template, category, path and code. An
 // item of a list has its name in the path, where it has one.
-func (d *Difference) Identify(o Object, template string) {
-	d.Fingerprint = ofPath(o, template, string(d.Category), cmp.Or(d.Named, d.Path), d.Code)
-	d.Named = ""
-}
-
-func ofPath(o Object, template, category, path string, c code.Code) string {
-	return fingerprint(o.APIVersion, o.Kind, o.Namespace, o.Name, template, category, path, string(c))
+func Identify(all []Difference, o Object, template string) {
+	about := sha256.New()
+	about.Write([]byte(strings.Join([]string{o.APIVersion, o.Kind, o.Namespace, o.Name, template}, "\x00")))
+	for i, d := range all {
+		whole, err := about.(hash.Cloner).Clone() // names can be long
+		if err != nil {
+			panic(err) // this hash can be cloned
+		}
+		whole.Write([]byte("\x00" + string(d.Category) + "\x00" + cmp.Or(d.Named, d.Path) + "\x00" + string(d.Code)))
+		all[i].Fingerprint, all[i].Named = hex.EncodeToString(whole.Sum(nil)[:fingerprintBytes]), ""
+	}
 }
 
 // ByIndex is the fingerprint that the finding on a field had in reports of versions that did not name items of lists.
 func (f Finding) ByIndex() string {
-	return ofPath(f.Object, f.Template.Path, string(f.Class), f.Path, f.Code)
+	o := f.Object
+	return fingerprint(o.APIVersion, o.Kind, o.Namespace, o.Name, f.Template.Path, string(f.Class), f.Path, string(f.Code))
 }
 
 // fingerprint is a hash of a broken rule: of part, component, rule and templates.

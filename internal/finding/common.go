@@ -2,8 +2,8 @@ package finding
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-	"strconv"
 )
 
 // Common is a finding that several clusters have: a difference with the same values on both sides, a CR that is missing, or a rule that is broken.
@@ -18,7 +18,7 @@ func (r *Report) Common() []Common {
 	known := map[string]*Common{}
 	for i, run := range r.Runs {
 		add := func(subject, text string, key ...string) {
-			all := joined(key...)
+			all := fmt.Sprintf("%q", key)
 			if known[all] == nil {
 				known[all] = &Common{Subject: subject, Text: text}
 			}
@@ -70,15 +70,6 @@ func widespread(known map[string]*Common) []Common {
 		return cmp.Or(len(b.Runs)-len(a.Runs), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Text, b.Text), slices.Compare(a.Runs, b.Runs))
 	})
 	return all
-}
-
-// joined makes one key of several, so that no two lists of them have the same.
-func joined(parts ...string) string {
-	var key []byte
-	for _, p := range parts {
-		key = strconv.AppendQuote(key, p)
-	}
-	return string(key)
 }
 
 // Short is the identity without its apiVersion; "" where not even the kind is known.

@@ -3,7 +3,6 @@ package finding
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,8 +16,9 @@ func found(texts ...string) *Run {
 		words := strings.Fields(text)
 		o := Object{APIVersion: "v1", Kind: "ConfigMap", Namespace: "app", Name: words[0]}
 		d := Difference{Category: Drift, Path: words[1], Reference: json.RawMessage(words[2]), Input: json.RawMessage(words[3])}
-		d.Identify(o, "cm.yaml")
-		r.Comparisons = append(r.Comparisons, &Comparison{Object: o, Differences: []Difference{d}})
+		c := &Comparison{Object: o, Differences: []Difference{d}}
+		Identify(c.Differences, o, "cm.yaml")
+		r.Comparisons = append(r.Comparisons, c)
 	}
 	return r
 }
@@ -42,9 +42,13 @@ func TestCommonFindings(t *testing.T) {
 	}
 }
 
-func TestKeysOfListsDiffer(t *testing.T) {
-	keys := []string{joined("a", "b"), joined("a,b"), joined("a\x00b"), joined(`a""b`)}
-	if slices.Sort(keys); len(slices.Compact(keys)) != 4 {
-		t.Error("two lists have one key")
+// TestWhatIsAnotherFindingIsNotInCommon: part and component are told apart, whatever is in their names.
+func TestWhatIsAnotherFindingIsNotInCommon(t *testing.T) {
+	r := &Report{}
+	for _, names := range [][2]string{{"a", "b"}, {"a,b", ""}, {"a\x00b", ""}, {`a" "b`, ""}, {"a b", ""}, {"", "a b"}} {
+		r.Runs = append(r.Runs, &Run{Rules: []Rule{{Code: code.RuleMissing, Part: names[0], Component: names[1], Missing: []Missed{{Template: "t"}}}}})
+	}
+	if got := r.Common(); len(got) > 0 {
+		t.Errorf("rules of several components are in common: %v", got)
 	}
 }

@@ -140,7 +140,12 @@ func (f FailOn) effect(fails bool, change Change) Effect {
 }
 
 // Findings lists the CRs that a rule misses, or the rule itself where it is about something else.
-func (r *Rule) Findings(failOn FailOn) []Finding {
+func (r *Rule) Findings(failOn FailOn) []Finding { return r.findings(r.misses(), failOn) }
+
+// Findings are those that an entry on a rule is about.
+func (e Entry) Findings(failOn FailOn) []Finding { return e.Rule.findings(e.Missing, failOn) }
+
+func (r *Rule) findings(missing []*Missed, failOn FailOn) []Finding {
 	base := Finding{Class: ClassRule, Code: r.Code, Rule: r.Rule, Template: Template{Part: r.Part, Component: r.Component}}
 	impacting := func(rating Rating) bool { return failOn.Has("impacting") && rating.Impact == Impacting }
 	if !r.IsMissing() {
@@ -150,15 +155,12 @@ func (r *Rule) Findings(failOn FailOn) []Finding {
 		return []Finding{base}
 	}
 	var all []Finding
-	for _, m := range r.misses() {
+	for _, m := range missing {
 		one := base
 		one.Class = map[Sort]Class{Absent: ClassAbsent, NotCollected: ClassNotCollected, Wanted: ClassWanted}[m.Sort()]
 		one.Template.Path, one.Object, one.Words, one.Rating, one.Line = m.Template, m.Object, m.words(), m.Rating, m.Line
 		one.Fingerprint = fingerprint(r.Part, r.Component, r.Rule, m.Template)
-		one.Change = m.Change
-		if at := r.MissedAs(m.Template); at != nil {
-			one.mark = &at.Change
-		}
+		one.Change, one.mark = m.Change, &m.Change
 		one.Effect = failOn.effect(failOn.Has("missing") || failOn.Has("absent") && m.Sort() != NotCollected || impacting(m.Rating), m.Change)
 		all = append(all, one)
 	}

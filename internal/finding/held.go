@@ -1,9 +1,13 @@
 package finding
 
-// Held is how many bytes of memory a comparison keeps beside the names and places in it, roughly.
+// Held is how many bytes of memory a comparison keeps beside the names and places in it, roughly. Where these are so long that formats which
+// repeat them for each difference become larger by them, they count for each.
 func (c *Comparison) Held() int64 {
 	const ofDifference, ofNote = 192, 64 // bytes of the structs
-	n := len(c.Sides)
+	const ordinary = 1 << 10             // bytes of names, beyond which formats that list differences repeat more than there is of them
+	o, t, s := c.Object, c.Template, c.Source
+	names := len(o.String()) + len(t.Path) + len(t.Part) + len(t.Component) + len(s.File) + len(s.Entry) + len(s.Wrapper)
+	n := len(c.Sides) + max(0, names-ordinary)*len(c.Differences)
 	held := func(d Difference) int {
 		size := ofDifference + len(d.Path) + len(d.Reference) + len(d.Input) + len(d.Message) + len(d.Fingerprint)
 		if d.Inside != nil {

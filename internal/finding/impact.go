@@ -95,8 +95,10 @@ func (r *Run) Impact() Impact {
 // Ratings are the ratings of what was found about an object, each once: the most serious first, then in the order of the object.
 func (c *Comparison) Ratings() []Rating {
 	var all []Rating
+	met := map[Rating]bool{}
 	for _, d := range c.Differences {
-		if d.Impact != "" && !slices.Contains(all, d.Rating) {
+		if d.Impact != "" && !met[d.Rating] {
+			met[d.Rating] = true
 			all = append(all, d.Rating)
 		}
 	}

@@ -144,15 +144,15 @@ func CompareWarnings(a, b Warning) int {
 
 // splitPlace splits file:line or file:line:column into the file and the numbers behind it.
 func splitPlace(place string) (file string, numbers []int) {
-	file = place
-	for {
+	for file = place; len(numbers) < 2; {
 		i := strings.LastIndexByte(file, ':')
 		n, err := strconv.Atoi(file[i+1:])
 		if i < 0 || err != nil {
-			return file, numbers
+			break
 		}
 		file, numbers = file[:i], append([]int{n}, numbers...)
 	}
+	return file, numbers
 }
 
 // ComponentName is "part/component", as far as they have names.

@@ -29,12 +29,14 @@ const (
 // Entry is a line of the overview, which says what there is to look at, the first thing first.
 type Entry struct {
 	Word      Word
-	Component string   // "part/component"
-	Group     Group    // of CRs with findings: those with the same ones
-	Finding   string   // of CRs with findings: the first one in words
-	More      int      // of CRs with findings: how many more of them have to be mended
-	Rule      *Rule    // the broken rule, or the one that misses CRs
-	Missing   []Missed // of missing CRs: one; or all of the component that may not have been collected
+	Component string    // "part/component"
+	Group     Group     // of CRs with findings: those with the same ones
+	Finding   string    // of CRs with findings: the first one in words
+	More      int       // of CRs with findings: how many more of them have to be mended
+	Rule      *Rule     // the broken rule, or the one that misses CRs
+	Missing   []*Missed // of missing CRs: one; or all of the component that may not have been collected
+	Because   []string  // of a rule: the CRs that break it, or because of which it asks for others
+	about     string    // of one missing CR: what the reference says about it
 }
 
 // Overview lists the groups of CRs with findings, then broken rules, then missing CRs: those that are absent, those that are
@@ -63,7 +65,7 @@ func (r *Run) Overview(how Grouping, extra bool) []Entry {
 
 // entries are the lines of the overview on a broken rule: one, or one for each missing CR and one for all that may not have been collected.
 func (r *Rule) entries(filter Filter) []Entry {
-	one := Entry{Word: WordRule, Component: r.ComponentName(), Rule: r}
+	one := Entry{Word: WordRule, Component: r.ComponentName(), Rule: r, Because: r.reasons()}
 	if !r.IsMissing() {
 		if filter.ShowsRule(*r) {
 			return []Entry{one}
@@ -71,13 +73,14 @@ func (r *Rule) entries(filter Filter) []Entry {
 		return nil
 	}
 	var all []Entry
-	unseen := one
+	unseen, about := one, r.About()
 	unseen.Word = WordUnseen
 	for _, m := range r.misses() {
-		if !filter.ShowsMissed(m) {
+		if !filter.ShowsMissed(*m) {
 			continue
 		}
-		switch one.Missing = []Missed{m}; m.Sort() {
+		one.about = about[m.Template]
+		switch one.Missing = []*Missed{m}; m.Sort() {
 		case NotCollected:
 			unseen.Missing = append(unseen.Missing, m)
 			continue
@@ -127,21 +130,26 @@ func wordOf(r Result) Word {
 }
 
 // misses returns what the rule misses of each of its templates.
-func (r *Rule) misses() []Missed {
-	var all []Missed
+func (r *Rule) misses() (all []*Missed) {
+	known := r.Misses()
 	for _, t := range r.Templates {
-		if m := r.MissedAs(t); m != nil {
-			all = append(all, *m)
-		} else {
-			all = append(all, Missed{Template: t})
-		}
+		all = append(all, cmp.Or(known[t], &Missed{Template: t}))
 	}
 	return all
 }
 
-// Reasons are the CRs because of which the rule asks for those that it misses.
-func (r *Rule) Reasons() []Present {
-	return slices.DeleteFunc(slices.Clone(r.Present), func(p Present) bool { return slices.Contains(r.Templates, p.Template) })
+// reasons name the CRs that break the rule, or because of which it asks for those that it misses.
+func (r *Rule) reasons() (names []string) {
+	its := map[string]bool{}
+	for _, t := range r.Templates {
+		its[t] = r.IsMissing()
+	}
+	for _, p := range r.Present {
+		if !its[p.Template] {
+			names = append(names, p.name())
+		}
+	}
+	return names
 }
 
 // firstFinding is the first finding in words that has to be mended, and how many more of them there are; of a CR with extra content only, the
@@ -281,7 +289,7 @@ func (e Entry) About() string {
 	case len(e.Group) > 0:
 		return e.Group.First().Template.Description
 	case len(e.Missing) == 1:
-		return cmp.Or(e.Rule.About(e.Missing[0].Template), e.Rule.Description)
+		return cmp.Or(e.about, e.Rule.Description)
 	}
 	return e.Rule.Description
 }

@@ -197,6 +197,124 @@ func TestPlacesAreShort(t *testing.T) {
 	}
 }
 
+// TestManyPlacesAreShort: long paths, and places in many inputs. With a look at each input for each place, or a text for each end of a path, this
+// would not end.
+func TestManyPlacesAreShort(t *testing.T) {
+	const n = 100_000
+	deep := strings.Repeat("a/", 2_000_000)
+	places := (&Run{Inputs: []Input{{Path: deep, Format: "tar"}, {Path: "b/" + deep, Format: "tar"}}}).Places()
+	for place, want := range map[string]string{deep + "a!x": deep + "a!x", "b/" + deep[:len(deep)-1] + "!x": "b/" + deep[:len(deep)-1] + "!x"} {
+		if got := places.Short(place); got != want {
+			t.Errorf("a place in a deep folder is %.50s, want %.50s", got, want)
+		}
+	}
+	run := &Run{}
+	for i := range n {
+		run.Inputs = append(run.Inputs, Input{Path: fmt.Sprint("in/", i, ".tar"), Format: "tar"})
+	}
+	places = run.Places()
+	for i := range n {
+		if got, want := places.Short(fmt.Sprint("in/", i, ".tar!x:", i)), fmt.Sprint(i, ".tar!x:", i); got != want {
+			t.Fatalf("%s, want %s", got, want)
+		}
+	}
+	warning := Warning{Place: "a" + strings.Repeat(":1", 2_000_000)}
+	if CompareWarnings(warning, warning) != 0 {
+		t.Error("a warning is not like itself")
+	}
+}
+
+// TestNamesOfInputsAreTheShortestOfTheirOwn: whatever others end with.
+func TestNamesOfInputsAreTheShortestOfTheirOwn(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var inputs []Input
+		for range 1 + r.IntN(5) {
+			path := []string{"", "/"}[r.IntN(2)]
+			for range 1 + r.IntN(4) {
+				path += []string{"a", "b", "aa", "ba"}[r.IntN(4)] + "/"
+			}
+			inputs = append(inputs, Input{Path: strings.TrimSuffix(path, "/")})
+		}
+		ends := func(in Input) (all []string) {
+			steps := strings.Split(strings.TrimPrefix(in.Path, "/"), "/")
+			for i := range steps {
+				all = append(all, strings.Join(steps[len(steps)-1-i:], "/"))
+			}
+			return all
+		}
+		for i, got := range shortNames(inputs) {
+			all := ends(inputs[i])
+			want := all[len(all)-1]
+			for _, end := range slices.Backward(all) {
+				others := slices.Delete(slices.Clone(inputs), i, i+1)
+				if slices.ContainsFunc(others, func(in Input) bool { return slices.Contains(ends(in), end) }) {
+					break
+				}
+				want = end
+			}
+			if got != want {
+				t.Fatalf("%v: %s, want %s", inputs, got, want)
+			}
+		}
+	}
+}
+
+// TestARuleOfManyCRs: what is missing, present and said of each is looked up. With a look at each for each other this would not end.
+func TestARuleOfManyCRs(t *testing.T) {
+	const n = 100_000
+	rule := Rule{Code: code.RuleMissing}
+	for i := range n {
+		path := fmt.Sprint(i)
+		rule.Templates = append(rule.Templates, path)
+		rule.Missing = append(rule.Missing, Missed{Template: path, Object: Object{Kind: path}})
+		rule.Descriptions = append(rule.Descriptions, Described{path, "about " + path})
+		rule.Present = append(rule.Present, Present{Template: "x" + path, Object: Object{Kind: path}})
+	}
+	run := &Run{Rules: []Rule{rule}}
+	all := run.Overview(Grouping{}, true)
+	if len(all) != n || len(rule.Findings(nil)) != n {
+		t.Fatalf("%d entries, want %d", len(all), n)
+	}
+	for i, e := range all {
+		_, said := e.Told(func(path string) string { return path })
+		if found := e.Findings(nil); e.About() != fmt.Sprint("about ", i) || len(found) != 1 || found[0].Object.Kind != fmt.Sprint(i) || !strings.Contains(said, "0 *, 1 *") {
+			t.Fatalf("%d: %q, %v, %s", i, e.About(), found, said)
+		}
+	}
+	for i := range rule.Missing {
+		rule.Missing[i].NotCollected = true
+	}
+	if e := run.Overview(Grouping{}, true)[0]; len(e.Missing) != n {
+		t.Errorf("%d may not have been collected, want %d", len(e.Missing), n)
+	} else if _, said := e.Told(nil); strings.Count(said, ",") < n {
+		t.Errorf("it tells of too few kinds: %.100s", said)
+	}
+	c := &Comparison{}
+	for i := range n {
+		c.Differences = append(c.Differences, Difference{Rating: Rating{Impact: Review, Comment: fmt.Sprint(i)}})
+	}
+	if got := len(c.Ratings()); got != n {
+		t.Errorf("%d ratings, want %d", got, n)
+	}
+}
+
+// TestALongNameIsHashedOnce: of all findings on a CR.
+func TestALongNameIsHashedOnce(t *testing.T) {
+	all := make([]Difference, 100_000)
+	for i := range all {
+		all[i] = Difference{Category: Drift, Path: fmt.Sprint(i), Code: "A-B"}
+	}
+	o := Object{APIVersion: "v1", Kind: "A", Name: strings.Repeat("n", 10_000_000)}
+	Identify(all, o, "t")
+	for _, i := range []int{0, len(all) - 1} {
+		f := Finding{Object: o, Template: Template{Path: "t"}, Class: ClassDrift, Path: all[i].Path, Code: all[i].Code}
+		if got := f.ByIndex(); got != all[i].Fingerprint {
+			t.Errorf("%s, want %s", all[i].Fingerprint, got)
+		}
+	}
+}
+
 // TestFiltersChooseWhatIsShown: a CR that failed is of every category, and what a template leaves open may be what is asked for.
 func TestFiltersChooseWhatIsShown(t *testing.T) {
 	selector := func(text string) Filter {

@@ -1,37 +1,40 @@
 package finding
 
 import (
+	"math"
 	"path"
+	"slices"
 	"strings"
 )
 
 // Places shortens places in the inputs of a run: what all places of an input begin with is told once, and left out of each of them.
 type Places struct {
-	within []shared
-	files  map[string]string // the names that stand for inputs that are files
+	within  map[string]shared // by what the places in a folder or an archive begin with
+	lengths map[int]bool      // of these beginnings
+	files   map[string]string // the names that stand for inputs that are files
 }
 
-// shared is what the places in a folder or an archive have in common.
+// shared stands for what places begin with.
 type shared struct {
-	prefix string // what they begin with
-	label  string // what stands in its place; "" where there is only one input
+	input int    // the first that has it
+	label string // "" where there is only one input
 }
 
 // Places returns what shortens the places of the run.
 func (r *Run) Places() Places {
-	p := Places{files: map[string]string{}}
+	p := Places{map[string]shared{}, map[int]bool{}, map[string]string{}}
 	names := shortNames(r.Inputs)
 	for i, in := range r.Inputs {
 		p.files[in.file()] = names[i]
 		if in.Format == "file" {
 			continue
 		}
-		one := shared{prefix: in.within()}
+		one, prefix := shared{input: i}, in.within()
 		if len(r.Inputs) > 1 {
 			one.label = names[i] + in.separator()
 		}
-		if one != (shared{}) {
-			p.within = append(p.within, one)
+		if _, known := p.within[prefix]; !known {
+			p.within[prefix], p.lengths[len(prefix)] = one, true
 		}
 	}
 	return p
@@ -43,12 +46,13 @@ func (p Places) Short(place string) string {
 	if name, ok := p.files[file]; ok {
 		return name + place[len(file):]
 	}
-	for _, in := range p.within {
-		if rest, ok := strings.CutPrefix(place, in.prefix); ok && rest != "" {
-			return in.label + rest
+	first, short := math.MaxInt, place
+	for n := range p.lengths {
+		if in, ok := p.within[place[:min(n, len(place))]]; ok && n < len(place) && in.input < first {
+			first, short = in.input, in.label+place[n:]
 		}
 	}
-	return place
+	return short
 }
 
 // Shared is the folder inside the input that its places are given from, with a slash at its end; "" where that is the input itself, or
@@ -91,33 +95,35 @@ func (in Input) separator() string {
 
 func cleaned(name string) string { return path.Clean(strings.ReplaceAll(name, `\`, "/")) }
 
-// shortNames returns for each input the shortest end of its path that no other input's path ends with.
+// shortNames returns for each input the shortest end of its path that no other input's path ends with. The path with which one has the longest
+// end in common stands beside it where they are sorted from their ends.
 func shortNames(inputs []Input) []string {
-	ends := map[string]int{} // how many inputs have it
-	for _, in := range inputs {
-		for end := range endsOf(in.file()) {
-			ends[end]++
-		}
-	}
-	names := make([]string, len(inputs))
+	names, order := make([]string, len(inputs)), make([]int, len(inputs))
 	for i, in := range inputs {
-		for names[i] = range endsOf(in.file()) {
-			if ends[names[i]] == 1 {
-				break
-			}
-		}
+		names[i], order[i] = "/"+strings.TrimPrefix(in.file(), "/"), i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		x, y := names[a], names[b]
+		n := sameEnd(x, y)
+		return strings.Compare(x[max(0, len(x)-n-1):len(x)-n], y[max(0, len(y)-n-1):len(y)-n])
+	})
+	same := make([]int, len(inputs))
+	for i := 1; i < len(order); i++ {
+		a, b := order[i-1], order[i]
+		n := sameEnd(names[a], names[b])
+		same[a], same[b] = max(same[a], n), n
+	}
+	for i, name := range names {
+		own := name[:max(1, len(name)-same[i])]
+		names[i] = name[strings.LastIndexByte(own, '/')+1:]
 	}
 	return names
 }
 
-// endsOf yields the ends of a path, the shortest first.
-func endsOf(name string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for at := len(name); at > 0; {
-			at = strings.LastIndexByte(name[:at], '/')
-			if !yield(name[at+1:]) {
-				return
-			}
-		}
+// sameEnd is how many bytes two texts have in common at their ends.
+func sameEnd(a, b string) (n int) {
+	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
 	}
+	return n
 }

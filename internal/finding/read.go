@@ -76,15 +76,6 @@ func notJSON(text []byte, err error) error {
 // errChanged is for reports whose parts contradict each other.
 var errChanged = errors.New("its verdict or counts do not agree with its findings: it was changed after it was written; compare again")
 
-// ListsExpected reports whether expected differences are listed, and not only counted.
-func (r *Report) ListsExpected() bool {
-	return slices.ContainsFunc(r.Runs, func(run *Run) bool {
-		return slices.ContainsFunc(run.Comparisons, func(c *Comparison) bool {
-			return slices.ContainsFunc(c.Differences, func(d Difference) bool { return d.Category == Expected })
-		})
-	})
-}
-
 // sound reports whether a report counts and concludes what follows from what it lists.
 func (r *Report) sound() error {
 	again := Report{FailOn: r.FailOn, Runs: r.Runs}

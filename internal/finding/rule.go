@@ -151,22 +151,22 @@ func (r Rule) SurelyMissing() bool {
 	return r.IsMissing() && slices.ContainsFunc(r.Missing, collected) || r.Code == code.RuleOneRequired && !slices.ContainsFunc(r.Missing, open)
 }
 
-// About is what the reference says about a template, "" for nothing.
-func (r Rule) About(template string) string {
-	for _, d := range r.Descriptions {
-		if d.Template == template {
-			return d.Description
-		}
+// About is what the reference says about each of the templates that it says something about.
+func (r Rule) About() map[string]string {
+	all := make(map[string]string, len(r.Descriptions))
+	for _, d := range slices.Backward(r.Descriptions) { // the first counts
+		all[d.Template] = d.Description
 	}
-	return ""
+	return all
 }
 
-// MissedAs returns what is missing of a template, nil if it is not.
-func (r Rule) MissedAs(template string) *Missed {
-	if i := slices.IndexFunc(r.Missing, func(m Missed) bool { return m.Template == template }); i >= 0 {
-		return &r.Missing[i]
+// Misses is what is missing of each template of which something is.
+func (r Rule) Misses() map[string]*Missed {
+	all := make(map[string]*Missed, len(r.Missing))
+	for i := range slices.Backward(r.Missing) { // the first counts
+		all[r.Missing[i].Template] = &r.Missing[i]
 	}
-	return nil
+	return all
 }
 
 // missing says in words how many required CRs are missing, and of which sorts they are.

@@ -2,7 +2,6 @@ package finding
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -27,9 +26,11 @@ func (e Entry) told(file func(template string) string) (subject, said string) {
 			return m.Name(), " (" + file(m.Template) + ")" + because(e)
 		}
 		var kinds []string
+		met := map[string]bool{}
 		for _, m := range e.Missing {
-			if !slices.Contains(kinds, m.Object.Kind) {
-				kinds = append(kinds, m.Object.Kind)
+			if kind := m.Object.Kind; !met[kind] {
+				met[kind] = true
+				kinds = append(kinds, kind)
 			}
 		}
 		return strconv.Itoa(len(e.Missing)) + " CRs", ": " + strings.Join(kinds, ", ") + because(e)
@@ -65,6 +66,14 @@ func groupName(g Group) string {
 	return name
 }
 
+// name is what to call an object, and that it is not in the input where that is so.
+func (p Present) name() string {
+	if p.Referenced {
+		return p.Object.Short() + ", which others refer to"
+	}
+	return p.Object.Short()
+}
+
 // Name is the identity of a missing CR, as far as its template states it.
 func (m Missed) Name() string {
 	return cmp.Or(m.Object.Short(), "a CR")
@@ -87,23 +96,15 @@ const thereShown = 5
 
 // because tells the CRs that are the reason why a rule asks for others.
 func because(e Entry) string {
-	var names []string
-	for _, one := range e.Rule.Reasons() {
-		name := one.Object.Short()
-		if one.Referenced {
-			name += ", which others refer to"
-		}
-		names = append(names, name)
-	}
 	verb := ", wanted because of "
 	if e.Word == WordWanted {
 		verb = ", because of "
 	}
-	return Prefixed(verb, Some(names, thereShown))
+	return Prefixed(verb, Some(e.Because, thereShown))
 }
 
 // nearest tells which CR comes near a missing one.
-func nearest(m Missed) string {
+func nearest(m *Missed) string {
 	if m.Nearest == nil {
 		return ""
 	}

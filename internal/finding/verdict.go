@@ -376,16 +376,17 @@ func (v Verdict) Short() string {
 	return strings.ToUpper(string(v))
 }
 
-// Name is what to call the cluster of a run: its name, else where it lies.
+// Name is what to call the cluster of a run: its name, else where it lies, of many places the first ten.
 func (r *Run) Name() string {
 	if r.Cluster.Name != "" {
 		return r.Cluster.Name
 	}
+	const most = 10
 	var places []string
 	for _, in := range r.Inputs {
 		places = append(places, in.Place())
 	}
-	return "of " + strings.Join(places, ", ")
+	return "of " + Some(places, most)
 }
 
 // Plural writes a number with the words that go with it.

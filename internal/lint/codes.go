@@ -14,9 +14,10 @@ func (l *linter) codes() {
 		defined[own.Code] = true
 		names = append(names, own.Code)
 	}
+	known := code.NewNames(names)
 	for _, s := range l.engine.Stated() {
 		if all = all && s.Code != ""; !defined[s.Code] && !given[s.Code] && code.CheckOwn(s.Code) == nil {
-			l.warn(code.RefCodeUndefined, s.Place, "%s does not explain the code %s%s", refconfig.CodesFile, s.Code, code.DidYouMean(s.Code, names))
+			l.warn(code.RefCodeUndefined, s.Place, "%s does not explain the code %s%s", refconfig.CodesFile, s.Code, known.DidYouMean(s.Code))
 		}
 		given[s.Code] = true
 	}

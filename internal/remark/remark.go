@@ -54,7 +54,7 @@ func sorted(all []refconfig.OwnCode) []refconfig.OwnCode {
 
 // Entry is what there is to say about a code, of the tool or of the reference of a report; false for nothing.
 func Entry(r *finding.Report, c code.Code) (code.Entry, bool) {
-	if i := slices.IndexFunc(r.Codes, func(own refconfig.OwnCode) bool { return own.Code == c }); i >= 0 {
+	if i, known := slices.BinarySearchFunc(r.Codes, c, func(own refconfig.OwnCode, c code.Code) int { return cmp.Compare(own.Code, c) }); known {
 		own := r.Codes[i]
 		return code.Entry{Code: c, Title: visible.Line(own.Title), Cause: prose(own.Cause), Do: prose(own.Triage)}, true
 	}
@@ -109,11 +109,14 @@ func Level(f finding.Finding) int {
 
 // Of is what a template notes of a CR, as findings that count for nothing.
 func Of(c *finding.Comparison) (all []finding.Finding) {
-	for _, s := range c.Notes {
-		d := finding.Difference{Path: s.Path, Code: s.Code}
-		d.Identify(c.Object, c.Template.Path)
+	notes := make([]finding.Difference, len(c.Notes))
+	for i, s := range c.Notes {
+		notes[i] = finding.Difference{Path: s.Path, Code: s.Code}
+	}
+	finding.Identify(notes, c.Object, c.Template.Path)
+	for i, s := range c.Notes {
 		one := finding.Finding{Class: Class, Code: s.Code, Object: c.Object, Template: c.Template, Path: s.Path, Words: s.Told() + finding.Note(s.Code),
-			Source: c.Source, Fingerprint: d.Fingerprint}
+			Source: c.Source, Fingerprint: notes[i].Fingerprint}
 		one.Source.Line = cmp.Or(s.Line, one.Source.Line)
 		all = append(all, one)
 	}

@@ -78,8 +78,14 @@ func failOn(reports []*finding.Report) (list finding.FailOn) {
 	return list
 }
 
-// clusters are those that were met, by what tells them from others.
-type clusters map[string][]met
+// clusters are those that were met, by what tells them from others: of each the first, and the first of another report.
+type clusters map[known][]met
+
+// known is what is known of a cluster: its id, or its infrastructure, which may be all that is known of it.
+type known struct {
+	id, infrastructure string
+	alone              bool
+}
 
 // met is a cluster of the report with a number.
 type met struct {
@@ -91,17 +97,22 @@ type met struct {
 // contradicts. It is nil where there is none.
 func (c clusters) met(run *finding.Run, report int) (same *finding.Run) {
 	id, infrastructure := run.Cluster.ID, run.Cluster.Infrastructure
-	for _, key := range []string{"id " + id, "infrastructure " + infrastructure} {
-		if key == "id " || key == "infrastructure " {
-			continue
-		}
-		for _, old := range c[key] {
-			other := old.run.Cluster.ID
-			if same == nil && old.report != report && (id == "" || other == "" || id == other) {
+	asked := []known{{id: id}, {infrastructure: infrastructure, alone: id != ""}} // of one with an id, those with another id are not asked for
+	is := append(asked[:1:1], known{infrastructure: infrastructure}, known{infrastructure: infrastructure, alone: true})
+	if id != "" {
+		is = is[:2]
+	}
+	for _, one := range asked {
+		for _, old := range c[one] {
+			if same == nil && old.report != report && one.id+one.infrastructure != "" {
 				same = old.run
 			}
 		}
-		c[key] = append(c[key], met{run, report})
+	}
+	for _, one := range is {
+		if all := c[one]; len(all) == 0 || len(all) == 1 && all[0].report != report {
+			c[one] = append(all, met{run, report})
+		}
 	}
 	return same
 }

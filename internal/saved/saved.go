@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -80,7 +81,20 @@ func (r *Reader) One(name string) (*finding.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return finding.Read(text)
+	found, err := finding.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	return found, whole(text, found)
+}
+
+// ListsExpected reports whether expected differences are listed in a report, and not only counted.
+func ListsExpected(r *finding.Report) bool {
+	return slices.ContainsFunc(r.Runs, func(run *finding.Run) bool {
+		return slices.ContainsFunc(run.Comparisons, func(c *finding.Comparison) bool {
+			return slices.ContainsFunc(c.Differences, func(d finding.Difference) bool { return d.Category == finding.Expected })
+		})
+	})
 }
 
 // text reads a file, if there is room for it.

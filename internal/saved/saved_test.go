@@ -1,8 +1,11 @@
 package saved
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +110,99 @@ func TestReportsMayHaveSoManyBytes(t *testing.T) {
 	for _, much := range []bool{false, true} {
 		if _, err := r.One(name); err == nil || strings.Contains(err.Error(), "--limit memory=N") != much {
 			t.Errorf("%d bytes are left: %v", r.Most, err)
+		}
+	}
+}
+
+// TestReportsThatNoComparisonWrote: what lists nothing thousands of times, and what repeats long names or lies deep, is no report, although its
+// counts are right.
+func TestReportsThatNoComparisonWrote(t *testing.T) {
+	const object, rule = `"object":{"kind":"A"},"template":{"path":"t"}`, `"rule":"anyOf","code":"VT3002","fingerprint":"1"`
+	of := func(n int, one string) string { return strings.TrimSuffix(strings.Repeat(one+",", n), ",") }
+	long, deep := strings.Repeat("n", 100_000), strings.Repeat("[", 900)+strings.Repeat("]", 900)
+	compared := func(c string) string {
+		return `"comparisons":[{` + c + `}],"summary":{"verdict":"drift","objects":{"read":1,"compared":1,"drift":1}}`
+	}
+	broken := func(n int, more string) string {
+		return fmt.Sprintf(`%s,"summary":{"verdict":"drift","objects":{"read":1},"brokenRules":%d}`, more, n)
+	}
+	incomplete := func(more string, n int) string {
+		return fmt.Sprintf(`%s,"summary":{"verdict":"incomplete","objects":{"read":1},"unreadable":%d}`, more, n)
+	}
+	for name, c := range map[string]struct {
+		run, want string
+		status    int
+	}{
+		"a report":                      {broken(1, `"rules":[{`+rule+`}]`), "", 1},
+		"rules without anything":        {broken(2, `"rules":[{`+rule+`},{}]`), "lacks", 1},
+		"a rule without a template":     {broken(1, `"rules":[{`+rule+`,"present":[{}]}]`), "lacks", 1},
+		"inputs without a path":         {broken(1, `"inputs":[{}],"rules":[{`+rule+`}]`), "lacks", 1},
+		"warnings without a code":       {broken(1, `"warnings":[{}],"rules":[{`+rule+`}]`), "lacks", 1},
+		"kinds without a name":          {broken(1, `"unmatchedKinds":[{}],"rules":[{`+rule+`}]`), "lacks", 1},
+		"fields without a path":         {broken(1, `"suppressed":[{"fields":[{}]}],"rules":[{`+rule+`}]`), "lacks", 1},
+		"what is gone without a class":  {broken(1, `"baseline":{"gone":[{"change":"gone"}],"changes":{"gone":1}},"rules":[{`+rule+`}]`), "lacks", 1},
+		"problems without a code":       {incomplete(`"unreadable":[{}]`, 1), "lacks", 2},
+		"a comparison":                  {compared(object + `,"result":"drift","differences":[{"category":"drift","fingerprint":"1"}]`), "", 0},
+		"a comparison without a kind":   {compared(`"result":"drift"`), "lacks", 0},
+		"a difference without anything": {compared(object + `,"result":"drift","differences":[{}]`), "lacks", 0},
+		"a long name of many findings": {compared(`"object":{"kind":"A","name":"` + long + `"},"template":{"path":"t"},"result":"drift","differences":[` +
+			of(3000, `{"category":"drift","fingerprint":"1"}`) + `]`), "250 times", 0},
+		"a cluster of a long name": {incomplete(`"cluster":{"name":"`+long+`"},"unreadable":[`+of(3000, `{"code":"VT1005"}`)+`]`, 3000), "250 times", 2},
+		"values that lie deep": {compared(object + `,"result":"drift","differences":[` +
+			of(100, `{"category":"drift","fingerprint":"1","input":`+deep+`}`) + `]`), "250 times", 0},
+		"a value that lies deep": {compared(object + `,"result":"drift","differences":[` +
+			of(3000, `{"category":"drift","fingerprint":"1"}`) + `,{"category":"drift","fingerprint":"1","path":"\\\"{","input":` + deep[800:1000] + `}]`), "", 0},
+	} {
+		verdict := "drift"
+		if c.status == 2 {
+			verdict = "incomplete"
+		}
+		text := fmt.Sprintf(`{"schemaVersion":2,"tool":{"name":"validationTool"},"exitStatus":%d,"summary":{"verdict":%q,"clusters":{%[2]q:1}},"runs":[{%s}]}`, c.status, verdict, c.run)
+		r := Reader{Stdin: strings.NewReader(text), Most: 10 << 20}
+		_, err := r.One(stdin)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	for _, words := range []string{`"x"`, `"drift","drift"`, `"none","drift"`} {
+		text := fmt.Sprintf(`{"schemaVersion":2,"tool":{"name":"validationTool"},"failOn":[%s],"exitStatus":2,"summary":{"verdict":"incomplete","clusters":{"incomplete":1}},"runs":[{"summary":{"verdict":"incomplete"}}]}`, words)
+		if _, err := (&Reader{Stdin: strings.NewReader(text), Most: 1 << 20}).One(stdin); err == nil || !strings.Contains(err.Error(), "failOn") {
+			t.Errorf("%s: %v", words, err)
+		}
+	}
+}
+
+// TestTheSameClusterIsFoundAmongMany: as holding each against each other does, and with few looks.
+func TestTheSameClusterIsFoundAmongMany(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		before, all := clusters{}, []met(nil)
+		for i := range 8 {
+			of := func() string { return []string{"", "a", "b"}[r.IntN(3)] }
+			one := met{&finding.Run{Cluster: finding.Cluster{ID: of(), Infrastructure: of()}}, i / 3}
+			id, infrastructure := one.run.Cluster.ID, one.run.Cluster.Infrastructure
+			there := slices.ContainsFunc(all, func(old met) bool {
+				c := old.run.Cluster
+				return old.report != one.report && (id != "" && c.ID == id || infrastructure != "" && c.Infrastructure == infrastructure && (id == "" || c.ID == ""))
+			})
+			if got := before.met(one.run, one.report); (got != nil) != there {
+				t.Fatalf("%v among %v: %v, want %v", one.run.Cluster, all, got, there)
+			}
+			all = append(all, one)
+		}
+	}
+	const n = 100_000
+	before := clusters{}
+	for i := range n {
+		before.met(&finding.Run{Cluster: finding.Cluster{ID: fmt.Sprint(i), Infrastructure: "x"}}, 0)
+		before.met(&finding.Run{Cluster: finding.Cluster{ID: "a"}}, 0)
+	}
+	if before.met(&finding.Run{Cluster: finding.Cluster{ID: "a"}}, 1) == nil || before.met(&finding.Run{Cluster: finding.Cluster{ID: "b", Infrastructure: "x"}}, 1) != nil {
+		t.Error("a cluster is not told from others")
+	}
+	for _, all := range before {
+		if len(all) > 2 {
+			t.Fatalf("%d of one are kept", len(all))
 		}
 	}
 }

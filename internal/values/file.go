@@ -35,10 +35,13 @@ func (g given) at(path refconfig.FieldPath) refconfig.Place {
 // Parse reads a values file: a mapping that has, by the paths of templates, lists of trees of what these templates read. Name is what
 // messages call it. All faults are returned.
 func Parse(name string, text []byte, limits manifest.Limits, engine *render.Engine) (File, []refconfig.Problem) {
-	f := reader{File: File{Name: name, given: map[string][]given{}}}
+	f := reader{File: File{Name: name, given: map[string][]given{}}, paths: map[string]bool{}}
+	var paths []string
 	for _, t := range engine.Templates() {
-		f.paths = append(f.paths, t.Ref.Path)
+		paths = append(paths, t.Ref.Path)
+		f.paths[t.Ref.Path] = true
 	}
+	f.near = code.NewNames(paths)
 	docs, err := limits.Parse(text)
 	var syntax *manifest.SyntaxError
 	switch {
@@ -65,7 +68,8 @@ func Parse(name string, text []byte, limits manifest.Limits, engine *render.Engi
 // reader reads one values file.
 type reader struct {
 	File
-	paths  []string // of all templates
+	paths  map[string]bool // of all templates
+	near   *code.Names     // these
 	faults []refconfig.Problem
 }
 
@@ -80,8 +84,8 @@ func (f *reader) templates(root *manifest.Node) {
 	}
 	for i, key := range root.Keys {
 		path, list := manifest.KeyString(key), root.Values[i]
-		if !slices.Contains(f.paths, path) {
-			f.fault(key.Line, "the reference has no template %q%s", path, code.DidYouMean(path, f.paths))
+		if !f.paths[path] {
+			f.fault(key.Line, "the reference has no template %q%s", path, f.near.DidYouMean(path))
 			continue
 		}
 		if list.Kind != manifest.List {

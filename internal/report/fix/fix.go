@@ -153,20 +153,21 @@ func (b *book) rules(run *finding.Run) {
 			}
 			continue
 		}
+		about := r.About()
 		for _, m := range r.Missing {
 			if m.Fix != nil && !done[m.Template] {
 				done[m.Template] = true
-				b.missing(r, m)
+				b.missing(r, m, cmp.Or(about[m.Template], r.Description))
 			}
 		}
 	}
 }
 
-// missing writes a CR that is missing.
-func (b *book) missing(r finding.Rule, m finding.Missed) {
+// missing writes a CR that is missing, and what the reference says about it.
+func (b *book) missing(r finding.Rule, m finding.Missed, about string) {
 	b.section("MISSING", m.Object, m.Template, "")
 	b.say("  %s: %s", r.ComponentName(), r.Message)
-	b.why(cmp.Or(r.About(m.Template), r.Description))
+	b.why(about)
 	if n := m.Nearest; n != nil {
 		b.say("  %s comes near: see first whether it was meant", n.Object)
 	}

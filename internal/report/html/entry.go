@@ -109,16 +109,15 @@ func (s *section) single(f finding.Finding) entry {
 	return out
 }
 
+// becauseMost is how many CRs an entry names because of which others are missing: each of those has an entry.
+const becauseMost = 100
+
 // rule is an entry on a broken rule, or on CRs that are missing.
 func (s *section) rule(e finding.Entry) entry {
 	out := entry{Word: string(e.Word), Sort: sortOf(e.Word), Component: e.Component, Impact: e.Impact(), About: e.About()}
-	for _, f := range e.Rule.Findings(s.Report.FailOn) {
-		i := slices.IndexFunc(e.Missing, func(m finding.Missed) bool { return m.Template == f.Template.Path })
-		if len(e.Missing) > 0 && i < 0 {
-			continue
-		}
+	for i, f := range e.Findings(s.Report.FailOn) {
 		one := item{Finding: f, ID: s.id(f.Fingerprint)}
-		if i >= 0 {
+		if len(e.Missing) > 0 {
 			one.Subject = cmp.Or(f.Object.Short(), "a CR")
 			if near := e.Missing[i].Nearest; near != nil {
 				one.Facts = append(one.Facts, "nearest: "+near.Object.Short()+", differs in "+strings.Join(near.Differs, ", "))
@@ -126,25 +125,20 @@ func (s *section) rule(e finding.Entry) entry {
 		}
 		out.Items = append(out.Items, one)
 	}
-	present, title := e.Rule.Reasons(), "wanted because of"
+	because, title := e.Because[:min(len(e.Because), becauseMost)], "wanted because of"
 	out.Subject, out.Words = fmt.Sprint(len(e.Missing), " CRs"), "may not have been collected"
 	switch {
 	case len(e.Missing) == 0:
 		out.Subject, out.Words = e.Rule.Message, "rule "+e.Rule.Rule
-		present, title = e.Rule.Present, "is broken by"
+		because, title = e.Because, "is broken by"
 		out.Facts = facts("templates", strings.Join(e.Rule.Templates, "\n"))
 	case len(e.Missing) == 1:
 		out.Subject, out.Words = out.Items[0].Subject, out.Items[0].Words
 	}
-	var names []string
-	for _, one := range present {
-		name := one.Object.Short()
-		if one.Referenced {
-			name += ", which others refer to"
-		}
-		names = append(names, name)
+	if more := len(e.Because) - len(because); more > 0 {
+		because = append(slices.Clone(because), fmt.Sprintf("… and %d more", more))
 	}
-	out.Facts = append(out.Facts, facts(title, strings.Join(names, "\n"))...)
+	out.Facts = append(out.Facts, facts(title, strings.Join(because, "\n"))...)
 	var kinds []string
 	for _, one := range out.Items {
 		kinds = append(kinds, one.Object.Kind)

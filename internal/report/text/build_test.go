@@ -214,9 +214,7 @@ func finish(c *finding.Comparison, tree *overlay.Pair, show overlay.Show) {
 		c.Counts.Count(d.Category, 1)
 	})
 	c.Result, c.Differences, c.Sides = c.Counts.Result(), show.Differences(all), lines.Pack(show.Sides(tree, all))
-	for i := range c.Differences {
-		c.Differences[i].Identify(c.Object, c.Template.Path)
-	}
+	finding.Identify(c.Differences, c.Object, c.Template.Path)
 }
 
 func flatten(p *overlay.Pair, path refconfig.FieldPath, add func(overlay.Difference)) {

@@ -131,14 +131,15 @@ func entries(all []finding.Finding, change finding.Change) []changedEntry {
 // entryOf is a finding as a line of the overview.
 func entryOf(f finding.Finding) finding.Entry {
 	e := finding.Entry{Word: word(f.Class), Component: f.Template.ComponentName()}
-	if f.Rule == "" {
+	switch f.Class {
+	case finding.ClassRule, finding.ClassAbsent, finding.ClassNotCollected, finding.ClassWanted:
+		e.Rule = &finding.Rule{Rule: f.Rule, Code: f.Code, Message: f.Words, Rating: f.Rating}
+	default:
 		e.Finding = f.Words
 		e.Group = finding.Group{{Object: f.Object, Template: f.Template, Differences: []finding.Difference{{Rating: f.Rating}}}}
-		return e
 	}
-	e.Rule = &finding.Rule{Rule: f.Rule, Code: f.Code, Message: f.Words, Rating: f.Rating}
-	if f.Class != finding.ClassRule {
-		e.Missing = []finding.Missed{{Template: f.Template.Path, Object: f.Object, Rating: f.Rating}}
+	if e.Rule != nil && f.Class != finding.ClassRule {
+		e.Missing = []*finding.Missed{{Template: f.Template.Path, Object: f.Object, Rating: f.Rating}}
 	}
 	return e
 }
