@@ -176,7 +176,7 @@ func (r *run) compareAll(ctx context.Context) error {
 				return verdict{done: true} // see giveUp
 			}
 		}
-		return r.take(i, r.safely(ctx, todo[i]))
+		return r.take(i, r.safely(ctx, i))
 	})
 	r.opt.Share.Work.Spend(taken(r.worked, r.work), taken(r.steps, r.opt.Share.Work.All()))
 	if ctx.Err() != nil {
@@ -248,9 +248,10 @@ func (r *run) overrides() {
 	r.result.Warnings = append(r.result.Warnings, r.accepted.Warnings(r.result.Overrides)...)
 }
 
-// safely compares an object, and lets go of what the report does not need. A panic is a failure of this object only. Nothing comes of one
+// safely compares the object of an index, and lets go of what the report does not need. A panic is a failure of this object only. Nothing comes of one
 // that waits for room when the context ends.
-func (r *run) safely(ctx context.Context, e *stored) (v verdict) {
+func (r *run) safely(ctx context.Context, at int) (v verdict) {
+	e := r.store.distinct[at]
 	defer func() {
 		if p := recover(); p != nil {
 			candidates, correlation := r.templatesFor(e)
@@ -262,12 +263,12 @@ func (r *run) safely(ctx context.Context, e *stored) (v verdict) {
 			v = verdict{comparison: failed}
 		}
 	}()
-	leave, ok := r.roomFor(ctx, e)
+	one, leave, ok := r.enter(ctx, at)
 	if !ok {
 		return verdict{}
 	}
 	defer leave()
-	v = r.object(e)
+	v = one.object(e)
 	if v.comparison != nil {
 		v.comparison.tree, v.comparison.differences = nil, nil
 	}

@@ -117,7 +117,7 @@ func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
 }
 
 func (x *exec) node(dot value, n parse.Node) (control, error) {
-	if err := x.step(n); err != nil {
+	if err := x.spend(n, 1); err != nil {
 		return goOn, err
 	}
 	switch n := n.(type) {
@@ -218,7 +218,7 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 	none := true
 	for key, val := range rounds {
 		none = false
-		if err := x.step(r); err != nil {
+		if err := x.spend(r, 1); err != nil {
 			return goOn, err
 		}
 		switch decl := r.Pipe.Decl; len(decl) {

@@ -172,12 +172,13 @@ func (o *output) decode(a assembled, limits Limits, shown func(key string) bool)
 	if limits.Room != nil && len(a.text) > small {
 		size = budget.Decoding([]byte(a.text))
 	}
-	if !limits.Room.Acquire(context.Background(), size) { // waiting ends by itself: others are at work
+	if !limits.Large.Take(size) || !limits.Room.Acquire(context.Background(), size) { // waiting ends by itself: others are at work
 		return Rendering{}, &mapping.Fault{Code: code.LimitMemory, Message: fmt.Sprintf("the text rendered for this CR: reading it as YAML takes about "+
 			"%d bytes of memory, more than the %d that there are for that; raise the limit with --limit memory=N if the template is right",
 			size, limits.Room.Size())}
 	}
 	defer limits.Room.Release(size)
+	limits.Large.Keep(size) // of which the values stay
 	node, err := mapping.Parse(a.text, limits.Text)
 	if err != nil {
 		return Rendering{}, err
