@@ -15,7 +15,6 @@ import (
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -42,7 +41,6 @@ type attempt struct {
 	trace       *render.Trace    // where the run traces
 	whole       any              // where the run traces: the expected value before fields are left out
 	before      *render.Before   // where the run looks for fixes: what was printed
-	searched    *secret.Searched // in texts that lay over each other; nil where none did
 	mending     *accept.Trial    // where the run looks for fixes: the attempt as they begin from it
 }
 
@@ -207,8 +205,7 @@ func (r *run) compare(a *attempt, x *expected) {
 	numbering := overlay.NewNumbering(omit, x.Value, x.input)
 	failed := overlay.FailedChecks(x.Notes)
 	right := tree.Copy(any(x.input))
-	a.searched = &secret.Searched{Most: r.mostSearched(x.object)}
-	scope := x.scope(right, a.searched) // before anything is left out that says what is secret
+	scope := x.scope(right, r.searched) // before anything is left out that says what is secret
 	left := tree.Omit(x.Value, omit)
 	notes := tree.Omit(x.Notes, omit)
 	right = tree.Omit(right, omit)
@@ -244,7 +241,7 @@ func (r *run) masked(e *stored, tree *overlay.Pair) []refconfig.FieldPath {
 func (r *run) rendering() render.Options {
 	limits := r.opt.Limits
 	limits.Room = r.opt.Share.Rendered
-	return render.Options{Lookup: r.store.lookup, Limits: limits, Source: r.opt.Placeholders, ShowSecrets: r.opt.Show.Secrets, Trace: r.trace}
+	return render.Options{Lookup: r.store.lookup, Limits: limits, Source: r.opt.Placeholders, ShowSecrets: r.opt.Show.Secrets, Searched: r.searched, Trace: r.trace}
 }
 
 // omitted returns the fields that are left out of a template's comparisons.

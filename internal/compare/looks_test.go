@@ -79,7 +79,8 @@ func TestTemplatesAreLookedForSoOften(t *testing.T) {
 	}
 }
 
-// TestTextsAreSearchedSoLong: a CR whose texts take very long to search for Secrets is not compared, and that is told; others are.
+// TestTextsAreSearchedSoLong: a CR whose texts, or those that its template makes, take very long to search for Secrets is not compared, and that is
+// told; others are, also where a template looks at one text often.
 func TestTextsAreSearchedSoLong(t *testing.T) {
 	texts := func(n int) string {
 		var b strings.Builder
@@ -89,16 +90,22 @@ func TestTextsAreSearchedSoLong(t *testing.T) {
 		}
 		return b.String()
 	}
-	files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n",
-		"a.yaml": configMap("ns", "a", "k: v"), "b.yaml": configMap("ns", "b", "k: v")}
-	res := runFiles(t, files, configMap("ns", "a", texts(400))+"---\n"+configMap("ns", "b", texts(1)), Options{Share: Share{Work: budget.NewWork(100_000)}})
+	files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}, {path: b.yaml}, {path: made.yaml}, {path: often.yaml}]}]}]\n",
+		"a.yaml": configMap("ns", "a", "k: v"), "b.yaml": configMap("ns", "b", "k: v"),
+		"made.yaml":  configMap("ns", "made", "") + "{{ range until 400 }}{{ $x := upper (print . $.data.k0) }}{{ end }}",
+		"often.yaml": configMap("ns", "often", "") + "{{ range until 400 }}{{ $x := upper (print $.data.k0) }}{{ end }}"}
+	var input strings.Builder
+	for name, n := range map[string]int{"a": 400, "b": 1, "made": 1, "often": 1} {
+		input.WriteString("---\n" + configMap("ns", name, texts(n)))
+	}
+	res := runFiles(t, files, input.String(), Options{Share: Share{Work: budget.NewWork(100_000)}})
 	for _, c := range res.Comparisons {
-		want := c.Object.Name == "a"
+		want := c.Object.Name == "a" || c.Object.Name == "made"
 		if got := c.Error != nil && c.Error.Code == code.LimitWork && strings.Contains(c.Error.Message, "Secrets"); got != want {
 			t.Errorf("%s: %v", c.Object.Name, c.Error)
 		}
 	}
-	if len(res.Comparisons) != 2 {
+	if len(res.Comparisons) != 4 {
 		t.Errorf("%d comparisons", len(res.Comparisons))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -77,7 +78,7 @@ func (r *run) enter(ctx context.Context, at int) (one *run, leave func(), ok boo
 		return r, func() {}, false
 	}
 	turn := r.opt.Share.Large.Turn(at, func() bool { return !r.isBeyond(at) })
-	copied.opt.Limits.Large = turn
+	copied.opt.Limits.Large, copied.searched = turn, &secret.Searched{Most: r.mostSearched(e)}
 	return &copied, func() {
 		turn.End()
 		room.Release(n)
@@ -203,10 +204,10 @@ func (r *run) exhausted(e *stored) *compared {
 		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.opt.Share.Work.Limit(), freeSteps, freeBytes))
 }
 
-// mostSearched is how many steps the search for Secrets in an object's texts may take with one template: several times of what it takes where
-// every text is a manifest that has to be parsed.
+// mostSearched is how many steps the search for Secrets in an object's texts may take, with those that its templates look up or make: several
+// times of what it takes where every text is a manifest that has to be parsed.
 func (r *run) mostSearched(e *stored) int64 {
-	const ofLimit, perByte = 20, 20
+	const ofLimit, perByte = 4, 40
 	return r.opt.Share.Work.Limit()/ofLimit + perByte*int64(e.object.Text())
 }
 

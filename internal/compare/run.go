@@ -70,6 +70,7 @@ type run struct {
 	worked   *budget.Shelf[int]           // what there are such steps for
 	steps    *budget.Shelf[int]           // what there are steps for of those of all kinds
 	tooMany  string                       // said of those for which there are none
+	searched *secret.Searched             // texts of the object that is compared, see enter; nil where nobody counts
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled
@@ -289,18 +290,14 @@ func (r *run) object(e *stored) verdict {
 	case r.tooMuch(e, one.steps):
 		return verdict{comparison: r.exhausted(e), steps: one.steps}
 	case one.err == nil && len(one.attempts) == 0:
-		return verdict{refused: one.refused(), steps: one.steps}
+		return verdict{refused: one.refused(), steps: one.steps + r.searched.Steps()}
 	case r.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
-		return verdict{open: one, steps: one.steps}
+		return verdict{open: one, steps: one.steps + r.searched.Steps()}
 	}
 	v := verdict{comparison: r.smallest(one)}
-	for _, a := range one.attempts {
-		steps := a.searched.Steps()
-		if one.steps += steps; steps > r.mostSearched(e) {
-			v.comparison = r.unsearched(e)
-		}
+	if v.steps = one.steps + r.searched.Steps(); r.searched.Exhausted() {
+		v.comparison = r.unsearched(e)
 	}
-	v.steps = one.steps
 	return v
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/mapping"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -76,11 +77,12 @@ type Options struct {
 	Reached     template.Reached // takes in what the execution comes to, if it is set
 	Trace       bool             // trace the execution, which takes longer
 	Limits      Limits
-	ShowSecrets bool    // messages may hold secret data
-	Source      bool    // the objects are source CRs: placeholders in them stand for values that are not known
-	Secret      *bool   // Text sets it, if it is set, where the text that it returns holds secret data, or may
-	Work        *int    // Text adds what it took, with reading what it returns, if it is set; see Rendering.Work
-	Before      *Before // what Execute printed before, and keeps for the next time; nil to keep nothing
+	ShowSecrets bool             // messages may hold secret data
+	Source      bool             // the objects are source CRs: placeholders in them stand for values that are not known
+	Secret      *bool            // Text sets it, if it is set, where the text that it returns holds secret data, or may
+	Work        *int             // Text adds what it took, with reading what it returns, if it is set; see Rendering.Work
+	Searched    *secret.Searched // counts what looking for Secrets in texts takes; nil to count nothing
+	Before      *Before          // what Execute printed before, and keeps for the next time; nil to keep nothing
 }
 
 // Execute renders the template for an object, which it does not change. The error is an *Error, or a *Refused where the
@@ -110,7 +112,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 // exec makes ready to execute a template into an output.
 func (o Options) exec(t *template.Template, out *output) *exec {
 	out.first = t.Several
-	return &exec{t: t, lookup: o.Lookup, reached: o.Reached, limits: o.Limits.orDefault(), clear: o.ShowSecrets, source: o.Source, out: out}
+	return &exec{t: t, lookup: o.Lookup, reached: o.Reached, limits: o.Limits.orDefault(), search: o.Searched, clear: o.ShowSecrets, source: o.Source, out: out}
 }
 
 // oversize is the error for a rendering that is far larger when it is printed than it was in the template: by aliases, or by the

@@ -1,6 +1,6 @@
 package secret
 
-// Searched counts what the search for Secrets in the texts of one comparison takes, and remembers the texts that took much of it: they
+// Searched counts what the search for Secrets in the texts of one object takes, while templates are executed and while it is compared, and remembers the texts that took much of it: they
 // are asked about several times, and may stand in an object many times. The work for each text is bounded by its length, see InText;
 // that for ten thousands of short ones together is not, so that it counts as steps of the comparison. It is for one goroutine.
 type Searched struct {
@@ -21,8 +21,11 @@ func (s *Searched) Steps() int64 {
 	return s.looked / bytesPerStep
 }
 
-// in is InText. A nil Searched counts nothing.
-func (s *Searched) in(text string) bool {
+// Exhausted reports whether there are no steps left.
+func (s *Searched) Exhausted() bool { return s != nil && s.Steps() > s.Most }
+
+// In is InText. A nil Searched counts nothing.
+func (s *Searched) In(text string) bool {
 	if s == nil {
 		return InText(text)
 	}
@@ -31,7 +34,7 @@ func (s *Searched) in(text string) bool {
 	switch {
 	case known:
 		return held
-	case s.Steps() > s.Most:
+	case s.Exhausted():
 		return true
 	}
 	held, looked := inText(text)

@@ -230,5 +230,5 @@ func (s *Searched) lines(l []any) bool {
 		}
 		all[i] = line
 	}
-	return s.in(strings.Join(all, "\n"))
+	return s.In(strings.Join(all, "\n"))
 }
