@@ -106,7 +106,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 	if err != nil {
 		return r, x.explain(err)
 	}
-	return r, x.oversize(r)
+	return r, x.oversize(&r)
 }
 
 // exec makes ready to execute a template into an output.
@@ -116,10 +116,11 @@ func (o Options) exec(t *template.Template, out *output) *exec {
 }
 
 // oversize is the error for a rendering that is far larger when it is printed than it was in the template: by aliases, or by the
-// indentation of what lies deep.
-func (x *exec) oversize(r Rendering) error {
+// indentation of what lies deep. What aliases repeat is work as if it had been printed.
+func (x *exec) oversize(r *Rendering) error {
+	const ofValue = 15 // measured, as in budget.Steps, where keys do not count
 	size, ok := tree.Measure(r.Value, tree.Size{Nodes: x.limits.Output, Bytes: x.limits.Output, Height: x.limits.Text.Nesting + 1})
-	if ok && size.Printed() <= x.limits.Output {
+	if r.Work = max(r.Work, x.work()+ofValue*size.Nodes); ok && size.Printed() <= x.limits.Output {
 		return nil
 	}
 	return &Error{Code: code.LimitOutput, Position: x.t.Body.File.Name + ":1:1", Message: fmt.Sprintf(
