@@ -298,7 +298,7 @@ func (a *attempt) tells(f render.Finding, omit []refconfig.OmitEntry) bool {
 // collector masked counts as equal. A finding about fields that print alike counts as one character, so that only a perfect
 // match scores 0. What is large when it is printed waits for room; what does not fit alone waits until nobody else is at work.
 func (r *run) measure(a *attempt) {
-	const timesPrinted, printedPerStep = 12, 16 // measured
+	const timesPrinted, printedPerStep, comparedPerStep = 12, 16, 32 // measured
 	left, right := a.tree.Expected(), a.tree.Right.Data
 	for _, path := range slices.Concat(a.masked, a.open()) {
 		if was, there := tree.At(left, path); there {
@@ -312,8 +312,8 @@ func (r *run) measure(a *attempt) {
 		defer room.Release(n)
 	}
 	textLeft, textRight := tree.YAML(left), tree.YAML(right)
-	a.work += (len(textLeft) + len(textRight)) / printedPerStep
-	a.score = align.Distance(textLeft, textRight)
+	score, compared := align.Measure(textLeft, textRight)
+	a.score, a.work = score, a.work+(len(textLeft)+len(textRight))/printedPerStep+compared/comparedPerStep
 	for _, d := range a.differences {
 		alike := d.Reference.Present == d.Input.Present && tree.Equal(d.Reference.Data, d.Input.Data)
 		if alike && (d.Category == finding.Drift || d.Category == finding.Missing) {
