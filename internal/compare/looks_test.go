@@ -2,11 +2,15 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
@@ -107,5 +111,32 @@ func TestTextsAreSearchedSoLong(t *testing.T) {
 	}
 	if len(res.Comparisons) != 4 {
 		t.Errorf("%d comparisons", len(res.Comparisons))
+	}
+}
+
+// TestTextsThatAreNotSearchedAreTold: an explanation says that it hides texts which take too long to search, and
+// nobody is asked about a CR of which that is so.
+func TestTextsThatAreNotSearchedAreTold(t *testing.T) {
+	ref, engine := given.Load(t, fstest.MapFS{
+		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n")},
+		"a.yaml":        {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\nx: y\n")}, "b.yaml": {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\nx: z\n")}}, "ref")
+	many := ""
+	for i := range 400 {
+		many += fmt.Sprintf("k%d: 'kind Secret &%d\\n---\\na\\n---\\na\\n---\\na', ", i, i)
+	}
+	for name, c := range map[string]struct {
+		data        string
+		told, asked bool
+	}{"many texts": {many, true, false}, "a text": {"k: 'kind Secret &'", false, true}} {
+		in := Collected{Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: A\nmetadata: {name: a}\nx: {"+c.data+"}\n")}
+		opt, asked := Options{Share: Share{Work: budget.NewWork(1000)}}, false
+		study := NewStudy(ref, engine, in, opt).Object(0)
+		if told := slices.ContainsFunc(study.Warnings, func(w finding.Warning) bool { return w.Code == code.LimitWork && strings.Contains(w.Message, "hidden") }); told != c.told {
+			t.Errorf("%s: %v", name, study.Warnings)
+		}
+		opt.Share.Work, opt.Choose = budget.NewWork(1000), func(finding.Question) (int, bool) { asked = true; return 0, true }
+		if _, err := Run(t.Context(), ref, engine, in, opt); err != nil || asked != c.asked {
+			t.Errorf("%s: asked %v, %v", name, asked, err)
+		}
 	}
 }

@@ -289,6 +289,8 @@ func (r *run) object(e *stored) verdict {
 		return v
 	case r.tooMuch(e, one.steps):
 		return verdict{comparison: r.exhausted(e), steps: one.steps}
+	case r.searched.Exhausted():
+		return verdict{comparison: r.unsearched(e), steps: one.steps + r.searched.Steps()}
 	case one.err == nil && len(one.attempts) == 0:
 		return verdict{refused: one.refused(), steps: one.steps + r.searched.Steps()}
 	case r.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
@@ -303,7 +305,7 @@ func (r *run) object(e *stored) verdict {
 
 // weigh finds an object's candidates and compares it with each.
 func (r *run) weigh(e *stored) *choice {
-	one := &choice{stored: e, err: e.large}
+	one := &choice{stored: e, err: e.large, searched: r.searched}
 	if one.candidates, one.correlation = r.templatesFor(e); len(one.candidates) == 0 || one.err != nil {
 		return one
 	}

@@ -7,6 +7,7 @@ type Searched struct {
 	Most int64 // steps; when they are taken, every other text counts as a Secret, and the comparison is to be given up
 
 	looked int64 // bytes
+	given  bool  // a text takes more than there is for one of its length, and counts as a Secret
 	held   map[string]bool
 }
 
@@ -24,6 +25,14 @@ func (s *Searched) Steps() int64 {
 // Exhausted reports whether there are no steps left.
 func (s *Searched) Exhausted() bool { return s != nil && s.Steps() > s.Most }
 
+// Hides says that texts count as Secrets which were not searched to their end; "" where none do.
+func (s *Searched) Hides() string {
+	if s == nil || !s.given && !s.Exhausted() {
+		return ""
+	}
+	return "looking for Secrets in the texts of this CR takes too long: those that were not searched to their end are hidden; --show-secrets shows them"
+}
+
 // In is InText. A nil Searched counts nothing.
 func (s *Searched) In(text string) bool {
 	if s == nil {
@@ -37,7 +46,8 @@ func (s *Searched) In(text string) bool {
 	case s.Exhausted():
 		return true
 	}
-	held, looked := inText(text)
+	held, looked, all := inText(text)
+	s.given = s.given || !all
 	if s.looked += int64(looked); looked >= remembered {
 		if s.held == nil {
 			s.held = map[string]bool{}
