@@ -136,7 +136,9 @@ func (r *run) studied(c *choice, a *attempt) Attempt {
 	out := Attempt{Template: a.template, Comparison: c.compared(a, overlay.Show{Secrets: r.opt.Show.Secrets, Expected: true}).Comparison,
 		Overrides: r.accepted.Explain(c.stored.object.ID, t, a.accepted.Uses), Trace: a.trace, Omit: r.omit[t]}
 	if a.err == nil {
-		r.measure(a)
+		if len(c.candidates) == 1 { // of several each was measured
+			r.measure(a)
+		}
 		out.Score = a.score
 	}
 	if a.whole != nil {
