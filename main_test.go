@@ -20,6 +20,18 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"validationTool": main, "kubectl-compare": main})
 }
 
+// TestProcessors: what GOMAXPROCS asks for beyond the machine's processors is not used, and less is left as it is.
+func TestProcessors(t *testing.T) {
+	was := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(was)
+	for asked, want := range map[int]int{1: 1, 16 * runtime.NumCPU(): runtime.NumCPU()} {
+		runtime.GOMAXPROCS(asked)
+		if useProcessors(); runtime.GOMAXPROCS(0) != want {
+			t.Errorf("%d of %d processors", runtime.GOMAXPROCS(0), want)
+		}
+	}
+}
+
 // TestScripts runs the real command, one story a file.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs("examples")

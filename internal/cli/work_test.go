@@ -69,13 +69,19 @@ func slicesOf(n int, make func(i int) string) (all []string) {
 	return all
 }
 
-// TestValuesThatAliasesRepeatAreWork: CRs of a few kilobytes with many values count by these.
+// TestValuesThatAliasesRepeatAreWork: CRs of a few kilobytes with many values count by these, and so does what a template prints.
 func TestValuesThatAliasesRepeatAreWork(t *testing.T) {
-	files := map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml, config: {ignore-unspecified-fields: true}}]}]}]\n",
-		"ref/t.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\"}\n"}
 	aliased := "a: &a [" + strings.Repeat("1,", 100) + "]\nb: [" + strings.Repeat("*a,", 100) + "]\n"
+	for name, c := range map[string]struct{ template, input string }{"CRs": {"", aliased}, "templates": {"{{ if .x }}" + aliased + "{{ end }}", "x: 1\n"}} {
+		t.Run(name, func(t *testing.T) { valuesThatAliasesRepeat(t, c.template, c.input) })
+	}
+}
+
+func valuesThatAliasesRepeat(t *testing.T, template, input string) {
+	files := map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml, config: {ignore-unspecified-fields: true}}]}]}]\n",
+		"ref/t.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\"}\n" + template}
 	for i := range 20 {
-		files[fmt.Sprintf("in/c%02d.yaml", i)] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%02d}\n", i) + aliased
+		files[fmt.Sprintf("in/c%02d.yaml", i)] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%02d}\n", i) + input
 	}
 	dir := t.TempDir()
 	pack.Files(t, dir, files)

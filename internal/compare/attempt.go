@@ -15,7 +15,6 @@ import (
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -35,14 +34,13 @@ type attempt struct {
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
 	closed      []perfield.Closed
-	input       map[string]any // the object as it was compared
-	suppressed  []suppressed   // where somebody asks for it
+	input       map[string]any       // the object as it was compared
+	suppressed  []overlay.Suppressed // where somebody asks for it
 	malformed   []perfield.Malformed
 	reached     template.Reached // where somebody asks for it
 	trace       *render.Trace    // where the run traces
 	whole       any              // where the run traces: the expected value before fields are left out
 	before      *render.Before   // where the run looks for fixes: what was printed
-	searched    *secret.Searched // in texts that lay over each other; nil where none did
 	mending     *accept.Trial    // where the run looks for fixes: the attempt as they begin from it
 }
 
@@ -209,12 +207,11 @@ func (r *run) compare(a *attempt, x *expected) {
 	}
 	omit := r.omit[a.template.Ref]
 	if r.opt.Suppressed != Untold {
-		a.suppressed = r.suppressed(x, omit)
+		a.suppressed = overlay.LeftOut(x.printed, x.input, omit, x.template.Ref.Config, r.opt.Show.Secrets)
 	}
 	numbering := overlay.NewNumbering(omit, x.Value, x.input)
 	failed := overlay.FailedChecks(x.Notes)
-	a.searched = &secret.Searched{Most: r.mostSearched(x.object)}
-	scope := x.scope(a.searched) // before anything is left out that says what is secret
+	scope := x.scope(r.searched) // before anything is left out that says what is secret
 	left, right := tree.OmitTold(x.Value, omit, scope.Instead), tree.OmitTold(x.input, omit, scope.Instead)
 	x.Notes = tree.Omit(x.Notes, omit)
 	if a.template.Ref.Config.IgnoreUnspecified {
@@ -252,7 +249,7 @@ func (r *run) masked(e *stored, tree *overlay.Pair) []refconfig.FieldPath {
 func (r *run) rendering() render.Options {
 	limits := r.opt.Limits
 	limits.Room = r.opt.Share.Rendered
-	return render.Options{Lookup: r.store.lookup, Limits: limits, Source: r.opt.Placeholders, ShowSecrets: r.opt.Show.Secrets, Trace: r.trace}
+	return render.Options{Lookup: r.store.lookup, Limits: limits, Source: r.opt.Placeholders, ShowSecrets: r.opt.Show.Secrets, Searched: r.searched, Trace: r.trace}
 }
 
 // omitted returns the fields that are left out of a template's comparisons.
@@ -309,7 +306,7 @@ func (a *attempt) tells(f render.Finding, omit []refconfig.OmitEntry) bool {
 // collector masked counts as equal. A finding about fields that print alike counts as one character, so that only a perfect
 // match scores 0. What is large when it is printed waits for room; what does not fit alone waits until nobody else is at work.
 func (r *run) measure(a *attempt) {
-	const timesPrinted, printedPerStep = 12, 16 // measured
+	const timesPrinted, printedPerStep, comparedPerStep = 12, 16, 32 // measured
 	left, right := a.tree.Expected(), a.tree.Right.Data
 	for _, path := range slices.Concat(a.masked, a.open()) {
 		if was, there := tree.At(left, path); there {
@@ -323,8 +320,8 @@ func (r *run) measure(a *attempt) {
 		defer room.Release(n)
 	}
 	textLeft, textRight := tree.YAML(left), tree.YAML(right)
-	a.work += (len(textLeft) + len(textRight)) / printedPerStep
-	a.score = align.Distance(textLeft, textRight)
+	score, compared := align.Measure(textLeft, textRight)
+	a.score, a.work = score, a.work+(len(textLeft)+len(textRight))/printedPerStep+compared/comparedPerStep
 	for _, d := range a.differences {
 		alike := d.Reference.Present == d.Input.Present && tree.Equal(d.Reference.Data, d.Input.Data)
 		if alike && (d.Category == finding.Drift || d.Category == finding.Missing) {

@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 )
 
 // choice is an object with the templates that it was compared with.
@@ -22,7 +23,8 @@ type choice struct {
 	open        int        // the line of the first placeholder, where these are compared as text; 0 for none
 	attempts    []*attempt // in the order of the reference; none where all candidates refuse the object
 	refusals    []Refusal
-	steps       int64      // that the attempts took
+	steps       int64 // that the attempts took
+	searched    *secret.Searched
 	ranked      []*attempt // those to choose from, see closest
 }
 
@@ -102,7 +104,12 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		number++
 		chosen := 0
 		if asking && ctx.Err() == nil {
-			chosen, asking = r.opt.Choose(v.open.question(number, total, r.opt.Show))
+			question := v.open.question(number, total, r.opt.Show)
+			if v.open.searched.Exhausted() { // much of it would be hidden
+				verdicts[i] = r.take(i, verdict{comparison: r.unsearched(v.open.stored)})
+				continue
+			}
+			chosen, asking = r.opt.Choose(question)
 		}
 		if ctx.Err() != nil {
 			verdicts[i] = verdict{}

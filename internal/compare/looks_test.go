@@ -2,11 +2,15 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
@@ -79,7 +83,8 @@ func TestTemplatesAreLookedForSoOften(t *testing.T) {
 	}
 }
 
-// TestTextsAreSearchedSoLong: a CR whose texts take very long to search for Secrets is not compared, and that is told; others are.
+// TestTextsAreSearchedSoLong: a CR whose texts, or those that its template makes, take very long to search for Secrets is not compared, and that is
+// told; others are, also where a template looks at one text often.
 func TestTextsAreSearchedSoLong(t *testing.T) {
 	texts := func(n int) string {
 		var b strings.Builder
@@ -89,16 +94,49 @@ func TestTextsAreSearchedSoLong(t *testing.T) {
 		}
 		return b.String()
 	}
-	files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n",
-		"a.yaml": configMap("ns", "a", "k: v"), "b.yaml": configMap("ns", "b", "k: v")}
-	res := runFiles(t, files, configMap("ns", "a", texts(400))+"---\n"+configMap("ns", "b", texts(1)), Options{Share: Share{Work: budget.NewWork(100_000)}})
+	files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}, {path: b.yaml}, {path: made.yaml}, {path: often.yaml}]}]}]\n",
+		"a.yaml": configMap("ns", "a", "k: v"), "b.yaml": configMap("ns", "b", "k: v"),
+		"made.yaml":  configMap("ns", "made", "") + "{{ range until 400 }}{{ $x := upper (print . $.data.k0) }}{{ end }}",
+		"often.yaml": configMap("ns", "often", "") + "{{ range until 400 }}{{ $x := upper (print $.data.k0) }}{{ end }}"}
+	var input strings.Builder
+	for name, n := range map[string]int{"a": 400, "b": 1, "made": 1, "often": 1} {
+		input.WriteString("---\n" + configMap("ns", name, texts(n)))
+	}
+	res := runFiles(t, files, input.String(), Options{Share: Share{Work: budget.NewWork(100_000)}})
 	for _, c := range res.Comparisons {
-		want := c.Object.Name == "a"
+		want := c.Object.Name == "a" || c.Object.Name == "made"
 		if got := c.Error != nil && c.Error.Code == code.LimitWork && strings.Contains(c.Error.Message, "Secrets"); got != want {
 			t.Errorf("%s: %v", c.Object.Name, c.Error)
 		}
 	}
-	if len(res.Comparisons) != 2 {
+	if len(res.Comparisons) != 4 {
 		t.Errorf("%d comparisons", len(res.Comparisons))
+	}
+}
+
+// TestTextsThatAreNotSearchedAreTold: an explanation says that it hides texts which take too long to search, and
+// nobody is asked about a CR of which that is so.
+func TestTextsThatAreNotSearchedAreTold(t *testing.T) {
+	ref, engine := given.Load(t, fstest.MapFS{
+		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n")},
+		"a.yaml":        {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\nx: y\n")}, "b.yaml": {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\nx: z\n")}}, "ref")
+	many := ""
+	for i := range 400 {
+		many += fmt.Sprintf("k%d: 'kind Secret &%d\\n---\\na\\n---\\na\\n---\\na', ", i, i)
+	}
+	for name, c := range map[string]struct {
+		data        string
+		told, asked bool
+	}{"many texts": {many, true, false}, "a text": {"k: 'kind Secret &'", false, true}} {
+		in := Collected{Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: A\nmetadata: {name: a}\nx: {"+c.data+"}\n")}
+		opt, asked := Options{Share: Share{Work: budget.NewWork(1000)}}, false
+		study := NewStudy(ref, engine, in, opt).Object(0)
+		if told := slices.ContainsFunc(study.Warnings, func(w finding.Warning) bool { return w.Code == code.LimitWork && strings.Contains(w.Message, "hidden") }); told != c.told {
+			t.Errorf("%s: %v", name, study.Warnings)
+		}
+		opt.Share.Work, opt.Choose = budget.NewWork(1000), func(finding.Question) (int, bool) { asked = true; return 0, true }
+		if _, err := Run(t.Context(), ref, engine, in, opt); err != nil || asked != c.asked {
+			t.Errorf("%s: asked %v, %v", name, asked, err)
+		}
 	}
 }

@@ -13,16 +13,18 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Share is what a comparison may take of what there is for all clusters. The zero value is for any memory, and the default of work.
 type Share struct {
-	Room     *budget.Room // memory for the objects that are being compared
-	Rendered *budget.Room // memory for reading what templates print
-	Report   int64        // bytes of what is found, until it is reported; 0 for any
-	Work     *budget.Work // steps
+	Room     *budget.Room  // memory for the objects that are being compared
+	Rendered *budget.Room  // memory for reading what templates print
+	Large    *budget.Turns // of objects for which templates make much text, which are not many at once
+	Report   int64         // bytes of what is found, until it is reported; 0 for any
+	Work     *budget.Work  // steps
 }
 
 // timesDecoded is how many times the memory of an object's values the comparison with one template takes: what is expected, copies
@@ -64,17 +66,24 @@ func comparedSize(o *manifest.Object, templates int) int64 {
 	return timesText*int64(o.Text()) + int64(1+timesDecoded*max(1, templates))*o.ValuesSize()
 }
 
-// roomFor waits until there is room to compare an object, and returns what gives it back. Where there never is, the object gets the error
-// that says so. It is false where the context ended before.
-func (r *run) roomFor(ctx context.Context, e *stored) (leave func(), ok bool) {
+// enter waits until there is room to compare the object of an index, and returns the run for that and what gives the room back. Where there
+// never is, the object gets the error that says so. It is false where the context ended before. Where templates make much for the object, it
+// waits for its turn, which lasts until it leaves, whatever is kept of that; by then it may be beyond the limits, and is given up.
+func (r *run) enter(ctx context.Context, at int) (one *run, leave func(), ok bool) {
+	e, copied := r.store.distinct[at], *r
 	room, n := r.opt.Share.Room, r.cost(e)
 	if !room.Fits(n) {
 		e.large, n = tooLarge(n, room), 0
 	}
 	if !room.Acquire(ctx, n) {
-		return func() {}, false
+		return r, func() {}, false
 	}
-	return func() { room.Release(n) }, true
+	turn := r.opt.Share.Large.Turn(at, func() bool { return !r.isBeyond(at) })
+	copied.opt.Limits.Large, copied.searched = turn, &secret.Searched{Most: r.mostSearched(e)}
+	return &copied, func() {
+		turn.End()
+		room.Release(n)
+	}, true
 }
 
 // decode decodes an object where no other is being compared.
@@ -208,10 +217,10 @@ func (r *run) exhausted(e *stored) *compared {
 		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.opt.Share.Work.Limit(), freeSteps, freeBytes))
 }
 
-// mostSearched is how many steps the search for Secrets in an object's texts may take with one template: several times of what it takes where
-// every text is a manifest that has to be parsed.
+// mostSearched is how many steps the search for Secrets in an object's texts may take, with those that its templates look up or make: several
+// times of what it takes where every text is a manifest that has to be parsed.
 func (r *run) mostSearched(e *stored) int64 {
-	const ofLimit, perByte = 20, 20
+	const ofLimit, perByte = 4, 40
 	return r.opt.Share.Work.Limit()/ofLimit + perByte*int64(e.object.Text())
 }
 

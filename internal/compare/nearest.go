@@ -82,7 +82,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 			found = append(found, n.at)
 		}
 	}
-	compared := crew.Each(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.take(found[i], r.safely(ctx, r.store.distinct[found[i]])) })
+	compared := crew.Each(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.take(found[i], r.safely(ctx, found[i])) })
 	for i, at := range found {
 		verdicts[at] = compared[i] // zero for one that was not looked at
 	}
@@ -191,7 +191,7 @@ func (r *run) distance(ctx context.Context, n nearby) (score int, steps int64) {
 		}
 	}()
 	e := r.store.distinct[n.at]
-	leave, ok := r.roomFor(ctx, e)
+	r, leave, ok := r.enter(ctx, n.at)
 	defer leave()
 	if !ok || e.large != nil {
 		return incomparable, 0

@@ -27,7 +27,7 @@ type compared struct {
 	overrides   []accept.Use
 	malformed   []perfield.Malformed
 	closed      []perfield.Closed
-	suppressed  []suppressed // where somebody asks for it
+	suppressed  []overlay.Suppressed // where somebody asks for it
 
 	otherVersion string // of the cluster than the reference is for, see finding.OtherVersion
 }

@@ -70,6 +70,7 @@ type run struct {
 	worked   *budget.Shelf[int]           // what there are such steps for
 	steps    *budget.Shelf[int]           // what there are steps for of those of all kinds
 	tooMany  string                       // said of those for which there are none
+	searched *secret.Searched             // texts of the object that is compared, see enter; nil where nobody counts
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled
@@ -176,7 +177,7 @@ func (r *run) compareAll(ctx context.Context) error {
 				return verdict{done: true} // see giveUp
 			}
 		}
-		return r.take(i, r.safely(ctx, todo[i]))
+		return r.take(i, r.safely(ctx, i))
 	})
 	r.opt.Share.Work.Spend(taken(r.worked, r.work), taken(r.steps, r.opt.Share.Work.All()))
 	if ctx.Err() != nil {
@@ -248,9 +249,10 @@ func (r *run) overrides() {
 	r.result.Warnings = append(r.result.Warnings, r.accepted.Warnings(r.result.Overrides)...)
 }
 
-// safely compares an object, and lets go of what the report does not need. A panic is a failure of this object only. Nothing comes of one
+// safely compares the object of an index, and lets go of what the report does not need. A panic is a failure of this object only. Nothing comes of one
 // that waits for room when the context ends.
-func (r *run) safely(ctx context.Context, e *stored) (v verdict) {
+func (r *run) safely(ctx context.Context, at int) (v verdict) {
+	e := r.store.distinct[at]
 	defer func() {
 		if p := recover(); p != nil {
 			candidates, correlation := r.templatesFor(e)
@@ -262,12 +264,12 @@ func (r *run) safely(ctx context.Context, e *stored) (v verdict) {
 			v = verdict{comparison: failed}
 		}
 	}()
-	leave, ok := r.roomFor(ctx, e)
+	one, leave, ok := r.enter(ctx, at)
 	if !ok {
 		return verdict{}
 	}
 	defer leave()
-	v = r.object(e)
+	v = one.object(e)
 	if v.comparison != nil {
 		v.comparison.tree, v.comparison.differences = nil, nil
 	}
@@ -287,25 +289,23 @@ func (r *run) object(e *stored) verdict {
 		return v
 	case r.tooMuch(e, one.steps):
 		return verdict{comparison: r.exhausted(e), steps: one.steps}
+	case r.searched.Exhausted():
+		return verdict{comparison: r.unsearched(e), steps: one.steps + r.searched.Steps()}
 	case one.err == nil && len(one.attempts) == 0:
-		return verdict{refused: one.refused(), steps: one.steps}
+		return verdict{refused: one.refused(), steps: one.steps + r.searched.Steps()}
 	case r.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
-		return verdict{open: one, steps: one.steps}
+		return verdict{open: one, steps: one.steps + r.searched.Steps()}
 	}
 	v := verdict{comparison: r.smallest(one)}
-	for _, a := range one.attempts {
-		steps := a.searched.Steps()
-		if one.steps += steps; steps > r.mostSearched(e) {
-			v.comparison = r.unsearched(e)
-		}
+	if v.steps = one.steps + r.searched.Steps(); r.searched.Exhausted() {
+		v.comparison = r.unsearched(e)
 	}
-	v.steps = one.steps
 	return v
 }
 
 // weigh finds an object's candidates and compares it with each.
 func (r *run) weigh(e *stored) *choice {
-	one := &choice{stored: e, err: e.large}
+	one := &choice{stored: e, err: e.large, searched: r.searched}
 	if one.candidates, one.correlation = r.templatesFor(e); len(one.candidates) == 0 || one.err != nil {
 		return one
 	}

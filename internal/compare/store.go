@@ -28,7 +28,7 @@ type stored struct {
 	once   sync.Once
 	value  map[string]any
 	err    error
-	large  error       // set where there is no room to compare it, see roomFor
+	large  error       // set where there is no room to compare it, see enter
 	beyond bool        // no template is looked for, see bound
 	missed atomic.Bool // a template looked it up in vain, because it cannot be decoded
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -108,15 +109,18 @@ func (s *Study) Exhausted() (refconfig.Problem, bool) {
 // Object compares one of the objects, by its index, with all its candidates.
 func (s *Study) Object(at int) Studied {
 	r := s.run
-	r.trace = true
 	e := r.store.distinct[at]
+	r.trace, r.searched = true, &secret.Searched{Most: r.mostSearched(e)}
 	c := r.weigh(e)
-	s.Spend(c.steps - r.free(e))
+	defer func() { s.Spend(c.steps + r.searched.Steps() - r.free(e)) }()
 	out := Studied{Object: e.object, Candidates: c.candidates, Correlation: c.correlation, Refusals: c.refusals}
 	for _, a := range c.attempts {
 		out.Attempts = append(out.Attempts, r.studied(c, a))
 	}
 	out.Copies, out.Warnings = r.studiedCopies(e)
+	if hides := r.searched.Hides(); hides != "" {
+		out.Warnings = append(out.Warnings, finding.Warning{Code: code.LimitWork, Place: e.object.Place.String(), Message: hides})
+	}
 	if c.err == nil && len(c.attempts) == 0 {
 		return out
 	}
@@ -132,7 +136,9 @@ func (r *run) studied(c *choice, a *attempt) Attempt {
 	out := Attempt{Template: r.byRef(t), Comparison: c.compared(a, overlay.Show{Secrets: r.opt.Show.Secrets, Expected: true}).Comparison,
 		Overrides: r.accepted.Explain(c.stored.object.ID, t, a.accepted.Uses), Trace: a.trace, Omit: r.omit[t]}
 	if a.err == nil {
-		r.measure(a)
+		if len(c.candidates) == 1 { // of several each was measured
+			r.measure(a)
+		}
 		out.Score = a.score
 	}
 	if a.whole != nil {

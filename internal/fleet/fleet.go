@@ -29,6 +29,7 @@ type fleet struct {
 	ctx   context.Context
 	paths []string
 	work  *budget.Work
+	large *budget.Turns // see compare.Share
 
 	workers   *crew.Crew
 	next      atomic.Int64
@@ -66,7 +67,7 @@ func begin(ctx context.Context, opt Options) *fleet {
 		return nil
 	}
 	f := &fleet{watch: newWatch(opt), opt: opt, ctx: ctx, paths: paths, ready: make(chan struct{}),
-		pieces: make([]*gather.Piece, len(paths)), found: make([][]tried, len(paths)), work: opt.work()}
+		pieces: make([]*gather.Piece, len(paths)), found: make([][]tried, len(paths)), work: opt.work(), large: opt.Limits.Comparing(0, nil).Large}
 	f.steps = f.work.Limit() / 2
 	f.progress.Reading("reading and comparing")
 	f.workers = crew.Start(min(opt.Jobs, len(paths)), f.step)
@@ -238,6 +239,7 @@ func (f *fleet) try(all []gather.Collected, l limit.Limits, steps, given int64) 
 			return nil, false
 		}
 		share := l.Comparing(0, work)
+		share.Large = f.large
 		run := f.run(f.ctx, in, share)
 		found = append(found, tried{run, before - work.Left(), allBefore - work.All()})
 		short = short || share.Room.Refused() || share.Rendered.Refused() || fell(run)

@@ -209,8 +209,18 @@ func sorted(c Call) int { return saturated(0, 2, c.size.Nodes) }
 // trimmed is the steps of looking for each character of a text in a set.
 func trimmed(c Call) int { return saturated(0, len(c.text(0)), len(c.text(1))) / trimmedPerStep }
 
-// slowly is the steps of what takes long by design, or makes keys.
-func slowly(Call) int { return 250_000 }
+// slow is the steps of what takes long by design, or makes keys: about 50 ms.
+const slow = 250_000
+
+func slowly(Call) int { return slow }
+
+// keyed is the steps of making a key: seconds, for those that are made of primes of 2048 bits.
+func keyed(c Call) int {
+	if kind := c.text(0); kind == "" || kind == "rsa" || kind == "dsa" {
+		return 40 * slow
+	}
+	return 2 * slow
+}
 
 // printed is the bytes of a value in several lines.
 func printed(c Call) int { return c.size.Printed() }

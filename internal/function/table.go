@@ -170,10 +170,10 @@ func rows() []Function {
 		{Name: "randBytes", Unsteady: random, makes: drawn},
 		{Name: "randInt uuidv4 encryptAES", Unsteady: random},
 		{Name: "shuffle", Unsteady: random, steps: byCharacter},
-		{Name: "genPrivateKey", Unsteady: random, steps: func(Call) int { return 500_000 }},
+		{Name: "genPrivateKey", Unsteady: random, steps: keyed},
 		{Name: "genCA genCAWithKey genSelfSignedCert genSelfSignedCertWithKey genSignedCert genSignedCertWithKey bcrypt htpasswd",
 			Unsteady: random, steps: slowly},
-		{Name: "derivePassword", steps: slowly},
+		{Name: "derivePassword", steps: func(Call) int { return 3 * slow }},
 		{Name: "adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES", steps: byCharacter},
 
 		// What a template says of the object as a whole.

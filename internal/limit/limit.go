@@ -245,6 +245,7 @@ func (l Limits) Work() *budget.Work {
 
 // Comparing is what the comparison of clusters takes, of whose reports so much is held already, and which takes steps of what is left.
 func (l Limits) Comparing(held int64, work *budget.Work) compare.Share {
+	const ofLarge = 1 << 30 // bytes that a CR may take for which templates make much, with the garbage
 	share := l.Memory() / budget.Eighth
-	return compare.Share{Room: budget.NewRoom(3 * share), Rendered: budget.NewRoom(share), Report: max(1, share-held), Work: work}
+	return compare.Share{Room: budget.NewRoom(3 * share), Rendered: budget.NewRoom(share), Large: budget.NewTurns(int(l.Memory() / ofLarge)), Report: max(1, share-held), Work: work}
 }

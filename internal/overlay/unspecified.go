@@ -74,11 +74,7 @@ func Forbidden(merged, input, notes any) {
 	}
 }
 
-// EachUnspecified calls f for the fields of the input that a template does not name, and not for those in them.
-func EachUnspecified(input, printed any, fields perfield.Fields, f func(refconfig.FieldPath)) {
-	eachUnspecified(nil, input, printed, fields, f)
-}
-
+// eachUnspecified calls f for the fields below a path of the input that a template does not name, and not for those in them.
 func eachUnspecified(at refconfig.FieldPath, input, printed any, fields perfield.Fields, f func(refconfig.FieldPath)) {
 	list, _ := printed.([]any)
 	items, _ := input.([]any)

@@ -88,12 +88,14 @@ func lineOf(u inspect.Use) int {
 	return line
 }
 
-// mark notes a field, and those above it.
+// mark notes a field, and those above it: where one of these is noted, those above that are too.
 func mark(fields map[string]bool, path refconfig.FieldPath) {
-	for n := 1; n < len(path); n++ {
-		if text := key(path[:n]); !fields[text] {
-			fields[text] = false
+	for n := len(path) - 1; n > 0; n-- {
+		text := key(path[:n])
+		if _, noted := fields[text]; noted {
+			break
 		}
+		fields[text] = false
 	}
 	fields[key(path)] = true
 }

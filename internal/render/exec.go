@@ -55,6 +55,7 @@ type exec struct {
 	identity bool // the identity is sought: what a function chooses for an object that sets nothing is the template's own
 	captured bool // the output is the text of an include, not of the CR
 	lost     *place
+	search   *secret.Searched     // see Options
 	origin   secret.Origin        // which maps were Secrets when they came in
 	listed   map[[2]uintptr]known // by address and length: whether the elements of a list are the lines of a Secret
 	looked   map[[2]uintptr]known // so too: whether a map or list holds a Secret
@@ -117,7 +118,7 @@ func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
 }
 
 func (x *exec) node(dot value, n parse.Node) (control, error) {
-	if err := x.step(n); err != nil {
+	if err := x.spend(n, 1); err != nil {
 		return goOn, err
 	}
 	switch n := n.(type) {
@@ -218,7 +219,7 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 	none := true
 	for key, val := range rounds {
 		none = false
-		if err := x.step(r); err != nil {
+		if err := x.spend(r, 1); err != nil {
 			return goOn, err
 		}
 		switch decl := r.Pipe.Decl; len(decl) {
@@ -314,7 +315,7 @@ func (x *exec) include(name string, dot value, n parse.Node) (value, error) {
 	if err := x.enter(name, dot, n); err != nil {
 		return value{}, err
 	}
-	result := value{v: string(x.out.buf), lost: x.lost}
+	result := value{v: string(x.out.buf), lost: x.lost, scope: secret.Scope{}.Counted(x.search)}
 	for _, p := range x.out.prints {
 		if p.fail != "" {
 			return value{}, &failure{p.fail, p.val.at}

@@ -57,6 +57,7 @@ func TestCallsAreBounded(t *testing.T) {
 		{double + `{{ $l = list $l $l }}{{ end }}{{ $l }}`, code.LimitSteps},
 		{double + `{{ $l = list $l $l }}{{ end }}{{ toJson $l }}`, code.LimitSteps},
 		{`{{ range until 3 }}{{ genPrivateKey "none" }}{{ end }}`, ""},
+		{`{{ genPrivateKey "rsa" }}`, code.LimitSteps},
 		{`{{ range until 1000 }}{{ genPrivateKey "none" }}{{ end }}`, code.LimitSteps},
 		{`{{ define "x" }}{{ . }}{{ end }}{{ $s := repeat 10000000 "x" }}{{ range until 1000 }}{{ $_ := include "x" $s }}{{ end }}`, code.LimitOutput},
 		{`{{ define "x" }}{{ template "x" }}{{ end }}{{ template "x" }}`, code.LimitCalls},

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"math"
 	"text/template/parse"
 
@@ -19,6 +20,7 @@ type Limits struct {
 	Calls  int             // templates calling templates
 	Text   manifest.Limits // of the YAML that is printed, and that functions read
 	Room   *budget.Room    // memory for reading what is printed as YAML; nil for any amount
+	Large  *budget.Turn    // waited for where much is made, or read; nil for any amount
 }
 
 // DefaultLimits are those that a zero field stands for.
@@ -29,23 +31,15 @@ func DefaultLimits() Limits {
 // orDefault fills what was not set.
 func (l Limits) orDefault() Limits {
 	def := DefaultLimits()
-	for _, f := range []struct{ v, def *int }{
-		{&l.Steps, &def.Steps}, {&l.Output, &def.Output}, {&l.Calls, &def.Calls}, {&l.Text.Nesting, &def.Text.Nesting},
-	} {
-		if *f.v <= 0 {
-			*f.v = *f.def
-		}
-	}
+	l.Steps, l.Output = cmp.Or(max(0, l.Steps), def.Steps), cmp.Or(max(0, l.Output), def.Output)
+	l.Calls, l.Text.Nesting = cmp.Or(max(0, l.Calls), def.Calls), cmp.Or(max(0, l.Text.Nesting), def.Text.Nesting)
 	return l
 }
 
 // printedCost is how many bytes the record of what one action printed counts as.
 const printedCost = 128
 
-// step counts one node or round of a loop.
-func (x *exec) step(n parse.Node) error { return x.spend(n, 1) }
-
-// spend counts work, and ends what goes on for too long.
+// spend counts work, a step for each node and round of a loop, and ends what goes on for too long.
 func (x *exec) spend(n parse.Node, steps int) error {
 	if steps < 0 || steps > x.limits.Steps-x.steps {
 		x.steps = x.limits.Steps
@@ -58,11 +52,23 @@ func (x *exec) spend(n parse.Node, steps int) error {
 
 // grow counts bytes of text that the template made.
 func (x *exec) grow(n parse.Node, bytes int) error {
-	if bytes < 0 || bytes > x.limits.Output-x.made {
+	err := x.fits(n, bytes)
+	if err == nil {
+		x.made += bytes
+	}
+	return err
+}
+
+// fits refuses to make so much more text where that is too much, and waits until there is memory for it.
+func (x *exec) fits(n parse.Node, bytes int) error {
+	const copies = 8 // of what is made, while it is read
+	switch {
+	case bytes < 0 || bytes > x.limits.Output-x.made:
 		return x.stop(n, code.LimitOutput, "the template makes more than %d bytes of text on this CR, the limit; "+
 			"raise it with --limit output=N if the template is right", x.limits.Output)
+	case !x.limits.Large.Take(copies * int64(x.made+bytes)):
+		return x.stop(n, code.LimitWork, "the CR is given up") // which nobody reads: in its place stands for what
 	}
-	x.made += bytes
 	return nil
 }
 
@@ -111,10 +117,7 @@ func (x *exec) charge(f *function.Function, args []any, n parse.Node) error {
 	if err := x.spend(n, calling+cost.Steps); err != nil {
 		return err
 	}
-	if cost.Bytes > x.limits.Output-x.made {
-		return x.grow(n, cost.Bytes)
-	}
-	return nil
+	return x.fits(n, cost.Bytes)
 }
 
 // account counts what a call made.
@@ -139,8 +142,5 @@ func (x *exec) weigh(v any, n parse.Node) error {
 	if err := x.spend(n, size.Nodes); err != nil {
 		return err
 	}
-	if size.Bytes > x.limits.Output-x.made {
-		return x.grow(n, size.Bytes)
-	}
-	return nil
+	return x.fits(n, size.Bytes)
 }

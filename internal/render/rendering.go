@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/mapping"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -76,11 +77,12 @@ type Options struct {
 	Reached     template.Reached // takes in what the execution comes to, if it is set
 	Trace       bool             // trace the execution, which takes longer
 	Limits      Limits
-	ShowSecrets bool    // messages may hold secret data
-	Source      bool    // the objects are source CRs: placeholders in them stand for values that are not known
-	Secret      *bool   // Text sets it, if it is set, where the text that it returns holds secret data, or may
-	Work        *int    // Text adds what it took, with reading what it returns, if it is set; see Rendering.Work
-	Before      *Before // what Execute printed before, and keeps for the next time, when it returns the same value and notes; nil to keep nothing
+	ShowSecrets bool             // messages may hold secret data
+	Source      bool             // the objects are source CRs: placeholders in them stand for values that are not known
+	Secret      *bool            // Text sets it, if it is set, where the text that it returns holds secret data, or may
+	Work        *int             // Text adds what it took, with reading what it returns, if it is set; see Rendering.Work
+	Searched    *secret.Searched // counts what looking for Secrets in texts takes; nil to count nothing
+	Before      *Before          // what Execute printed before, and keeps for the next time, when it returns the same value and notes; nil to keep nothing
 }
 
 // Execute renders the template for an object, which it does not change. The error is an *Error, or a *Refused where the
@@ -100,7 +102,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 		r, err = x.read(opt.Before, x.shownKeys(given))
 		r.Unplaced, r.Remarks = append(r.Unplaced, x.stated()...), x.remarks.All
 	}
-	r.Work, r.Trace = x.work()+x.out.read, x.traced()
+	r.Work, r.Trace = max(r.Work, x.work()+x.out.read), x.traced()
 	if err != nil {
 		return r, x.explain(err)
 	}
@@ -110,14 +112,15 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 // exec makes ready to execute a template into an output.
 func (o Options) exec(t *template.Template, out *output) *exec {
 	out.first = t.Several
-	return &exec{t: t, lookup: o.Lookup, reached: o.Reached, limits: o.Limits.orDefault(), clear: o.ShowSecrets, source: o.Source, out: out}
+	return &exec{t: t, lookup: o.Lookup, reached: o.Reached, limits: o.Limits.orDefault(), search: o.Searched, clear: o.ShowSecrets, source: o.Source, out: out}
 }
 
 // oversize is the error for a rendering that is far larger when it is printed than it was in the template: by aliases, or by the
-// indentation of what lies deep.
-func (x *exec) oversize(r Rendering) error {
+// indentation of what lies deep. What aliases repeat is work as if it had been printed.
+func (x *exec) oversize(r *Rendering) error {
+	const ofValue = 15 // measured, as in budget.Steps, where keys do not count
 	size, ok := tree.Measure(r.Value, tree.Size{Nodes: x.limits.Output, Bytes: x.limits.Output, Height: x.limits.Text.Nesting + 1})
-	if ok && size.Printed() <= x.limits.Output {
+	if r.Work = max(r.Work, x.work()+ofValue*size.Nodes); ok && size.Printed() <= x.limits.Output {
 		return nil
 	}
 	return &Error{Code: code.LimitOutput, Position: x.t.Body.File.Name + ":1:1", Message: fmt.Sprintf(
@@ -172,12 +175,13 @@ func (o *output) decode(a assembled, limits Limits, shown func(key string) bool)
 	if limits.Room != nil && len(a.text) > small {
 		size = budget.Decoding([]byte(a.text))
 	}
-	if !limits.Room.Acquire(context.Background(), size) { // waiting ends by itself: others are at work
+	if !limits.Large.Take(size) || !limits.Room.Acquire(context.Background(), size) { // waiting ends by itself: others are at work
 		return Rendering{}, &mapping.Fault{Code: code.LimitMemory, Message: fmt.Sprintf("the text rendered for this CR: reading it as YAML takes about "+
 			"%d bytes of memory, more than the %d that there are for that; raise the limit with --limit memory=N if the template is right",
 			size, limits.Room.Size())}
 	}
 	defer limits.Room.Release(size)
+	limits.Large.Keep(size) // of which the values stay
 	node, err := mapping.Parse(a.text, limits.Text)
 	if err != nil {
 		return Rendering{}, err

@@ -33,7 +33,7 @@ func (x *exec) entered(v any) value {
 	if x.t.Mutates {
 		scope = x.origin.Add
 	}
-	return value{v: v, input: true, pure: true, source: x.source, scope: scope(v)}
+	return value{v: v, input: true, pure: true, source: x.source, scope: scope(v).Counted(x.search)}
 }
 
 // known is what was found out about a map or list of the input. Keeping it sees to it that no other comes to stand at its address.
@@ -82,18 +82,12 @@ func (x value) isText() bool { return x.v != nil && reflect.TypeOf(x.v).Kind() =
 // holdsSecret reports whether printing the value, or handing it to a function, could tell secret data. A map or list that functions made
 // has got a scope when it was made; one of the input is looked through once.
 func (x *exec) holdsSecret(v value) bool {
-	switch c := v.v.(type) {
-	case map[string]any:
-		return v.scope.IsWhole() || v.pure && x.searched(v)
-	case []any:
-		return v.scope.IsWhole() || v.pure && len(c) > 0 && x.searched(v)
+	switch v.v.(type) {
+	case map[string]any, []any: // something secret that is put into it later stains the execution
+		return v.scope.IsWhole() || v.pure && reflect.ValueOf(v.v).Len() > 0 &&
+			remember(&x.looked, v.v, func() known { return known{holds: v.scope.Holds(v.v)} }).holds
 	}
-	return v.scope.Holds(v.v)
-}
-
-// searched is holdsSecret of a map or list of the input. Something secret that is put into it later stains the execution.
-func (x *exec) searched(v value) bool {
-	return remember(&x.looked, v.v, func() known { return known{holds: v.scope.Holds(v.v)} }).holds
+	return v.scope.Counted(x.search).Holds(v.v)
 }
 
 // anySecret reports whether one of some values holds secret data.
@@ -104,7 +98,7 @@ func (x *exec) redacts(v value) bool { return !x.clear && (x.stained || x.holdsS
 
 // redacted is err, or what may be shown of it: it comes from a call with these arguments.
 func (x *exec) redacted(err error, args []value) error {
-	if x.clear || !x.stained && !x.anySecret(args) && !secret.InText(err.Error()) {
+	if x.clear || !x.stained && !x.anySecret(args) && !x.search.In(err.Error()) {
 		return err
 	}
 	var said *function.Failure
@@ -119,6 +113,7 @@ func (x *exec) derived(result value, from value, args []value) value {
 	if _, isBool := result.v.(bool); isBool || result.v == nil {
 		return result
 	}
+	result.scope = result.scope.Counted(x.search)
 	if from.within().IsWhole() || x.anySecret(args) {
 		result.scope = secret.Whole()
 	}

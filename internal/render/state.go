@@ -6,7 +6,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
-	"github.com/validationtool/validationtool/internal/secret"
 )
 
 // state is violation or note: it prints nothing. What hangs on a placeholder is not known, and so not said.
@@ -26,7 +25,7 @@ func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	if slices.ContainsFunc(args[:last], x.redacts) {
 		said.Path = nil
 	}
-	if x.redacts(args[last]) || !x.clear && secret.InText(said.Message) {
+	if x.redacts(args[last]) || !x.clear && x.search.In(said.Message) {
 		said.Message = hiddenMessage
 	}
 	to := &x.violations

@@ -21,7 +21,7 @@ func (s Scope) Redact(v any, with func(any) any) (any, bool) {
 	case []any:
 		return s.redactList(v, with)
 	case string:
-		if s.all || s.searched.in(v) {
+		if s.all || s.searched.In(v) {
 			return with(v), true
 		}
 	default:
@@ -91,7 +91,7 @@ func (s Scope) holds(v any, left *int, levels int) bool {
 		}
 		return s.part == data
 	case string:
-		return s.all || s.part == data || s.searched.in(v)
+		return s.all || s.part == data || s.searched.In(v)
 	}
 	return s.all || s.part == data
 }

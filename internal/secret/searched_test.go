@@ -45,7 +45,7 @@ func TestSearchedTextsCountAsSteps(t *testing.T) {
 		}
 	}
 	var none *Searched
-	if none.Steps() != 0 || !none.in("kind: Secret") {
+	if none.Steps() != 0 || !none.In("kind: Secret") {
 		t.Error("without a count, texts are searched all the same")
 	}
 }

@@ -22,18 +22,18 @@ const (
 //
 // The work is bounded by the length of the text. A text that could hold one, and takes more work, counts as one.
 func InText(text string) bool {
-	held, _ := inText(text)
+	held, _, _ := inText(text)
 	return held
 }
 
-// inText is InText that tells how many bytes it looked at.
-func inText(text string) (held bool, looked int) {
+// inText is InText that tells how many bytes it looked at, and whether these were all that there are to look at.
+func inText(text string) (held bool, looked int, all bool) {
 	const layers = 30                                    // of encodings inside each other
 	const least, perByte, most = 64 << 10, 128, 64 << 20 // bytes of texts to look at; there may be ten thousands of texts in a MB
 	left := min(least+perByte*len(text), most)
 	s := search{left: left}
 	held = s.in(text, layers)
-	return held, left - s.left
+	return held, left - s.left, s.left >= 0
 }
 
 // search looks for the manifest of a Secret in a text and in what is decoded from it.
@@ -230,5 +230,5 @@ func (s *Searched) lines(l []any) bool {
 		}
 		all[i] = line
 	}
-	return s.in(strings.Join(all, "\n"))
+	return s.In(strings.Join(all, "\n"))
 }
