@@ -70,10 +70,23 @@ const ByNearest = "nearest"
 
 // templatesFor returns the templates that an object is compared with: its candidates, else the one that it is assigned to.
 func (r *run) templatesFor(e *stored) ([]*render.Template, finding.Correlation) {
+	return r.templates(e, r.index.Find)
+}
+
+// firstFor returns the first of the templates that an object is compared with, which is found sooner; nil where there is none.
+func (r *run) firstFor(e *stored) (*render.Template, finding.Correlation) {
+	first, correlation := r.templates(e, r.index.First)
+	if len(first) == 0 {
+		return nil, correlation
+	}
+	return first[0], correlation
+}
+
+func (r *run) templates(e *stored, find func(manifest.ID) correlate.Candidates) ([]*render.Template, finding.Correlation) {
 	if e.beyond {
 		return nil, finding.Correlation{}
 	}
-	candidates, correlation := r.candidates(e.object.ID)
+	candidates, correlation := r.candidates(e.object.ID, find)
 	if t := r.assigned[e]; t != nil && len(candidates) == 0 {
 		return []*render.Template{t}, finding.Correlation{By: ByNearest, Fields: correlate.Agree(t.Identity, e.object.ID).Names()}
 	}
@@ -93,14 +106,13 @@ func (r *run) bound() {
 	}
 }
 
-// candidates returns the templates that fit an object: the manually chosen one, or those that correlate.
-func (s *selection) candidates(id manifest.ID) ([]*render.Template, finding.Correlation) {
+// candidates returns the templates that fit an object: the manually chosen one, or those that correlate, as far as they are to be found.
+func (s *selection) candidates(id manifest.ID, find func(manifest.ID) correlate.Candidates) ([]*render.Template, finding.Correlation) {
 	if manual := s.manual(id); manual != nil {
 		if t := s.byRef(manual); t != nil {
 			return []*render.Template{t}, finding.Correlation{By: "manual", Fields: correlate.Agree(t.Identity, id).Names()}
 		}
 	}
-	find := s.index.Find
 	if s.placeholders && id.Open() {
 		find = s.index.FindOpen
 	}

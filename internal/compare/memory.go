@@ -238,11 +238,11 @@ func (r *run) beyondAll(what string) string {
 
 // given is what is told of an object that is given up, whatever was found about it; nil for one without templates.
 func (r *run) given(e *stored, why code.Code, message string) *compared {
-	candidates, correlation := r.templatesFor(e)
-	if len(candidates) == 0 {
+	t, correlation := r.firstFor(e)
+	if t == nil {
 		return nil
 	}
-	c := newCompared(e, correlation).with(candidates[0].Ref)
+	c := newCompared(e, correlation).with(t.Ref)
 	c.fail(why, message)
 	return c
 }

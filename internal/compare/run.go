@@ -173,7 +173,7 @@ func (r *run) compareAll(ctx context.Context) error {
 			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
 		}
 		if r.isBeyond(i) {
-			if candidates, _ := r.templatesFor(todo[i]); len(candidates) > 0 {
+			if t, _ := r.firstFor(todo[i]); t != nil {
 				return verdict{done: true} // see giveUp
 			}
 		}
@@ -255,10 +255,10 @@ func (r *run) safely(ctx context.Context, at int) (v verdict) {
 	e := r.store.distinct[at]
 	defer func() {
 		if p := recover(); p != nil {
-			candidates, correlation := r.templatesFor(e)
+			t, correlation := r.firstFor(e)
 			failed := newCompared(e, correlation)
-			if len(candidates) > 0 {
-				failed.with(candidates[0].Ref)
+			if t != nil {
+				failed.with(t.Ref)
 			}
 			failed.fail(code.Internal, "the CR could not be compared: "+code.Fault(p))
 			v = verdict{comparison: failed}

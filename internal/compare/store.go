@@ -73,7 +73,7 @@ func (s *store) add(same []*manifest.Object) {
 
 // copiesDiffer warns of copies of a compared object whose content differs in more than what changes by itself.
 func (r *run) copiesDiffer(c copies) (finding.Warning, bool) {
-	if candidates, _ := r.templatesFor(c.kept); len(candidates) == 0 && !r.keeps(c.kept.object.ID) {
+	if t, _ := r.firstFor(c.kept); t == nil && !r.keeps(c.kept.object.ID) {
 		return finding.Warning{}, false
 	}
 	kept, err := r.decode(c.kept.object)

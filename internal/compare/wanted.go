@@ -52,7 +52,7 @@ func (s *selection) looksAt(id manifest.ID) bool {
 	if s.keeps(id) || s.index.Tries(id) > 0 { // see bound
 		return true
 	}
-	candidates, _ := s.candidates(id)
+	candidates, _ := s.candidates(id, s.index.First)
 	return len(candidates) > 0 || s.orNearest && s.index.ComesNear(id.Kind)
 }
 

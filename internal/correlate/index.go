@@ -1,6 +1,7 @@
 package correlate
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -98,8 +99,7 @@ type entry struct {
 	template *render.Template
 	at       int // position in the reference
 	fixed    Field
-	rank     int  // position in order()
-	exact    bool // it states none of the fields in part
+	rank     int // how specific it is: by its position in order(), and of one there by stating no field in part
 }
 
 // New builds the index of some templates, given in the order of the reference.
@@ -107,8 +107,10 @@ func New(templates []*render.Template) *Index {
 	ix := &Index{templates: templates, byKind: map[string][]entry{}, byName: map[named][]entry{},
 		byPrefix: map[named][]entry{}, prefixes: map[string][]int{}}
 	for i, t := range templates {
-		e := entry{template: t, at: i, fixed: Fixed(t.Identity), exact: patterns(t.Identity) == 0}
-		e.rank = e.fixed.Rank()
+		e := entry{template: t, at: i, fixed: Fixed(t.Identity)}
+		if e.rank = 2 * e.fixed.Rank(); patterns(t.Identity) > 0 {
+			e.rank++
+		}
 		kind, exact := t.Identity.Kind.Exact()
 		if !exact {
 			ix.open = append(ix.open, e)
@@ -168,21 +170,61 @@ type Candidates struct {
 // Find returns the candidates of an object: of the templates whose fixed fields all equal the object's, those in the most
 // specific group. Among these a template that states a field in full comes before one that states a pattern of it.
 func (ix *Index) Find(o manifest.ID) Candidates {
-	var best []entry
-	for _, list := range ix.near(o) {
-		for _, e := range list {
-			if id := e.template.Identity; !id.Name.Meets(o.Name) || Agree(id, o) != e.fixed {
-				continue
-			}
-			switch {
-			case len(best) == 0 || e.rank < best[0].rank:
-				best = append(best[:0], e)
-			case e.rank == best[0].rank:
-				best = append(best, e)
+	first, n := ix.first(o)
+	if n <= 1 {
+		return only(first)
+	}
+	all := make([]entry, 0, n)
+	for e := range ix.agreeing(o) {
+		if e.rank == first.rank {
+			all = append(all, *e)
+		}
+	}
+	return candidates(all)
+}
+
+// First returns of the candidates of an object only the first.
+func (ix *Index) First(o manifest.ID) Candidates {
+	e, _ := ix.first(o)
+	return only(e)
+}
+
+// only is one candidate; nil is none.
+func only(e *entry) Candidates {
+	if e == nil {
+		return Candidates{}
+	}
+	return Candidates{[]*render.Template{e.template}, e.fixed}
+}
+
+// first returns the first candidate of an object, and how many there are; nil if there is none.
+func (ix *Index) first(o manifest.ID) (first *entry, n int) {
+	for e := range ix.agreeing(o) {
+		switch {
+		case first == nil || e.rank < first.rank:
+			first, n = e, 1
+		case e.rank == first.rank:
+			n++
+			if e.at < first.at {
+				first = e
 			}
 		}
 	}
-	return candidates(literal(best))
+	return first, n
+}
+
+// agreeing are the templates whose fixed fields all equal the object's.
+func (ix *Index) agreeing(o manifest.ID) iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		for _, list := range ix.near(o) {
+			for i := range list {
+				e := &list[i]
+				if id := &e.template.Identity; id.Name.Meets(o.Name) && Agree(*id, o) == e.fixed && !yield(e) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // FindOpen returns the candidates of an object whose name, namespace or apiVersion has placeholders: all templates of its kind whose fixed
@@ -234,14 +276,6 @@ func (ix *Index) HasKind(kind string) bool {
 		}
 	}
 	return false
-}
-
-// literal drops the entries that state patterns where others state every field in full.
-func literal(entries []entry) []entry {
-	if !slices.ContainsFunc(entries, func(e entry) bool { return e.exact }) {
-		return entries
-	}
-	return slices.DeleteFunc(entries, func(e entry) bool { return !e.exact })
 }
 
 // patterns counts the fields that are stated in part.
