@@ -140,3 +140,28 @@ func TestTextsThatAreNotSearchedAreTold(t *testing.T) {
 		}
 	}
 }
+
+// TestReadingIsWork: where many CRs are in a few bytes, reading them takes up to half of the steps that there are, whether templates are for them or not.
+func TestReadingIsWork(t *testing.T) {
+	files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}]}]}]\n", "a.yaml": "apiVersion: v1\nkind: A\nmetadata: {name: \"{{ .metadata.name }}\"}\n"}
+	var own, others strings.Builder
+	for i := range 4 {
+		fmt.Fprintf(&own, "---\napiVersion: v1\nkind: A\nmetadata: {name: a%d}\n", i)
+	}
+	for i := range 100 {
+		fmt.Fprintf(&others, "---\napiVersion: v1\nkind: B\nmetadata: {name: b%d}\n", i)
+	}
+	for input, most := range map[string]int{own.String(): 0, own.String() + others.String(): 3} {
+		work := budget.NewWork(2000)
+		work.Bound(0)
+		given := 0
+		for _, c := range runFiles(t, files, input, Options{Share: Share{Work: work}}).Comparisons {
+			if c.Error != nil && c.Error.Code == code.LimitWork {
+				given++
+			}
+		}
+		if given > most || given == 0 && most > 0 {
+			t.Errorf("%d CRs of 4 are given up, which should be up to %d", given, most)
+		}
+	}
+}

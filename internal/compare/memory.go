@@ -141,9 +141,10 @@ func (r *run) unheld(e *stored) *compared {
 // comparing is how many steps of a template comparing an object with one takes, beside those for the sizes of both. It was measured.
 const comparing = 500
 
-// reporting is how many steps it takes to keep what was found about an object, and to report it, beside one for every heldPerStep bytes of it. It was
-// measured.
+// reading is how many steps it takes to read an object and to tell that it is given up, and reporting how many to keep what was found about one, and
+// to report it, beside one for every heldPerStep bytes of it. They were measured.
 const (
+	reading     = 1000
 	reporting   = 3000
 	heldPerStep = 32
 )

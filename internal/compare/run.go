@@ -167,6 +167,7 @@ func (r *run) compareAll(ctx context.Context) error {
 	r.found = r.newShelf()
 	r.tooMany = r.beyondAll("comparing the CRs up to this one")
 	r.worked, r.steps = r.newWork(r.work), r.newWork(r.opt.Share.Work.All())
+	r.steps.Put(-1, min(reading*int64(len(todo)), r.opt.Share.Work.All()/2)) // before all of them, and so much that some can be compared
 	var done atomic.Int64
 	verdicts := crew.Each(ctx, r.opt.Workers, len(todo), func(i int) verdict {
 		if r.opt.Progress != nil {
