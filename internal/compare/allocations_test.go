@@ -29,7 +29,7 @@ func TestADriftingCRTakesFewAllocations(t *testing.T) {
 			}
 		})
 	}
-	const most = 225
+	const most = 265 // 210, and 255 where races are looked for
 	drifting := (allocations(600, 1) - allocations(100, 1)) / 500
 	if clean := (allocations(600, 2) - allocations(100, 2)) / 500; drifting > most || clean > drifting {
 		t.Errorf("a drifting CR takes %.0f allocations, a clean one %.0f", drifting, clean)
