@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
@@ -17,10 +18,10 @@ type memory struct {
 	files, documents *budget.Room
 	texts            *budget.Shelf[texts]
 	batches          *budget.Shelf[*Batch]
-	size             int64 // for the batches
-	short            bool  // something was let go, for which there was no memory
-	held             int64 // at the end
-	lost             int   // CRs of batches that were let go
+	size             int64       // for the batches
+	short            atomic.Bool // something was let go, for which there was no memory; both shelves say so
+	held             int64       // at the end
+	lost             int         // CRs of batches that were let go
 	from             *Batch
 }
 
@@ -40,13 +41,13 @@ func newMemory(size int64) *memory {
 	refused := &manifest.SyntaxError{Code: code.LimitMemory, Message: fmt.Sprintf(
 		"with the CRs before it that are compared it takes more than %d bytes of memory; name a part of the input, or raise the limit with --limit memory=N", size/budget.Quarter)}
 	m.texts = budget.NewShelf(size/budget.Quarter, func(a, b texts) int { return cmp.Or(compareBatches(a.batch, b.batch), a.at-b.at) }, func(t texts) {
-		m.short = true
+		m.short.Store(true)
 		for _, o := range t.objects {
 			o.Refuse(refused)
 		}
 	})
 	m.batches = budget.NewShelf(m.size, compareBatches, func(b *Batch) {
-		m.short = true
+		m.short.Store(true)
 		m.lost += len(b.Contents.Objects)
 		if m.from == nil || compareBatches(b, m.from) < 0 {
 			m.from = b

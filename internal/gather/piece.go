@@ -39,7 +39,7 @@ func (r *Reading) Piece() *Piece {
 	p.batches, p.moments = r.batches()
 	p.passed = r.passed
 	p.Size = r.memory.held
-	p.Short = r.memory.short || r.memory.files.Refused() || r.memory.documents.Refused() ||
+	p.Short = r.memory.short.Load() || r.memory.files.Refused() || r.memory.documents.Refused() ||
 		slices.ContainsFunc(r.Summary.Problems, func(p source.Problem) bool { return p.Code == code.LimitMemory })
 	return p
 }
