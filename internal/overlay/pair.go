@@ -57,6 +57,15 @@ func (p *Pair) HoldsSecret() bool {
 	return slices.ContainsFunc(p.Kids, (*Pair).HoldsSecret)
 }
 
+// HidesMore reports whether there is something secret at or below a pair that does not show in what the two sides have alike: where they
+// have all else alike, it tells, with what is secret in a side as a whole, whether HoldsSecret.
+func (p *Pair) HidesMore() bool {
+	if p.Kids == nil {
+		return !(p.Category == finding.Same && p.Secret.IsOwn()) && p.HoldsSecret()
+	}
+	return slices.ContainsFunc(p.Kids, (*Pair).HidesMore)
+}
+
 // Difference is the flattened form of a pair that is not Same.
 type Difference struct {
 	Category  finding.Category

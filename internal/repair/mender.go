@@ -20,13 +20,13 @@ type mender struct {
 	*Maker
 	patterns map[string]bool // texts of the reference that are patterns, and no values
 	open     openFields
-	secret   bool          // there is secret data on one of the sides, or was
+	secret   bool          // there is secret data on one of the sides, or was, beside what the object holds
 	agrees   *accept.Trial // of what nothing more is to be mended in; nil where there is none
 }
 
 // mender makes ready for a round. What the round before could not compare stays open.
 func (m *Maker) mender(t *accept.Trial, before *mender) *mender {
-	g := &mender{Maker: m, patterns: map[string]bool{}, secret: before.secret || t.Tree.HoldsSecret()}
+	g := &mender{Maker: m, patterns: map[string]bool{}, secret: before.secret || t.Tree.HidesMore()}
 	for _, o := range before.open.all {
 		if o.Path == "." && t.Value == nil {
 			g.open.add(o)

@@ -5,11 +5,9 @@ import (
 	"strings"
 )
 
-// credential reports whether a text has something in it that lets its owner in: a private key, a pull secret, or a kubeconfig with more than
-// names of files.
-func (s *search) credential(text string) bool {
-	return privateKey(text) || s.pullSecret(text) || s.kubeconfig(text)
-}
+// login reports whether a text has a pull secret in it, or a kubeconfig with more than names of files: what lets its owner in, as a private
+// key does.
+func (s *search) login(text string) bool { return s.pullSecret(text) || s.kubeconfig(text) }
 
 // privateKey looks for the line that a private key in PEM begins with, of any sort.
 func privateKey(text string) bool {

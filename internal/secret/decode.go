@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"html"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -14,15 +13,20 @@ import (
 
 // decoded returns what is encoded in a text in one way or another, one layer of it. What is no encoding of anything is not decoded, as
 // far as that can be told without doing it.
-func (s *search) decoded(text string) []string {
+func (s *search) decoded(text string, has signs) []string {
 	var found []string
-	if plain := unescaped(text); plain != text {
-		found = append(found, plain)
+	if has&escapes != 0 {
+		if plain := unescaped(text); plain != text {
+			found = append(found, plain)
+		}
 	}
-	if strings.Contains(text, "\x00") { // UTF-16
+	if has&zero != 0 {
 		found = append(found, strings.ReplaceAll(text, "\x00", ""))
 	}
-	return slices.Concat(found, s.uncompressed(text), fromBase64(text))
+	if has&packed != 0 {
+		found = append(found, s.uncompressed(text)...)
+	}
+	return append(found, fromBase64(text)...)
 }
 
 // unescaped takes away escapes of HTML, URLs and strings in YAML, JSON and other languages. What looks like one and is none stays.
@@ -136,7 +140,7 @@ func fromBase64(text string) []string {
 	for at := 0; at < len(text); at++ {
 		begin, first := at, len(all)
 		for ; at < len(text); at++ {
-			if v := alphabet(text[at]); v >= 0 {
+			if v := alphabet[text[at]]; v >= 0 {
 				all = append(all, byte(v))
 			} else if strings.IndexByte(" \n\r\t", text[at]) < 0 {
 				break
@@ -162,7 +166,7 @@ func readable(text string) (hot [4]bool) {
 	var window, ascii uint32 // the last four characters; for each of the last, whether it ended three bytes of ASCII
 	n := 0
 	for i := range len(text) {
-		v := alphabet(text[i])
+		v := alphabet[text[i]]
 		if v < 0 {
 			continue
 		}
@@ -178,22 +182,18 @@ func readable(text string) (hot [4]bool) {
 	return hot
 }
 
-// alphabet is the value of a character of base64, of either alphabet, or -1.
-func alphabet(c byte) int {
-	switch {
-	case c >= 'a' && c <= 'z':
-		return int(c-'a') + 26
-	case c >= 'A' && c <= 'Z':
-		return int(c - 'A')
-	case c >= '0' && c <= '9':
-		return int(c-'0') + 52
-	case c == '+' || c == '-':
-		return 62
-	case c == '/' || c == '_':
-		return 63
+// alphabet is the value of each character of base64, of either alphabet, and -1 of the others.
+var alphabet = func() (of [256]int8) {
+	for c := range of {
+		of[c] = -1
 	}
-	return -1
-}
+	for _, last := range []string{"+/", "-_"} {
+		for i, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + last) {
+			of[c] = int8(i)
+		}
+	}
+	return of
+}()
 
 // decodeBase64 puts together what characters of these values stand for. A last character that is too few
 // bits for a byte is left out, and so is what cannot hold a manifest.

@@ -128,6 +128,9 @@ func (s Scope) Or(t Scope) Scope {
 	return s
 }
 
+// IsOwn reports whether a value of this scope is secret by nothing but what it says itself.
+func (s Scope) IsOwn() bool { return s.part == open && !s.all && s.origin == nil }
+
 // IsObject reports whether the scope is that of a Secret.
 func (s Scope) IsObject() bool { return s.part == object }
 

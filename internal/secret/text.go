@@ -47,11 +47,47 @@ func (s *search) in(text string, layers int) bool {
 	if len(text) < shortest {
 		return false
 	}
-	if s.states(text) || s.credential(text) {
+	has := signsOf(text)
+	if has&assigns != 0 && (s.states(text) || s.login(text)) || has&dash != 0 && privateKey(text) {
 		return true
 	}
-	return slices.ContainsFunc(s.decoded(text), func(inner string) bool { return s.inner(inner, layers) }) || s.left < 0 ||
-		mayParse(text) && s.parses(text, layers)
+	return slices.ContainsFunc(s.decoded(text, has), func(inner string) bool { return s.inner(inner, layers) }) || s.left < 0 ||
+		has&(escapes|refers) != 0 && mayParse(text) && s.parses(text, layers)
+}
+
+// signs are characters of which a text has to have one, to hold what it is searched for in one way or another. Most texts have none, and
+// are looked at no more.
+type signs uint8
+
+const (
+	assigns signs = 1 << iota // stands between a key and its value
+	dash                      // begins a private key
+	escapes                   // begins or ends an escape
+	refers                    // begins a tag or an anchor of YAML, or is no ASCII
+	zero                      // of UTF-16
+	packed                    // begins compressed data
+)
+
+var signOf = func() (of [256]signs) {
+	for c := 0x80; c < len(of); c++ {
+		of[c] = refers
+	}
+	for _, c := range []struct {
+		text string
+		is   signs
+	}{{":=", assigns}, {"-", dash}, {`%\&`, escapes}, {"!&", refers}, {"\x00", zero}, {gzipMagic[:1], packed}} {
+		for i := range len(c.text) {
+			of[c.text[i]] |= c.is
+		}
+	}
+	return of
+}()
+
+func signsOf(text string) (all signs) {
+	for i := range len(text) {
+		all |= signOf[text[i]]
+	}
+	return all
 }
 
 // inner is in for what was decoded from a text. It is looked at once.

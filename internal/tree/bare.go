@@ -30,18 +30,22 @@ func Bare(s string) bool {
 	return isString && value == s
 }
 
-// isWord says whether a string is of printable ASCII without blanks, begins with a letter, and ends with no colon.
+// isWord says whether a string is of printable ASCII without blanks and what flow context gives a meaning to, begins with a letter, and ends
+// with no colon.
 func isWord(s string) bool {
 	if s == "" || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' || s[len(s)-1] == ':' {
 		return false
 	}
 	for i := range len(s) {
-		if s[i] <= ' ' || s[i] > '~' {
+		if c := s[i]; c <= ' ' || c > '~' || isFlow(c) {
 			return false
 		}
 	}
 	return true
 }
+
+// isFlow says whether a character means something in flow context.
+func isFlow(c byte) bool { return c|0x20 == '{' || c|0x20 == '}' || c == ',' }
 
 // startsPlain says whether the first character is none that YAML gives a meaning to. A dash, question mark or colon has
 // one only before a blank.

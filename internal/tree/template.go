@@ -1,6 +1,9 @@
 package tree
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Template prints v as the text of a template that yields it: as YAML does, with braces that would begin an action escaped, and with
 // the actions that stand in v in the place of values.
@@ -47,7 +50,12 @@ func (p *printer) action(a Action, pad string) {
 
 // keys returns the keys of a map in the order in which they are printed. Where the first one is optional, nothing stands inline.
 func (p *printer) keys(m map[string]any, inline *bool) []string {
-	keys := Keys(m)
+	from := len(p.sorted)
+	for k := range m {
+		p.sorted = append(p.sorted, k)
+	}
+	keys := p.sorted[from:]
+	slices.Sort(keys)
 	if _, optional := m[keys[0]].(Optional); optional && *inline {
 		p.orEmpty(m)
 		p.WriteByte('\n')

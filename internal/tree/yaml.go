@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // YAML prints v as block-style YAML with sorted keys, two spaces a level and lists at the level of their key, as the
@@ -31,7 +33,8 @@ func blanks(indent int) string {
 // printer prints YAML.
 type printer struct {
 	bytes.Buffer
-	template bool // the text is that of a template, see Template
+	template bool     // the text is that of a template, see Template
+	sorted   []string // the keys of the maps that are being printed, each inside the one before
 }
 
 // value prints v at an indentation; inline says that the cursor stands behind "key:" or "-" on the same line.
@@ -43,6 +46,7 @@ func (p *printer) value(v any, indent int, inline bool) {
 			p.WriteString("{}\n")
 			return
 		}
+		from := len(p.sorted)
 		for _, k := range p.keys(v, &inline) {
 			if !inline {
 				p.WriteString(pad)
@@ -50,6 +54,7 @@ func (p *printer) value(v any, indent int, inline bool) {
 			inline = false
 			p.entry(k, v[k], indent)
 		}
+		p.sorted = p.sorted[:from]
 	case []any:
 		if len(v) == 0 {
 			p.WriteString("[]\n")
@@ -197,8 +202,7 @@ func ScalarOf(v any) string {
 // inFlow says whether a string has characters that mean something in flow context.
 func inFlow(s string) bool {
 	for i := range len(s) {
-		switch s[i] {
-		case '{', '}', '[', ']', ',':
+		if isFlow(s[i]) {
 			return true
 		}
 	}
@@ -207,7 +211,7 @@ func inFlow(s string) bool {
 
 // Scalar prints a string on one line: plain where a YAML 1.1 reader takes it for the same string, else in double quotes.
 func Scalar(s string) string {
-	if !inFlow(s) && Bare(s) {
+	if isWord(s) && scan.IsWord(s) || !inFlow(s) && Bare(s) {
 		return s
 	}
 	quoted, err := JSON(s) // JSON strings are YAML double-quoted scalars

@@ -28,10 +28,30 @@ type Left struct {
 // Write writes the files of a report: of each cluster a script and the files that it names, of several clusters each in a folder of its own.
 // It returns what is left to the user. The error is that of write, which takes a name with slashes.
 func Write(write func(name string, text []byte) error, r *finding.Report, opt Options) ([]Left, error) {
+	const ahead = 100 // files; the script need not wait for the disk
+	files := make(chan file, ahead)
 	var left []Left
+	go func() {
+		defer close(files)
+		left = books(files, r, opt)
+	}()
+	var first error
+	for f := range files {
+		if first == nil {
+			first = write(f.name, []byte(f.text))
+		}
+	}
+	return left, first
+}
+
+// file is one that is to be written.
+type file struct{ name, text string }
+
+// books makes the files of a report, and returns what is left to the user.
+func books(files chan<- file, r *finding.Report, opt Options) (left []Left) {
 	folders := filename.Taken{}
 	for _, run := range r.Runs {
-		b := &book{write: write, taken: filename.Taken{}}
+		b := &book{files: files, taken: filename.Taken{}}
 		if len(r.Runs) > 1 {
 			b.folder = folders.Free(plain(run.Name()), "") + "/"
 		}
@@ -39,30 +59,22 @@ func Write(write func(name string, text []byte) error, r *finding.Report, opt Op
 		b.comparisons(run)
 		b.rules(run)
 		b.file("commands.sh", b.script.String())
-		if b.err != nil {
-			return left, b.err
-		}
 		left = append(left, b.left...)
 	}
-	return left, nil
+	return left
 }
 
 // book are the files of one cluster.
 type book struct {
-	write  func(string, []byte) error
+	files  chan<- file
 	folder string // that all names begin with
 	taken  filename.Taken
 	script strings.Builder
 	left   []Left
-	err    error // the first
 }
 
-// file writes a file.
-func (b *book) file(name, text string) {
-	if b.err == nil {
-		b.err = b.write(b.folder+name, []byte(text))
-	}
-}
+// file has a file written.
+func (b *book) file(name, text string) { b.files <- file{b.folder + name, text} }
 
 // say writes a comment into the script, each on a line of its own whatever is in it.
 func (b *book) say(format string, args ...any) {
