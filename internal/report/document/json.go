@@ -21,7 +21,7 @@ const (
 // JSON writes a report as a document that docs/report.schema.json describes, indented by two blanks. It is written piece by piece, so that
 // it never is in memory as a whole.
 func JSON(w io.Writer, r *finding.Report) error {
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriterSize(w, chunk)
 	frame := *r
 	frame.Runs = nil
 	head, tail, err := split(frame, "", `"runs": `)

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -29,79 +30,108 @@ func asYAML(w io.Writer, writeJSON func(io.Writer) error) error {
 	return yamlOf(w, in)
 }
 
-// yamlOf prints a JSON document as YAML.
+// yamlOf prints a JSON document as YAML. The document is one of visible.IndentedJSON: each key with its value has a line of its own, and
+// so has each element and each bracket of what is not empty.
 func yamlOf(w io.Writer, doc io.Reader) error {
-	out := bufio.NewWriter(w)
-	y := &yamlWriter{tokens: json.NewDecoder(doc), out: out}
-	y.tokens.UseNumber()
-	if err := y.value("", "", ""); err != nil {
-		return err
-	}
-	return out.Flush()
-}
-
-// yamlWriter turns the tokens of a JSON document into YAML.
-type yamlWriter struct {
-	tokens *json.Decoder
-	out    *bufio.Writer
-}
-
-// value writes the next value behind a label, "key:" or "-"; first stands before the first line of it, rest before the
-// others.
-func (y *yamlWriter) value(first, label, rest string) error {
-	token, err := y.tokens.Token()
-	if err != nil {
-		return err
-	}
-	switch v := token.(type) {
-	case json.Delim:
-		if !y.tokens.More() {
-			if _, err := y.tokens.Token(); err != nil {
-				return err
-			}
-			return y.line(first, join(label, map[json.Delim]string{'{': "{}", '[': "[]"}[v]))
+	y := &yamlWriter{out: bufio.NewWriterSize(w, chunk)}
+	for lines := bufio.NewReaderSize(doc, chunk); ; {
+		line, err := lines.ReadBytes('\n')
+		if text := bytes.TrimSuffix(bytes.Trim(line, " \n"), []byte(",")); len(text) > 0 {
+			y.add(string(text))
 		}
-		return y.collection(v, first, label, rest)
-	case string:
-		return y.line(first, join(label, visible.String(v)))
-	case bool, nil:
-		return y.line(first, join(label, visible.Scalar(v)))
-	case json.Number:
-		return y.line(first, join(label, v.String()))
+		if errors.Is(err, io.EOF) {
+			return y.out.Flush() // which returns the first error of all writing
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return errors.New("a token that JSON does not have")
 }
 
-// collection writes what an open bracket holds. It begins on the line of a dash, and below a key.
-func (y *yamlWriter) collection(open json.Delim, first, label, rest string) error {
+// chunk is how many bytes are handed on at once.
+const chunk = 64 << 10
+
+// yamlWriter turns the lines of a JSON document into those of YAML.
+type yamlWriter struct {
+	out  *bufio.Writer
+	open []collection
+	lead string // what stands before the next line
+}
+
+// collection is a list or map that is not at its end.
+type collection struct {
+	isMap bool
+	rest  string // what stands before its lines but the first
+}
+
+// inner is the collection that the next line is in, if there is any.
+func (y *yamlWriter) inner() (c collection) {
+	if len(y.open) > 0 {
+		c = y.open[len(y.open)-1]
+	}
+	return c
+}
+
+// add writes what a line of JSON says, without the comma behind it.
+func (y *yamlWriter) add(text string) {
+	in, label := y.inner(), ""
+	switch {
+	case text == "}" || text == "]":
+		y.open = y.open[:len(y.open)-1]
+		y.lead = y.inner().rest
+		return
+	case in.isMap:
+		end := stringEnd(text)
+		label, text = keyLabel(visible.String(unquoted(text[:end])), in.rest), text[end+len(": "):]
+	case len(y.open) > 0:
+		label = "-"
+	}
+	if text == "{" || text == "[" {
+		y.begin(text == "{", label, in.rest)
+		return
+	}
+	if text[0] == '"' {
+		text = visible.String(unquoted(text))
+	}
+	y.line(join(label, text))
+	y.lead = in.rest
+}
+
+// begin begins a collection behind a label, "key:" or "-": on the line of a dash, and below a key.
+func (y *yamlWriter) begin(isMap bool, label, rest string) {
 	switch {
 	case label == "-":
-		first, rest = first+"- ", rest+"  "
+		y.lead, rest = y.lead+"- ", rest+"  "
 	case label != "":
-		if err := y.line(first, label); err != nil {
-			return err
-		}
-		if open == '{' {
+		y.line(label)
+		if isMap {
 			rest += "  "
 		}
-		first = rest
+		y.lead = rest
 	}
-	for y.tokens.More() {
-		label := "-"
-		if open == '{' {
-			key, err := y.tokens.Token()
-			if err != nil {
-				return err
-			}
-			label = keyLabel(visible.String(key.(string)), rest)
+	y.open = append(y.open, collection{isMap, rest})
+}
+
+// stringEnd is where the string ends that a text begins with.
+func stringEnd(text string) int {
+	end := 1
+	for text[end] != '"' {
+		if text[end] == '\\' {
+			end++
 		}
-		if err := y.value(first, label, rest); err != nil {
-			return err
-		}
-		first = rest
+		end++
 	}
-	_, err := y.tokens.Token()
-	return err
+	return end + 1
+}
+
+// unquoted is the string that a text in JSON stands for.
+func unquoted(text string) string {
+	if strings.IndexByte(text, '\\') < 0 {
+		return text[1 : len(text)-1]
+	}
+	var s string
+	json.Unmarshal([]byte(text), &s) // which is what the encoder wrote
+	return s
 }
 
 // keyLabel is a key as far as its colon. YAML gives up a key on one line with its colon after 1024 characters.
@@ -112,9 +142,9 @@ func keyLabel(key, rest string) string {
 	return key + ":"
 }
 
-func (y *yamlWriter) line(lead, text string) error {
-	_, err := y.out.WriteString(strings.TrimRight(lead+text, " ") + "\n")
-	return err
+func (y *yamlWriter) line(text string) {
+	y.out.WriteString(strings.TrimRight(y.lead+text, " "))
+	y.out.WriteByte('\n')
 }
 
 // join puts a value behind its label.
