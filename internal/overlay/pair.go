@@ -57,8 +57,8 @@ func (p *Pair) HoldsSecret() bool {
 	return slices.ContainsFunc(p.Kids, (*Pair).HoldsSecret)
 }
 
-// HidesMore reports whether there is something secret at or below a pair that does not show in what the two sides have alike: where they
-// have all else alike, it tells, with what is secret in a side as a whole, whether HoldsSecret.
+// HidesMore reports whether there is something secret at or below a pair beside what both sides have alike and what says itself that it is
+// secret: whoever looks at one side as a whole finds that anyway.
 func (p *Pair) HidesMore() bool {
 	if p.Kids == nil {
 		return !(p.Category == finding.Same && p.Secret.IsOwn()) && p.HoldsSecret()

@@ -140,7 +140,7 @@ func fromBase64(text string) []string {
 	for at := 0; at < len(text); at++ {
 		begin, first := at, len(all)
 		for ; at < len(text); at++ {
-			if v := alphabet[text[at]]; v >= 0 {
+			if v := alphabet(text[at]); v >= 0 {
 				all = append(all, byte(v))
 			} else if strings.IndexByte(" \n\r\t", text[at]) < 0 {
 				break
@@ -166,7 +166,7 @@ func readable(text string) (hot [4]bool) {
 	var window, ascii uint32 // the last four characters; for each of the last, whether it ended three bytes of ASCII
 	n := 0
 	for i := range len(text) {
-		v := alphabet[text[i]]
+		v := alphabet(text[i])
 		if v < 0 {
 			continue
 		}
@@ -182,18 +182,22 @@ func readable(text string) (hot [4]bool) {
 	return hot
 }
 
-// alphabet is the value of each character of base64, of either alphabet, and -1 of the others.
-var alphabet = func() (of [256]int8) {
-	for c := range of {
-		of[c] = -1
+// alphabet is the value of a character of base64, of either alphabet, or -1.
+func alphabet(c byte) int {
+	switch {
+	case c >= 'a' && c <= 'z':
+		return int(c-'a') + 26
+	case c >= 'A' && c <= 'Z':
+		return int(c - 'A')
+	case c >= '0' && c <= '9':
+		return int(c-'0') + 52
+	case c == '+' || c == '-':
+		return 62
+	case c == '/' || c == '_':
+		return 63
 	}
-	for _, last := range []string{"+/", "-_"} {
-		for i, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + last) {
-			of[c] = int8(i)
-		}
-	}
-	return of
-}()
+	return -1
+}
 
 // decodeBase64 puts together what characters of these values stand for. A last character that is too few
 // bits for a byte is left out, and so is what cannot hold a manifest.

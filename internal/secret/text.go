@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -68,24 +69,24 @@ const (
 	packed                    // begins compressed data
 )
 
-var signOf = func() (of [256]signs) {
-	for c := 0x80; c < len(of); c++ {
-		of[c] = refers
-	}
-	for _, c := range []struct {
-		text string
-		is   signs
-	}{{":=", assigns}, {"-", dash}, {`%\&`, escapes}, {"!&", refers}, {"\x00", zero}, {gzipMagic[:1], packed}} {
-		for i := range len(c.text) {
-			of[c.text[i]] |= c.is
-		}
-	}
-	return of
-}()
-
 func signsOf(text string) (all signs) {
 	for i := range len(text) {
-		all |= signOf[text[i]]
+		switch c := text[i]; {
+		case c == ':' || c == '=':
+			all |= assigns
+		case c == '-':
+			all |= dash
+		case c == '%' || c == '\\':
+			all |= escapes
+		case c == '&':
+			all |= escapes | refers
+		case c == '!' || c >= utf8.RuneSelf:
+			all |= refers
+		case c == 0:
+			all |= zero
+		case c == gzipMagic[0]:
+			all |= packed
+		}
 	}
 	return all
 }
