@@ -10,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
@@ -176,7 +177,7 @@ func (x *Expected) readNames() {
 		if !note.Kept || !isText {
 			continue
 		}
-		x.Value, _ = tree.Set(x.Value, path, manifest.Resolve(text, manifest.Plain, ""))
+		x.Value, _ = tree.Set(x.Value, path, kubeyaml.Resolve(text, kubeyaml.Plain, ""))
 		note.Variable, note.Finding = false, &render.Finding{Path: path,
 			Message: "the template prints it without quotes, so it is no text in the reference that the override patches; put quotes around the action"}
 		x.Notes, _ = tree.Set(x.Notes, path, note)
@@ -277,7 +278,7 @@ func asMap(v any) (any, error) {
 // readPatch reads what a go-template override yields: a mapping with type and patch, where the patch is JSON text or the
 // patch itself.
 func readPatch(text string) (refconfig.PatchType, string, error) {
-	docs, err := manifest.Parse([]byte(text))
+	docs, err := kubeyaml.Parse([]byte(text))
 	if err != nil {
 		return "", "", fmt.Errorf("its template does not yield YAML: %w", err)
 	}

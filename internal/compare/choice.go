@@ -5,7 +5,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
@@ -18,8 +18,8 @@ type choice struct {
 	correlation finding.Correlation
 	err         error // set where the object cannot be decoded: then there is none of what follows
 	input       map[string]any
-	locator     manifest.Locator
-	twice       []*manifest.Node
+	locator     kubeyaml.Locator
+	twice       []*kubeyaml.Node
 	open        int        // the line of the first placeholder, where these are compared as text; 0 for none
 	attempts    []*attempt // in the order of the reference; none where all candidates refuse the object
 	refusals    []Refusal

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
@@ -18,7 +19,7 @@ import (
 
 // decoded returns the one value of a YAML text.
 func decoded(text string) (any, bool) {
-	docs, err := manifest.Parse([]byte(text))
+	docs, err := kubeyaml.Parse([]byte(text))
 	if err != nil || len(docs) != 1 {
 		return nil, false
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/embed"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
@@ -97,7 +98,7 @@ func (r *run) decode(o *manifest.Object) (map[string]any, error) {
 }
 
 func tooLarge(n int64, room *budget.Room) error {
-	return &manifest.SyntaxError{Code: code.LimitMemory, Message: fmt.Sprintf(
+	return &kubeyaml.SyntaxError{Code: code.LimitMemory, Message: fmt.Sprintf(
 		"comparing it takes about %d bytes of memory, more than the %d that there are for that; leave it out of the input, or raise the limit with --limit memory=N",
 		n, room.Size())}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
@@ -18,7 +18,7 @@ import (
 
 func yaml(t testing.TB, text string) any {
 	t.Helper()
-	docs, err := manifest.Parse([]byte(text))
+	docs, err := kubeyaml.Parse([]byte(text))
 	if err != nil || len(docs) != 1 {
 		t.Fatalf("%q: %d documents, %v", text, len(docs), err)
 	}

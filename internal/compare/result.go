@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/perfield"
@@ -22,7 +23,7 @@ type compared struct {
 	differences []overlay.Difference // as the tree
 	object      *manifest.Object
 	masked      []refconfig.FieldPath // values that the collector of the input masked: expected differences, with a warning
-	twice       []*manifest.Node      // keys of the object that stand more than once
+	twice       []*kubeyaml.Node      // keys of the object that stand more than once
 	open        int                   // see choice
 	overrides   []accept.Use
 	malformed   []perfield.Malformed
@@ -53,7 +54,7 @@ func (c *compared) fail(cd code.Code, message string) {
 }
 
 // take fills a comparison with what an attempt found, as far as it is to be shown.
-func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show) {
+func (c *compared) take(a *attempt, locator kubeyaml.Locator, show overlay.Show) {
 	c.tree, c.differences, c.masked, c.malformed, c.closed = a.tree, a.differences, a.masked, a.malformed, a.closed
 	for _, d := range a.differences {
 		c.Counts.Count(d.Category, 1)
@@ -81,7 +82,7 @@ func (c *compared) take(a *attempt, locator manifest.Locator, show overlay.Show)
 }
 
 // accepted tells what overrides accept of what an attempt would have found without them.
-func (c *compared) accepted(a *attempt, locator manifest.Locator, show overlay.Show) {
+func (c *compared) accepted(a *attempt, locator kubeyaml.Locator, show overlay.Show) {
 	all, reasons := a.accepted.Accepted(a.differences)
 	if len(all) == 0 {
 		return
@@ -101,7 +102,7 @@ func (c *compared) accepted(a *attempt, locator manifest.Locator, show overlay.S
 // undecoded returns the code and the message, with its position, for an object that cannot be decoded.
 func undecoded(o *manifest.Object, err error) (code.Code, string) {
 	cd, place := code.EvalDecode, o.Place
-	var fault *manifest.SyntaxError
+	var fault *kubeyaml.SyntaxError
 	if errors.As(err, &fault) {
 		cd, place.Line = cmp.Or(fault.Code, cd), cmp.Or(fault.Line, place.Line)
 	}

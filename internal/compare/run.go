@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
@@ -348,18 +349,18 @@ func (r *run) fits(o *manifest.Object, input map[string]any) error {
 	if ok && size.Printed() <= most {
 		return nil
 	}
-	return &manifest.SyntaxError{Code: code.LimitOutput, Message: fmt.Sprintf(
+	return &kubeyaml.SyntaxError{Code: code.LimitOutput, Message: fmt.Sprintf(
 		"it takes more than %d bytes to print, the limit; leave it out of the input, or raise the limit with --limit output=N", most)}
 }
 
 // open decodes an object for its comparison, and returns the keys in it that stand twice. The value is only kept where it may
 // be asked for again.
-func (r *run) open(e *stored) (value map[string]any, locator manifest.Locator, twice []*manifest.Node, err error) {
+func (r *run) open(e *stored) (value map[string]any, locator kubeyaml.Locator, twice []*kubeyaml.Node, err error) {
 	node, err := e.object.Node()
 	if err != nil {
 		return nil, locator, nil, err
 	}
-	locator, twice = manifest.NewLocator(node), manifest.DuplicateKeys(node)
+	locator, twice = kubeyaml.NewLocator(node), kubeyaml.DuplicateKeys(node)
 	if r.keeps(e.object.ID) || e.value != nil {
 		value, err = e.decode()
 	} else {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
@@ -108,7 +109,7 @@ func (c *compared) warnings() (all []finding.Warning) {
 			more = fmt.Sprintf(" (and %d more keys)", n)
 		}
 		place.Line = c.twice[0].Line
-		warn(code.KeyTwice, fmt.Sprintf("the key %q stands here, and again in the same map, whose value counts%s", manifest.KeyString(c.twice[0]), more))
+		warn(code.KeyTwice, fmt.Sprintf("the key %q stands here, and again in the same map, whose value counts%s", kubeyaml.KeyString(c.twice[0]), more))
 		place = c.object.Place
 	}
 	var closed, asIs []string // fields that are compared as they are, although an entry of perField says otherwise

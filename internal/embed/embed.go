@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/budget"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // The formats of documents, as a reference spells them.
@@ -152,9 +152,9 @@ func readJSON(text string) (any, error) {
 
 // readYAML reads YAML, and JSON, as Kubernetes does. Several documents are a list.
 func readYAML(text string) (any, error) {
-	limits := manifest.Limits{Nesting: nesting, Aliases: aliases, Values: values}
+	limits := kubeyaml.Limits{Nesting: nesting, Aliases: aliases, Values: values}
 	nodes, err := limits.Parse([]byte(text))
-	var fault *manifest.SyntaxError
+	var fault *kubeyaml.SyntaxError
 	switch {
 	case errors.As(err, &fault) && fault.Code != "":
 		return nil, fmt.Errorf("it is beyond the limits: %d levels, %d values, and %d more that aliases repeat", nesting, values, aliases)

@@ -5,39 +5,39 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // unread returns what at or below a node is not read as it stands, and its line: nothing and 0 where all of it is. Kubernetes reads numbers as
 // integers of 64 bits and floats of 64 bits, and no tags but those of YAML itself; CRs have no others. Whoever reads the document may read
 // more, so that what is read as the same is not.
-func unread(n *manifest.Node) (what string, line int) {
+func unread(n *kubeyaml.Node) (what string, line int) {
 	if hasOwnTag(n) {
 		return "a tag of its own", n.Line
 	}
 	const digits = "a number with more digits than can be compared"
 	for i, v := range n.Values {
-		if n.Kind == manifest.Map && hasOwnTag(n.Keys[i]) {
+		if n.Kind == kubeyaml.Map && hasOwnTag(n.Keys[i]) {
 			return "a tag of its own", n.Keys[i].Line
 		}
-		if n.Kind == manifest.Map && !isExact(n.Keys[i], manifest.KeyString(n.Keys[i])) {
+		if n.Kind == kubeyaml.Map && !isExact(n.Keys[i], kubeyaml.KeyString(n.Keys[i])) {
 			return digits, n.Keys[i].Line
 		}
 		if what, line = unread(v); line > 0 {
 			return what, line
 		}
 	}
-	if n.Kind == manifest.Scalar && !isExact(n, "") {
+	if n.Kind == kubeyaml.Scalar && !isExact(n, "") {
 		return digits, n.Line
 	}
 	return "", 0
 }
 
 // hasOwnTag reports whether a node has a tag that is none of YAML's.
-func hasOwnTag(n *manifest.Node) bool { return n.Tag != "" && !strings.HasPrefix(n.Tag, "!!") }
+func hasOwnTag(n *kubeyaml.Node) bool { return n.Tag != "" && !strings.HasPrefix(n.Tag, "!!") }
 
 // isExact reports whether a scalar is no number, or one that is read with all its digits: as they stand in read, or as its value has them.
-func isExact(n *manifest.Node, read string) bool {
+func isExact(n *kubeyaml.Node, read string) bool {
 	switch v := n.Value().(type) {
 	case float64:
 		return significant(n.Text) == significant(cmp.Or(read, strconv.FormatFloat(v, 'e', -1, 64)))

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
@@ -54,9 +54,9 @@ func renderedLines(lines []render.Line, ofSecret bool) []renderedLine {
 		}
 		return out
 	}
-	docs, err := manifest.Parse([]byte(text))
-	docs = slices.DeleteFunc(docs, func(n *manifest.Node) bool { return n.Kind == manifest.Scalar && n.Value() == nil })
-	if err != nil || len(docs) != 1 || docs[0].Kind != manifest.Map || docs[0].Flow || strings.HasPrefix(text, "\ufeff") {
+	docs, err := kubeyaml.Parse([]byte(text))
+	docs = slices.DeleteFunc(docs, func(n *kubeyaml.Node) bool { return n.Kind == kubeyaml.Scalar && n.Value() == nil })
+	if err != nil || len(docs) != 1 || docs[0].Kind != kubeyaml.Map || docs[0].Flow || strings.HasPrefix(text, "\ufeff") {
 		r.hide(0, len(lines))
 		return out
 	}
@@ -93,7 +93,7 @@ func (r *redactor) read() string {
 }
 
 // line returns the line that a node begins on.
-func (r *redactor) line(n *manifest.Node) int { return sort.SearchInts(r.starts, n.Offset+1) - 1 }
+func (r *redactor) line(n *kubeyaml.Node) int { return sort.SearchInts(r.starts, n.Offset+1) - 1 }
 
 // hide hides lines as a whole, but for the blanks before them. What is hidden already is left as it is.
 func (r *redactor) hide(from, to int) {
@@ -109,12 +109,12 @@ func (r *redactor) hide(from, to int) {
 
 // entry is a key of a map, with the lines that it and its value take.
 type entry struct {
-	key, value *manifest.Node // value is nil for a key that a later one of the same name replaces
+	key, value *kubeyaml.Node // value is nil for a key that a later one of the same name replaces
 	from, to   int
 }
 
 // entries returns the keys of a block map that ends before a line, in the order of the text.
-func (r *redactor) entries(n *manifest.Node, end int) []entry {
+func (r *redactor) entries(n *kubeyaml.Node, end int) []entry {
 	var all []entry
 	for i, k := range n.Keys {
 		all = append(all, entry{key: k, value: n.Values[i]})
@@ -133,15 +133,15 @@ func (r *redactor) entries(n *manifest.Node, end int) []entry {
 }
 
 // node hides what is secret of a map at a path, which ends before a line.
-func (r *redactor) node(path refconfig.FieldPath, n *manifest.Node, end int) {
+func (r *redactor) node(path refconfig.FieldPath, n *kubeyaml.Node, end int) {
 	for _, e := range r.entries(n, end) {
-		at := path.Below(refconfig.Key(manifest.KeyString(e.key)))
+		at := path.Below(refconfig.Key(kubeyaml.KeyString(e.key)))
 		switch {
 		case e.value == nil || e.value.Offset < e.key.Offset: // a duplicate, or an alias: what it means stands elsewhere
 			if hidden(at, nil) || secret.Opened(at) {
 				r.hide(e.from, e.to)
 			}
-		case secret.Opened(at) && e.value.Kind == manifest.Map && !e.value.Flow:
+		case secret.Opened(at) && e.value.Kind == kubeyaml.Map && !e.value.Flow:
 			r.node(at, e.value, e.to)
 		case hidden(at, e.value.Value()):
 			r.data(e)
@@ -151,7 +151,7 @@ func (r *redactor) node(path refconfig.FieldPath, n *manifest.Node, end int) {
 
 // data hides a secret value. Where it is a map with a line for each key, the keys are shown.
 func (r *redactor) data(e entry) {
-	if e.value.Kind != manifest.Map || e.value.Flow || len(e.value.Keys) == 0 || r.line(e.value) == e.from {
+	if e.value.Kind != kubeyaml.Map || e.value.Flow || len(e.value.Keys) == 0 || r.line(e.value) == e.from {
 		r.value(e)
 		r.hide(e.from, e.to)
 		return
@@ -174,7 +174,7 @@ func (r *redactor) value(e entry) {
 	}
 	l.Hidden = true
 	l.Masked = l.Text[:column] + e.key.Text + ": (hidden"
-	if e.value.Kind == manifest.Scalar {
+	if e.value.Kind == kubeyaml.Scalar {
 		n := len(e.value.Text)
 		l.Masked += ", " + strconv.Itoa(n) + " byte"
 		if n != 1 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
@@ -108,9 +108,9 @@ func FuzzSecretsInRenderedText(f *testing.F) {
 		if strings.ContainsAny(text, "#&*!%«»‹›") { // comments, anchors, tags and directives are not of the value
 			t.Skip()
 		}
-		docs, err := manifest.Parse([]byte(text))
-		if err == nil && len(docs) == 1 && docs[0].Kind == manifest.Map {
-			if len(manifest.DuplicateKeys(docs[0])) > 0 || elsewhere(nil, docs[0].Value(), marker) {
+		docs, err := kubeyaml.Parse([]byte(text))
+		if err == nil && len(docs) == 1 && docs[0].Kind == kubeyaml.Map {
+			if len(kubeyaml.DuplicateKeys(docs[0])) > 0 || elsewhere(nil, docs[0].Value(), marker) {
 				t.Skip()
 			}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -30,7 +30,7 @@ func toTOML(v any) string {
 
 // decodeYAML reads one YAML or JSON value.
 func decodeYAML(text string) (any, error) {
-	docs, err := manifest.Parse([]byte(text))
+	docs, err := kubeyaml.Parse([]byte(text))
 	if err != nil || len(docs) == 0 {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -38,7 +39,7 @@ type texts struct {
 // newMemory is for a run that may hold so many bytes.
 func newMemory(size int64) *memory {
 	m := &memory{files: budget.NewRoom(size / budget.Quarter), documents: budget.NewRoom(size / budget.Quarter), size: size / budget.Eighth}
-	refused := &manifest.SyntaxError{Code: code.LimitMemory, Message: fmt.Sprintf(
+	refused := &kubeyaml.SyntaxError{Code: code.LimitMemory, Message: fmt.Sprintf(
 		"with the CRs before it that are compared it takes more than %d bytes of memory; name a part of the input, or raise the limit with --limit memory=N", size/budget.Quarter)}
 	m.texts = budget.NewShelf(size/budget.Quarter, func(a, b texts) int { return cmp.Or(compareBatches(a.batch, b.batch), a.at-b.at) }, func(t texts) {
 		m.short.Store(true)

@@ -14,6 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
 )
@@ -21,7 +22,7 @@ import (
 // ReadOptions say how inputs are read. A number that is zero limits nothing.
 type ReadOptions struct {
 	Source  source.Options           // what is set of it is Stdin, Nested, Limits and Progress
-	Text    manifest.Limits          // of what is read, and decoded later
+	Text    kubeyaml.Limits          // of what is read, and decoded later
 	NoScan  bool                     // decode everything
 	Open    bool                     // placeholders stand for values, see manifest.Hints
 	Wrapped bool                     // objects lie in others, see manifest.Hints

@@ -16,6 +16,7 @@ import (
 	"github.com/validationtool/validationtool/internal/filename"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -164,7 +165,7 @@ func (t *template) make(s selection, strip *stripper) {
 		object, err := o.Decode()
 		if err != nil {
 			cd, place := code.EvalDecode, o.Place
-			var fault *manifest.SyntaxError
+			var fault *kubeyaml.SyntaxError
 			if errors.As(err, &fault) {
 				cd, place.Line = cmp.Or(fault.Code, cd), cmp.Or(fault.Line, place.Line)
 			}
@@ -195,7 +196,7 @@ func (t *template) make(s selection, strip *stripper) {
 
 // tooLarge reports whether a value takes more than so many bytes when it is printed.
 func tooLarge(v any, most int) bool {
-	size, ok := tree.Measure(v, tree.Size{Nodes: most, Bytes: most, Height: manifest.MaxNesting + 1})
+	size, ok := tree.Measure(v, tree.Size{Nodes: most, Bytes: most, Height: kubeyaml.MaxNesting + 1})
 	return !ok || size.Printed() > most
 }
 

@@ -26,6 +26,7 @@ func rooms() []string {
 		"internal/inflate",
 		"internal/archive",
 		"internal/scan",
+		"internal/kubeyaml",
 		"internal/placeholder",
 		"internal/source",
 		"internal/manifest",
@@ -87,6 +88,7 @@ func outbuildings() []string {
 		"internal/house",
 		"internal/golden",         // reads golden files for tests, which alone may import it
 		"internal/seldom",         // runs tests, which alone may import it
+		"internal/traps",          // texts for tests, which alone may import it
 		"internal/pack",           // makes folders and archives for tests, which alone may import it
 		"examples/ran-du/gather",  // a program of its own, which makes an example's archive
 		"internal/bench/generate", // a program of its own, which makes input to measure with
@@ -102,7 +104,7 @@ func pure(pkg string) bool {
 	from := slices.Index(rooms(), "internal/tree")
 	to := slices.Index(rooms(), "internal/report/overrides")
 	room := slices.Index(rooms(), pkg)
-	between := slices.Contains([]string{"internal/collector", "internal/scan", "internal/placeholder", "internal/manifest"}, pkg)
+	between := slices.Contains([]string{"internal/collector", "internal/scan", "internal/kubeyaml", "internal/placeholder", "internal/manifest"}, pkg)
 	return room >= 0 && room <= slices.Index(rooms(), "internal/finding") || between || from <= room && room <= to
 }
 
@@ -117,7 +119,7 @@ func homes() []home {
 	return []home{
 		// Two more places for YAML: the programs that make input decode CRs on their own, so that they share no fault with
 		// the decoder they make it for.
-		{"gopkg.in/yaml.v3", []string{"internal/yamlfile", "internal/manifest", "examples/ran-du/gather", "internal/bench/generate"}},
+		{"gopkg.in/yaml.v3", []string{"internal/yamlfile", "internal/kubeyaml", "examples/ran-du/gather", "internal/bench/generate"}},
 		// Not to read YAML by: what a template prints with toYaml is the text that this library gives.
 		{"go.yaml.in/yaml/v2", []string{"internal/function"}},
 		{"github.com/evanphx/json-patch/v5", []string{"internal/tree"}},

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -134,7 +134,7 @@ func asYAML(text string) any {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	docs, err := manifest.Parse([]byte(text))
+	docs, err := kubeyaml.Parse([]byte(text))
 	if err != nil || len(docs) != 1 {
 		return text
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -183,7 +184,7 @@ func objects(t *testing.T, folder string) []map[string]any {
 		if err != nil {
 			return err
 		}
-		docs, _ := manifest.Parse(text)
+		docs, _ := kubeyaml.Parse(text)
 		for _, d := range docs {
 			if o, ok := d.Value().(map[string]any); ok && o["kind"] != nil {
 				all = append(all, o)

@@ -14,7 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/inspect"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/visible"
 	"github.com/validationtool/validationtool/refconfig"
@@ -107,7 +107,7 @@ func TestStubsKeepTheSchema(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
 		ref, engine := load(t, a)
 		stub := text(t, inspect.Of(ref, engine, inspect.Options{}).Stub)
-		docs, err := manifest.Parse([]byte(stub))
+		docs, err := kubeyaml.Parse([]byte(stub))
 		if err != nil || len(docs) != 1 {
 			t.Fatalf("%v:\n%s", err, stub)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/internal/visible"
@@ -35,7 +35,7 @@ type Limit struct {
 
 // All are the limits in the order in which they are shown.
 func All() []Limit {
-	src, text, run := source.DefaultLimits(), manifest.DefaultLimits(), render.DefaultLimits()
+	src, text, run := source.DefaultLimits(), kubeyaml.DefaultLimits(), render.DefaultLimits()
 	return []Limit{
 		{"file", int(src.File), 0, true, code.LimitSize, "of one file that is read"},
 		{"unpacked", int(src.Unpacked), 0, true, code.LimitUnpacked, "that all archives unpack to"},
@@ -44,7 +44,7 @@ func All() []Limit {
 		{"depth", src.Depth, 100, false, code.LimitDepth, "archives inside each other"},
 		{"held", int(src.Held), 0, true, code.LimitHeld, "of archives inside standard input"},
 		{"objects", defaultObjects, 0, false, code.LimitObjects, "CRs of all inputs"},
-		{"nesting", text.Nesting, manifest.MaxNesting, false, code.LimitNesting, "maps and lists inside each other"},
+		{"nesting", text.Nesting, kubeyaml.MaxNesting, false, code.LimitNesting, "maps and lists inside each other"},
 		{"aliases", text.Aliases, 0, false, code.LimitAliases, "values that YAML aliases repeat in a text"},
 		{"values", text.Values, 0, false, code.LimitValues, "values of one document"},
 		{"steps", run.Steps, math.MaxInt32, false, code.LimitSteps, "steps of a template for one CR"},
@@ -203,8 +203,8 @@ func (l Limits) Reference() source.Limits {
 }
 
 // Text returns the limits of YAML and JSON.
-func (l Limits) Text() manifest.Limits {
-	return manifest.Limits{Nesting: l["nesting"], Aliases: l["aliases"], Values: l["values"]}
+func (l Limits) Text() kubeyaml.Limits {
+	return kubeyaml.Limits{Nesting: l["nesting"], Aliases: l["aliases"], Values: l["values"]}
 }
 
 // Render returns the limits of executing templates.

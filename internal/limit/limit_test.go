@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
 )
@@ -53,7 +53,7 @@ func TestEveryLimitIsSet(t *testing.T) {
 	if got, want := set.Source(), (source.Limits{File: 1000, Unpacked: 1001, Entries: 1002, Archives: 1003, Depth: 1004, Held: 1005, Memory: 1014 / 4}); got != want {
 		t.Errorf("source: %+v", got)
 	}
-	text := manifest.Limits{Nesting: 1007, Aliases: 1008, Values: 1009}
+	text := kubeyaml.Limits{Nesting: 1007, Aliases: 1008, Values: 1009}
 	if got, want := set.Render(), (render.Limits{Steps: 1010, Output: 1011, Calls: 1012, Text: text}); got != want || set.Objects() != 1006 || set.Clusters() != 1017 {
 		t.Errorf("render: %+v, objects %d", got, set.Objects())
 	}

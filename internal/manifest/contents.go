@@ -3,6 +3,7 @@ package manifest
 import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -25,7 +26,7 @@ type Hints struct {
 	// Wrapped: objects in the fields of others that carry them are objects too.
 	Wrapped bool
 	// Limits of what is read, and of what its objects are decoded from later.
-	Limits Limits
+	Limits kubeyaml.Limits
 	// Room is memory for documents that are decoded to be read; nil for any amount.
 	Room *budget.Room
 }

@@ -1,9 +1,8 @@
 package manifest
 
 import (
-	"slices"
-
 	"github.com/validationtool/validationtool/internal/budget"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -22,8 +21,8 @@ type Object struct {
 
 	UID, ResourceVersion string // of metadata; "" for an object in another, which is not known to be on any cluster
 
-	source  *source      // nil once it was dropped
-	refused *SyntaxError // why it was, where that is to be told
+	source  *source               // nil once it was dropped
+	refused *kubeyaml.SyntaxError // why it was, where that is to be told
 }
 
 // Source is where the object stands: its place, what wraps it, and what a policy wants of it.
@@ -31,7 +30,7 @@ func (o *Object) Source() (place refconfig.Place, wrapper, compliance string) {
 	return o.Place, o.Wrapper, o.Compliance
 }
 
-// Decode is the object as Kubernetes holds it; each call makes a fresh tree. The error is a *SyntaxError with the line
+// Decode is the object as Kubernetes holds it; each call makes a fresh tree. The error is a *kubeyaml.SyntaxError with the line
 // of the file.
 func (o *Object) Decode() (map[string]any, error) {
 	n, err := o.Node()
@@ -43,20 +42,20 @@ func (o *Object) Decode() (map[string]any, error) {
 }
 
 // Node is the decoded object with places: lines are those of the file, offsets those of the object's own text. The
-// error is a *SyntaxError.
-func (o *Object) Node() (*Node, error) {
+// error is a *kubeyaml.SyntaxError.
+func (o *Object) Node() (*kubeyaml.Node, error) {
 	if o.refused != nil {
 		return nil, o.refused
 	}
 	if o.source == nil {
-		return nil, &SyntaxError{Line: o.Place.Line, Message: "the content was let go, because nothing was to ask for it"}
+		return nil, &kubeyaml.SyntaxError{Line: o.Place.Line, Message: "the content was let go, because nothing was to ask for it"}
 	}
 	n, fault := o.source.parse()
 	if fault != nil {
 		return nil, fault
 	}
-	if n.Kind != Map {
-		return nil, &SyntaxError{Line: o.Place.Line, Message: "a map is expected"}
+	if n.Kind != kubeyaml.Map {
+		return nil, &kubeyaml.SyntaxError{Line: o.Place.Line, Message: "a map is expected"}
 	}
 	return n, nil
 }
@@ -74,14 +73,14 @@ func (o *Object) Detach() {
 func (o *Object) Drop() { o.source = nil }
 
 // Refuse lets go of the object's text as Drop does. That is the error of decoding it then.
-func (o *Object) Refuse(fault *SyntaxError) { o.source, o.refused = nil, fault }
+func (o *Object) Refuse(fault *kubeyaml.SyntaxError) { o.source, o.refused = nil, fault }
 
 // DecodedSize is how much memory the object takes while it is decoded and when it is, roughly and rather too much than too little.
 func (o *Object) DecodedSize() int64 {
 	if o.source == nil {
 		return 0
 	}
-	return budget.Decoding(o.source.text) + o.source.node.size() + o.Repeated()
+	return budget.Decoding(o.source.text) + o.source.node.Size() + o.Repeated()
 }
 
 // ValuesSize is how much memory the object's values take when it is decoded, without their text.
@@ -89,7 +88,7 @@ func (o *Object) ValuesSize() int64 {
 	if o.source == nil {
 		return 0
 	}
-	return budget.Decoded(o.source.text) + o.source.node.size() + o.Repeated()
+	return budget.Decoded(o.source.text) + o.source.node.Size() + o.Repeated()
 }
 
 // Repeated is the part of ValuesSize that aliases repeat.
@@ -98,21 +97,6 @@ func (o *Object) Repeated() int64 {
 		return 0
 	}
 	return budget.OfValue * int64(o.source.repeated)
-}
-
-// size is how much memory a node that is kept takes; 0 for none.
-func (n *Node) size() int64 {
-	if n == nil {
-		return 0
-	}
-	const ofNode = 200
-	size := ofNode + int64(len(n.Text))
-	for _, below := range [][]*Node{n.Keys, n.Values} {
-		for _, one := range below {
-			size += one.size()
-		}
-	}
-	return size
 }
 
 // Steps is about how much work it takes to compare the object, see budget.Steps.
@@ -132,87 +116,7 @@ func (o *Object) Text() int {
 }
 
 // Locator makes ready to look up lines of the file. For an object that does not decode all lines are that at which it begins.
-func (o *Object) Locator() Locator {
-	n, err := o.Node()
-	if err != nil {
-		return Locator{line: o.Place.Line}
-	}
-	return Locator{root: n, line: o.Place.Line}
-}
-
-// NewLocator makes ready to look up lines of an object that is decoded already.
-func NewLocator(root *Node) Locator {
-	if root == nil {
-		return Locator{}
-	}
-	return Locator{root: root, line: root.Line, large: map[*Node]map[string]int{}}
-}
-
-// Locator tells at which line a field stands. Its zero value knows no line. It is for one goroutine.
-type Locator struct {
-	root  *Node
-	line  int
-	large map[*Node]map[string]int // of maps with many keys that were asked for: which key stands where
-}
-
-// Line is the line of the field at path, or of its nearest ancestor that is there. A step that matches anything ends
-// the way, and so does the document that a text holds.
-func (l Locator) Line(path refconfig.FieldPath) int {
-	line, n := l.line, l.root
-	for _, step := range path {
-		key, value := l.child(n, step)
-		if value == nil {
-			break
-		}
-		line, n = key.Line, value
-	}
-	return line
-}
-
-// child is the field or element that a step leads to, with the node that marks its line.
-func (l Locator) child(n *Node, step refconfig.Step) (mark, value *Node) {
-	switch {
-	case n == nil || step.Any:
-		return nil, nil
-	case n.Kind == Map:
-		mark, value = l.field(n, step.Key)
-		if around, inside := step.Around(); inside && value == nil {
-			return l.field(n, around.Key)
-		}
-		return mark, value
-	case n.Kind == List && step.Index >= 0 && step.Index < len(n.Values):
-		return n.Values[step.Index], n.Values[step.Index]
-	}
-	return nil, nil
-}
-
-// field is Node.Field. A map with many keys is looked through once, so that the lines of all its fields take as long as they are many.
-func (l Locator) field(n *Node, name string) (key, value *Node) {
-	const many = 16
-	if len(n.Keys) <= many || l.large == nil {
-		return n.Field(name)
-	}
-	if l.large[n] == nil {
-		l.large[n] = make(map[string]int, len(n.Keys))
-		for i, k := range slices.Backward(n.Keys) {
-			l.large[n][KeyString(k)] = i // the first of a name, as Node.Field has it
-		}
-	}
-	i, there := l.large[n][name]
-	if !there {
-		return nil, nil
-	}
-	return n.Keys[i], n.Values[i]
-}
-
-// DuplicateKeys lists the keys below n that stand more than once in one map: those whose values were lost.
-func DuplicateKeys(n *Node) []*Node {
-	if n == nil {
-		return nil
-	}
-	lost := append([]*Node(nil), n.Duplicates...)
-	for _, v := range n.Values {
-		lost = append(lost, DuplicateKeys(v)...)
-	}
-	return lost
+func (o *Object) Locator() kubeyaml.Locator {
+	n, _ := o.Node()
+	return kubeyaml.NewLocator(n).From(o.Place.Line)
 }

@@ -12,7 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/internal/traps"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -76,11 +78,11 @@ func TestDecodeTellsTheLineOfTheFile(t *testing.T) {
 		t.Fatalf("%d objects: the scanner does not look into spec", len(c.Objects))
 	}
 	_, err := c.Objects[1].Decode()
-	var fault *SyntaxError
+	var fault *kubeyaml.SyntaxError
 	if !errors.As(err, &fault) {
 		t.Fatalf("no *SyntaxError: %v", err)
 	}
-	if diff := cmp.Diff(SyntaxError{Line: 14, Column: 0, Message: "mapping values are not allowed in this context"}, *fault); diff != "" {
+	if diff := cmp.Diff(kubeyaml.SyntaxError{Line: 14, Column: 0, Message: "mapping values are not allowed in this context"}, *fault); diff != "" {
 		t.Error(diff)
 	}
 	if line := c.Objects[1].Locator().Line(refconfig.FieldPath{{Key: "spec", Index: -1}}); line != 8 {
@@ -132,7 +134,7 @@ func TestLinesOfFields(t *testing.T) {
 		}
 		for i, c := range tests {
 			want := file.line(i)
-			if got := [...]int{locator.Line(c.path), NewLocator(n).Line(c.path)}; got != [...]int{want, want} {
+			if got := [...]int{locator.Line(c.path), kubeyaml.NewLocator(n).Line(c.path)}; got != [...]int{want, want} {
 				t.Errorf("%s: %s: lines %v, want %d", file.name, c.name, got, want)
 			}
 		}
@@ -257,38 +259,14 @@ func TestDamage(t *testing.T) {
 }
 
 func TestReadChangesNothing(t *testing.T) {
-	for _, c := range traps() {
-		data := []byte(c.text)
+	for _, c := range traps.All() {
+		data := []byte(c.Text)
 		for _, o := range Read("f.yaml", "", data, Hints{}).Objects {
 			_, _ = o.Decode()
 		}
-		if !bytes.Equal(data, []byte(c.text)) {
-			t.Errorf("%s: the content was changed", c.name)
+		if !bytes.Equal(data, []byte(c.Text)) {
+			t.Errorf("%s: the content was changed", c.Name)
 		}
-	}
-}
-
-// TestLinesOfManyKeys: the lines of a map with many keys are those that a search of its keys finds, and it is searched once.
-func TestLinesOfManyKeys(t *testing.T) {
-	var text strings.Builder
-	for i := range 50 {
-		fmt.Fprintf(&text, "k%d: v\n", i)
-	}
-	nodes, err := Parse([]byte(text.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := NewLocator(nodes[0])
-	for i := range 50 {
-		if got := l.Line(refconfig.FieldPath{{Key: fmt.Sprintf("k%d", i), Index: -1}}); got != i+1 {
-			t.Errorf("k%d stands in line %d", i, got)
-		}
-	}
-	if got := l.Line(refconfig.FieldPath{{Key: "none", Index: -1}}); got != 1 {
-		t.Errorf("a key that is not there has the line %d", got)
-	}
-	if len(l.large) != 1 {
-		t.Errorf("%d maps are remembered", len(l.large))
 	}
 }
 

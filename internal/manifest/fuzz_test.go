@@ -1,21 +1,21 @@
 package manifest
 
 import (
-	"bytes"
 	"reflect"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/internal/traps"
 )
 
 // FuzzScanAgrees checks the guarantee of scanYAML.
 func FuzzScanAgrees(f *testing.F) {
-	for _, c := range traps() {
-		f.Add([]byte(c.text))
+	for _, c := range traps.All() {
+		f.Add([]byte(c.Text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if len(text) == 0 || !scan.IsPlainText(text) || text[len(text)-1] != '\n' {
@@ -25,19 +25,19 @@ func FuzzScanAgrees(f *testing.F) {
 		if len(d.Text) == 0 || len(scan.Split(d.Text)) != 1 {
 			return
 		}
-		scanned, ok := DefaultLimits().scanYAML(d)
+		scanned, ok := scanYAML(kubeyaml.DefaultLimits(), d)
 		if !ok {
 			return
 		}
-		p := DefaultLimits().parseYAML(d.Text, 0)
-		if p.fault != nil {
+		p := kubeyaml.DefaultLimits().ReadYAML(d.Text, 0)
+		if p.Fault != nil {
 			return
 		}
-		if len(p.nodes) != 1 {
-			t.Fatalf("scanned as one document, and there are %d", len(p.nodes))
+		if len(p.Nodes) != 1 {
+			t.Fatalf("scanned as one document, and there are %d", len(p.Nodes))
 		}
-		whole := source{text: d.Text, base: d.Base, apart: !p.anchored}
-		if diff := cmp.Diff(summary(headOf(p.nodes[0], whole)), summary(scanned)); diff != "" {
+		whole := source{text: d.Text, base: d.Base, apart: !p.Anchored}
+		if diff := cmp.Diff(summary(headOf(p.Nodes[0], whole)), summary(scanned)); diff != "" {
 			t.Errorf("decoded and scanned differ:\n%s", diff)
 		}
 	})
@@ -77,8 +77,8 @@ func writeSummary(b *strings.Builder, h *head, indent string) {
 
 // FuzzReadTwice checks that Read never panics, and that scanning and decoding give the same objects with the same values.
 func FuzzReadTwice(f *testing.F) {
-	for _, c := range traps() {
-		f.Add([]byte(c.text))
+	for _, c := range traps.All() {
+		f.Add([]byte(c.Text))
 	}
 	f.Add([]byte(`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"A","metadata":{"name":"\ud83d\ude00"}}]}`))
 	f.Add([]byte("{\"kind\":\"A\",\"apiVersion\":\"v1\"}\n{\"kind\":\"B\",\"apiVersion\":\"v1\",\"kind\":\"C\"}\n---\n[{\"kind\":\"D\",\"apiVersion\":\"v1\"}]"))
@@ -132,59 +132,6 @@ func sameObject(t *testing.T, scanned, decoded *Object) {
 	}
 }
 
-// FuzzParsePlaces checks that nodes are where they say they are.
-func FuzzParsePlaces(f *testing.F) {
-	for _, seed := range []string{
-		"a: b\n", "- 'x'\n- \"y\"\n- |\n  z\n- >-\n  z\n", "{a: [1, {b: c}]}", "é: ü # c\nñ: [ö, ä]\n", "a: &x !!str b\nc: *x\n",
-		"a:\r\n  - b\r\n", "\xef\xbb\xbfa: b", "a: \"x\u2028y\"\nb: c\n", "? a\n: b\n", "a: !!map\n  b: c\n", "\u0085a: b\n", "a: &x\n  b: 1\n<<: {c: 2}\n",
-		`{"a": [1, "b"], "c": {"d": null}}`,
-	} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		nodes, err := Parse(text)
-		if err != nil || scan.HasOddBreaks(text) && bytes.ContainsAny(text, "!&") {
-			return // such breaks between a tag and its value are left to themselves
-		}
-		places := scan.NewPlaces(text, 0)
-		for _, n := range nodes {
-			checkPlaces(t, text, places, n)
-		}
-	})
-}
-
-func checkPlaces(t *testing.T, text []byte, places *scan.Places, n *Node) {
-	t.Helper()
-	if n.Offset < 0 || n.Offset > len(text) {
-		t.Fatalf("offset %d of %d", n.Offset, len(text))
-	}
-	if line, column := places.LineColumn(n.Offset); line != n.Line || column != n.Column {
-		t.Errorf("offset %d is line %d column %d, not %d:%d", n.Offset, line, column, n.Line, n.Column)
-	}
-	rest := string(text[n.Offset:])
-	want := ""
-	switch {
-	case n.Flow && n.Kind == Map && (len(n.Keys) != 1 || n.Keys[0].Offset != n.Offset): // not [a: b]
-		want = "{"
-	case n.Flow && n.Kind == Map:
-	case n.Flow:
-		want = "["
-	case n.Kind == Scalar && n.Style == Plain:
-		want = n.Text
-		if i := strings.IndexFunc(want, unicode.IsSpace); i >= 0 {
-			want = want[:i]
-		}
-	case n.Kind == Scalar:
-		want = map[Style]string{SingleQuoted: "'", DoubleQuoted: `"`, Literal: "|", Folded: ">"}[n.Style]
-	}
-	if !strings.HasPrefix(rest, want) && n.Tag == "" {
-		t.Errorf("%q is not at offset %d: %.20q", want, n.Offset, rest)
-	}
-	for _, child := range append(append([]*Node(nil), n.Keys...), n.Values...) {
-		checkPlaces(t, text, places, child)
-	}
-}
-
 func FuzzJSONAgreesWithScan(f *testing.F) {
 	for _, seed := range []string{
 		`{"apiVersion":"v1","kind":"A","metadata":{"name":"a","uid":"u"}}`, `[1,2.5e3,"\u00e4",true,null]`, `{"items":[{"items":[]}],"items":null}`,
@@ -193,8 +140,8 @@ func FuzzJSONAgreesWithScan(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		full, again := DefaultLimits().newJSON(text, 0), DefaultLimits().newJSON(text, 0)
-		n, fault := full.value(0)
+		full, again := kubeyaml.DefaultLimits().NewJSON(text, 0), kubeyaml.DefaultLimits().NewJSON(text, 0)
+		n, fault := full.Value(0)
 		h, scanFault := scanJSON(again, 0)
 		if diff := cmp.Diff(fault, scanFault); diff != "" {
 			t.Fatalf("faults differ:\n%s", diff)
@@ -202,7 +149,7 @@ func FuzzJSONAgreesWithScan(f *testing.F) {
 		if fault != nil {
 			return
 		}
-		whole := source{text: text[n.Offset:n.end], base: n.Line - 1, origin: n.Offset}
+		whole := source{text: text[n.Offset:n.End], base: n.Line - 1, origin: n.Offset}
 		if diff := cmp.Diff(summary(headOf(n, whole)), summary(h)); diff != "" {
 			t.Errorf("decoded and scanned differ:\n%s", diff)
 		}

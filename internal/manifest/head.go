@@ -1,5 +1,7 @@
 package manifest
 
+import "github.com/validationtool/validationtool/internal/kubeyaml"
+
 // Owner is an entry of an object's metadata.ownerReferences.
 type Owner struct {
 	APIVersion, Kind, Name, UID string
@@ -96,19 +98,19 @@ func (a *again) see(key string, line int) {
 func (a again) object() bool { return a.apiVersion && a.kind || (a.apiVersion || a.kind) && a.metadata }
 
 // headOf reads the head of a decoded value; whole is where the value can be decoded from again.
-func headOf(n *Node, whole source) *head {
+func headOf(n *kubeyaml.Node, whole source) *head {
 	h := &head{line: n.Line, source: whole}
 	switch n.Kind {
-	case List:
+	case kubeyaml.List:
 		h.sequence = true
 		h.items = headsOf(n, whole.end(), whole)
-	case Map:
+	case kubeyaml.Map:
 		h.fields = true
 		for i, key := range n.Keys {
-			h.field(n, KeyString(key), n.Values[i])
+			h.field(n, kubeyaml.KeyString(key), n.Values[i])
 		}
 		for _, lost := range n.Duplicates {
-			name := KeyString(lost)
+			name := kubeyaml.KeyString(lost)
 			if kept, _ := n.Field(name); kept != nil {
 				h.again.see(name, kept.Line)
 			}
@@ -117,7 +119,7 @@ func headOf(n *Node, whole source) *head {
 	return h
 }
 
-func (h *head) field(n *Node, key string, value *Node) {
+func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node) {
 	switch key {
 	case "apiVersion":
 		h.apiVersion = textOf(value)
@@ -131,20 +133,20 @@ func (h *head) field(n *Node, key string, value *Node) {
 	case "sops":
 		h.sops = true
 	case "items":
-		if value.Kind == List || value.Kind == Scalar && value.Value() == nil {
+		if value.Kind == kubeyaml.List || value.Kind == kubeyaml.Scalar && value.Value() == nil {
 			h.list = true
 			h.items = headsOf(value, nextField(n, value, h.source.end()), h.source)
 		}
 	}
 }
 
-func (h *head) readMetadata(n *Node) {
-	h.metadata = n.Kind == Map
+func (h *head) readMetadata(n *kubeyaml.Node) {
+	h.metadata = n.Kind == kubeyaml.Map
 	if !h.metadata {
 		return
 	}
 	for i, key := range n.Keys {
-		h.metadataField(KeyString(key), n.Values[i])
+		h.metadataField(kubeyaml.KeyString(key), n.Values[i])
 	}
 }
 
@@ -163,7 +165,7 @@ func (h *head) inMetadata(name string) *string {
 	return nil
 }
 
-func (h *head) metadataField(key string, value *Node) {
+func (h *head) metadataField(key string, value *kubeyaml.Node) {
 	if key == ownerReferences {
 		h.owners = nil
 		entriesOf(value, h.newOwner)
@@ -175,8 +177,8 @@ func (h *head) metadataField(key string, value *Node) {
 const ownerReferences = "ownerReferences"
 
 // textOf is a scalar that is a string, else "".
-func textOf(n *Node) string {
-	if n == nil || n.Kind != Scalar {
+func textOf(n *kubeyaml.Node) string {
+	if n == nil || n.Kind != kubeyaml.Scalar {
 		return ""
 	}
 	text, _ := n.Value().(string)
@@ -184,22 +186,22 @@ func textOf(n *Node) string {
 }
 
 // nameOf is a scalar as it was written: a name that is a number or a boolean for YAML is wrong, yet it tells which object it is.
-func nameOf(n *Node) string {
-	if n == nil || n.Kind != Scalar || n.Value() == nil {
+func nameOf(n *kubeyaml.Node) string {
+	if n == nil || n.Kind != kubeyaml.Scalar || n.Value() == nil {
 		return ""
 	}
 	return n.Text
 }
 
 // entriesOf reads a list of maps; begin makes room for one, and returns where its fields go, nil for one that is not wanted.
-func entriesOf(list *Node, begin func() func(name string) *string) {
-	if list.Kind != List {
+func entriesOf(list *kubeyaml.Node, begin func() func(name string) *string) {
+	if list.Kind != kubeyaml.List {
 		return
 	}
 	for _, entry := range list.Values {
 		place := begin()
 		for i, key := range entry.Keys {
-			if into := place(KeyString(key)); into != nil {
+			if into := place(kubeyaml.KeyString(key)); into != nil {
 				*into = nameOf(entry.Values[i])
 			}
 		}
@@ -207,7 +209,7 @@ func entriesOf(list *Node, begin func() func(name string) *string) {
 }
 
 // headsOf reads the heads of a list's elements. The list's text ends at end.
-func headsOf(list *Node, end int, whole source) []*head {
+func headsOf(list *kubeyaml.Node, end int, whole source) []*head {
 	sources := elementSources(list, end, whole)
 	heads := make([]*head, len(list.Values))
 	for i, v := range list.Values {
@@ -217,8 +219,8 @@ func headsOf(list *Node, end int, whole source) []*head {
 }
 
 // nextField is where the field after value begins in the text of the map n, or end.
-func nextField(n, value *Node, end int) int {
-	for _, keys := range [][]*Node{n.Keys, n.Duplicates} {
+func nextField(n, value *kubeyaml.Node, end int) int {
+	for _, keys := range [][]*kubeyaml.Node{n.Keys, n.Duplicates} {
 		for _, key := range keys {
 			if key.Offset > value.Offset && key.Offset < end {
 				end = key.Offset

@@ -2,11 +2,11 @@ package manifest
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -27,28 +27,28 @@ func TestTextsBeyondALimitAreProblemsOfTheirOwn(t *testing.T) {
 	}
 	for _, c := range []struct {
 		what     string
-		limits   Limits
+		limits   kubeyaml.Limits
 		fine     string
 		tooMuch  string
 		want     code.Code
 		fileOnly bool
 	}{
-		{"nested YAML", Limits{Nesting: 20}, claimed + "data: " + nested(20) + "\n", claimed + "data: " + nested(21) + "\n", code.LimitNesting, false},
-		{"nested JSON", Limits{Nesting: 20}, `{"apiVersion": "v1", "kind": "A", "data": ` + nested(20) + "}",
+		{"nested YAML", kubeyaml.Limits{Nesting: 20}, claimed + "data: " + nested(20) + "\n", claimed + "data: " + nested(21) + "\n", code.LimitNesting, false},
+		{"nested JSON", kubeyaml.Limits{Nesting: 20}, `{"apiVersion": "v1", "kind": "A", "data": ` + nested(20) + "}",
 			`{"apiVersion": "v1", "kind": "A", "data": ` + nested(21) + "}", code.LimitNesting, false},
-		{"aliases", Limits{Aliases: 10}, claimed + "data: {a: &x [1, 2, 3], b: *x, c: *x}\n", claimed + "data: {a: &x [1, 2, 3], b: *x, c: *x, d: *x}\n",
+		{"aliases", kubeyaml.Limits{Aliases: 10}, claimed + "data: {a: &x [1, 2, 3], b: *x, c: *x}\n", claimed + "data: {a: &x [1, 2, 3], b: *x, c: *x, d: *x}\n",
 			code.LimitAliases, false},
-		{"a long text repeated", Limits{Aliases: 10}, claimed + "data: {a: &x " + strings.Repeat("x", 100) + ", b: *x}\n",
+		{"a long text repeated", kubeyaml.Limits{Aliases: 10}, claimed + "data: {a: &x " + strings.Repeat("x", 100) + ", b: *x}\n",
 			claimed + "data: {a: &x " + strings.Repeat("x", 1000) + ", b: *x}\n", code.LimitAliases, false},
-		{"nested YAML that is simple", Limits{Nesting: 20}, claimed + "data: {a: " + nested(19) + "}\n", claimed + "data: {a: [1, " + nested(19) + "]}\n", code.LimitNesting, false},
-		{"nested YAML in braces", Limits{Nesting: 20}, braces(nested(20)), braces(nested(21)), code.LimitNesting, false},
-		{"values of YAML in braces", Limits{Values: 200}, braces("[" + strings.Repeat("1,", 100) + "1]"), braces("[" + strings.Repeat("1,", 200) + "1]"), code.LimitValues, false},
-		{"values of many small lists", Limits{Values: 200}, claimed + "data:\n" + strings.Repeat("- [1, 2, 3, 4]\n", 20), claimed + "data:\n" + strings.Repeat("- [1, 2, 3, 4]\n", 60), code.LimitValues, false},
-		{"values of YAML", Limits{Values: 200}, claimed + "data: [" + strings.Repeat("1,", 100) + "]\n",
+		{"nested YAML that is simple", kubeyaml.Limits{Nesting: 20}, claimed + "data: {a: " + nested(19) + "}\n", claimed + "data: {a: [1, " + nested(19) + "]}\n", code.LimitNesting, false},
+		{"nested YAML in braces", kubeyaml.Limits{Nesting: 20}, braces(nested(20)), braces(nested(21)), code.LimitNesting, false},
+		{"values of YAML in braces", kubeyaml.Limits{Values: 200}, braces("[" + strings.Repeat("1,", 100) + "1]"), braces("[" + strings.Repeat("1,", 200) + "1]"), code.LimitValues, false},
+		{"values of many small lists", kubeyaml.Limits{Values: 200}, claimed + "data:\n" + strings.Repeat("- [1, 2, 3, 4]\n", 20), claimed + "data:\n" + strings.Repeat("- [1, 2, 3, 4]\n", 60), code.LimitValues, false},
+		{"values of YAML", kubeyaml.Limits{Values: 200}, claimed + "data: [" + strings.Repeat("1,", 100) + "]\n",
 			claimed + "data: [" + strings.Repeat("1,", 300) + "]\n", code.LimitValues, false},
-		{"items of YAML", Limits{Values: 50}, list(50), list(51), code.LimitValues, true},
-		{"items of JSON", Limits{Values: 205}, jsonList(50), jsonList(51), code.LimitValues, true},
-		{"documents", Limits{Values: 50}, claimed + strings.Repeat("---\n"+claimed, 50), claimed + strings.Repeat("---\n"+claimed, 51), code.LimitValues, true},
+		{"items of YAML", kubeyaml.Limits{Values: 50}, list(50), list(51), code.LimitValues, true},
+		{"items of JSON", kubeyaml.Limits{Values: 205}, jsonList(50), jsonList(51), code.LimitValues, true},
+		{"documents", kubeyaml.Limits{Values: 50}, claimed + strings.Repeat("---\n"+claimed, 50), claimed + strings.Repeat("---\n"+claimed, 51), code.LimitValues, true},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			got := Read("f.yaml", "", []byte(c.fine), Hints{Limits: c.limits})
@@ -66,7 +66,7 @@ func TestTextsBeyondALimitAreProblemsOfTheirOwn(t *testing.T) {
 				problem = got.Problems[0]
 			} else if len(got.Objects) == 1 { // the scanner does not look so far
 				_, err := got.Objects[0].Decode()
-				var fault *SyntaxError
+				var fault *kubeyaml.SyntaxError
 				if !errors.As(err, &fault) {
 					t.Fatalf("it decodes: %v", err)
 				}
@@ -82,7 +82,7 @@ func TestTextsBeyondALimitAreProblemsOfTheirOwn(t *testing.T) {
 				t.Errorf("Parse, just allowed: %v", err)
 			}
 			_, err := c.limits.Parse([]byte(c.tooMuch))
-			var fault *SyntaxError
+			var fault *kubeyaml.SyntaxError
 			if !errors.As(err, &fault) || fault.Code != c.want {
 				t.Errorf("Parse: %v", err)
 			}
@@ -96,7 +96,7 @@ func TestFaultsNeverQuoteTheText(t *testing.T) {
 	for _, value := range []string{"*" + canary, "&" + canary + " *" + canary, "&x {a: *x, b: " + canary + "}", "!!int " + canary, "!!binary " + canary + "!", "[" + canary,
 		"'" + canary, "\"" + canary + "\\q\"", canary + ": " + canary + ": x", "{" + canary + "}: 1", "!" + canary + "!x y", "@" + canary, "%" + canary, "|" + canary, "\t" + canary} {
 		for _, text := range []string{claimed + "data:\n  password: " + value + "\n", "%" + canary + "\n---\n" + claimed + "data: " + value, "%TAG !x! " + canary + "\n" + claimed + "data: !y!" + canary + " " + value} {
-			_, err := Parse([]byte(text))
+			_, err := kubeyaml.Parse([]byte(text))
 			if err != nil && strings.Contains(err.Error(), canary) {
 				t.Errorf("%q: %v", text, err)
 			}
@@ -108,27 +108,12 @@ func TestFaultsNeverQuoteTheText(t *testing.T) {
 		}
 	}
 	for _, value := range []string{"1" + strings.Repeat("0", 400), `"` + canary + `\q"`, `"` + canary, "[" + canary, canary + ": " + canary, "-\n- " + canary, "0" + canary + "]"} {
-		_, err := Parse([]byte(`{"apiVersion": "v1", "data": ` + value + `}`))
+		_, err := kubeyaml.Parse([]byte(`{"apiVersion": "v1", "data": ` + value + `}`))
 		if err != nil && (strings.Contains(err.Error(), canary) || strings.Contains(err.Error(), "1000")) {
 			t.Errorf("%s: %v", value, err)
 		}
 		if err == nil {
 			t.Errorf("%s is accepted", value)
-		}
-	}
-}
-
-func TestWithoutQuotes(t *testing.T) {
-	for in, want := range map[string]string{
-		"unknown anchor 'x1' referenced":              "unknown anchor referenced",
-		"did not find expected ',' or ']'":            "did not find expected ',' or ']'",
-		"did not find expected '-' indicator":         "did not find expected '-' indicator",
-		"mapping values are not allowed here":         "mapping values are not allowed here",
-		"an odd 'quote":                               "an odd 'quote",
-		fmt.Sprintf("both 'ab' and '%s' and ','", ""): "both and and ','",
-	} {
-		if got := withoutQuotes(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
 }

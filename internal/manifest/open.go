@@ -3,6 +3,7 @@ package manifest
 import (
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/scan"
 )
@@ -21,41 +22,41 @@ func (r *reader) open(d scan.Document) bool {
 }
 
 // objectsIn reports whether one of some values says of itself that it is an object.
-func (r *reader) objectsIn(nodes []*Node) bool {
-	return slices.ContainsFunc(nodes, func(n *Node) bool { return headOf(n, source{form: kept, node: n}).isObject() })
+func (r *reader) objectsIn(nodes []*kubeyaml.Node) bool {
+	return slices.ContainsFunc(nodes, func(n *kubeyaml.Node) bool { return headOf(n, source{form: kept, node: n}).isObject() })
 }
 
 // readings returns the values of a document by the first reading of its placeholders that is YAML; none where it needs none.
-func (r *reader) readings(d scan.Document) []*Node {
+func (r *reader) readings(d scan.Document) []*kubeyaml.Node {
 	texts := placeholder.Readings(d.Text)
-	if len(texts) == 0 || r.parseYAML(d).fault == nil {
+	if len(texts) == 0 || r.parseYAML(d).Fault == nil {
 		return nil
 	}
 	for _, text := range texts {
 		as := d
 		as.Text = text
 		p := r.parseYAML(as)
-		if p.fault != nil {
+		if p.Fault != nil {
 			continue
 		}
-		for _, n := range p.nodes {
-			n.restore(map[*Node]bool{})
+		for _, n := range p.Nodes {
+			restore(n, map[*kubeyaml.Node]bool{})
 		}
-		return p.nodes
+		return p.Nodes
 	}
 	return nil
 }
 
 // restore gives the placeholders at and below a node their characters back. What aliases repeat is done once.
-func (n *Node) restore(done map[*Node]bool) {
+func restore(n *kubeyaml.Node, done map[*kubeyaml.Node]bool) {
 	if done[n] {
 		return
 	}
 	done[n] = true
 	n.Text = placeholder.Restore(n.Text)
-	for _, below := range [][]*Node{n.Keys, n.Values, n.Duplicates} {
+	for _, below := range [][]*kubeyaml.Node{n.Keys, n.Values, n.Duplicates} {
 		for _, one := range below {
-			one.restore(done)
+			restore(one, done)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/scan"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -15,7 +16,7 @@ import (
 // if it is an archive. Read does not fail: what cannot be read is a problem of its own, and costs nothing else of the
 // file. The objects hold on to data, which must not be changed.
 func Read(file, entry string, data []byte, hints Hints) Contents {
-	limits := hints.Limits.orDefault()
+	limits := hints.Limits.OrDefault()
 	r := &reader{name: newName(file, entry), file: file, entry: entry, hints: hints, limits: limits, shared: &limits}
 	r.name.manifest = r.name.manifest || hints.Asked
 	text := scan.DecodeText(data)
@@ -42,9 +43,9 @@ type reader struct {
 	name        name
 	file, entry string
 	hints       Hints
-	limits      Limits
-	shared      *Limits // the same, for the sources of all objects
-	scan        bool    // the text is fit for the scanner
+	limits      kubeyaml.Limits
+	shared      *kubeyaml.Limits // the same, for the sources of all objects
+	scan        bool             // the text is fit for the scanner
 	document    int
 	isYAML      bool     // the value at hand is YAML: it may be valid though its end was cut off
 	inside      *wrapper // of what is read; nil where it lies in no other object
@@ -128,38 +129,38 @@ func (r *reader) body(d scan.Document) {
 func (r *reader) yaml(d scan.Document) {
 	r.isYAML = true
 	if r.scan && d.Text[len(d.Text)-1] == '\n' {
-		if h, ok := r.limits.scanYAML(d); ok {
+		if h, ok := scanYAML(r.limits, d); ok {
 			r.value(h)
 			return
 		}
 	}
 	p := r.parseYAML(d)
 	switch {
-	case p.fault == nil:
+	case p.Fault == nil:
 		r.parsed(d, p)
 	case !r.textThenJSON(d):
-		r.broken(d, "YAML", p.fault)
+		r.broken(d, "YAML", p.Fault)
 	}
 }
 
 // parseYAML decodes a document, as soon as there is room for that.
-func (r *reader) parseYAML(d scan.Document) parsed {
+func (r *reader) parseYAML(d scan.Document) kubeyaml.Parsed {
 	release, fault := r.room(d.Text, d.Base+1)
 	if fault != nil {
-		return parsed{fault: fault}
+		return kubeyaml.Parsed{Fault: fault}
 	}
 	defer release()
-	return r.limits.readYAML(d.Text, d.Base)
+	return r.limits.ReadYAML(d.Text, d.Base)
 }
 
 // room waits until there is room to decode a text that begins at a line. release gives it back.
-func (r *reader) room(text []byte, line int) (release func(), fault *SyntaxError) {
+func (r *reader) room(text []byte, line int) (release func(), fault *kubeyaml.SyntaxError) {
 	size := int64(0)
 	if r.hints.Room != nil {
 		size = budget.Decoding(text)
 	}
 	if !r.hints.Room.Acquire(context.Background(), size) {
-		return nil, &SyntaxError{Code: code.LimitMemory, Line: line, Message: fmt.Sprintf(
+		return nil, &kubeyaml.SyntaxError{Code: code.LimitMemory, Line: line, Message: fmt.Sprintf(
 			"it takes about %d bytes of memory to decode it, more than the %d that documents may take; cut it into parts, leave it out of the input, "+
 				"or raise the limit with --limit memory=N", size, r.hints.Room.Size())}
 	}
@@ -167,10 +168,10 @@ func (r *reader) room(text []byte, line int) (release func(), fault *SyntaxError
 }
 
 // parsed reads the documents of a text that was parsed as YAML.
-func (r *reader) parsed(d scan.Document, p parsed) {
-	for i, n := range p.nodes {
-		whole := source{text: d.Text, base: d.Base, repeated: p.repeated, apart: !p.anchored && r.scanFits(d)}
-		if len(p.nodes) > 1 {
+func (r *reader) parsed(d scan.Document, p kubeyaml.Parsed) {
+	for i, n := range p.Nodes {
+		whole := source{text: d.Text, base: d.Base, repeated: p.Repeated, apart: !p.Anchored && r.scanFits(d)}
+		if len(p.Nodes) > 1 {
 			whole = source{form: kept, node: n}
 		}
 		if i > 0 {
@@ -189,7 +190,7 @@ func (r *reader) scanFits(d scan.Document) bool {
 // double quotes.
 func (r *reader) json(d scan.Document) bool {
 	r.isYAML = false
-	j := r.limits.newJSON(d.Text, d.Base)
+	j := r.limits.NewJSON(d.Text, d.Base)
 	for first := true; ; first = false {
 		j.SkipSpace()
 		j.SkipLines(skippedText)
@@ -219,11 +220,11 @@ func (r *reader) json(d scan.Document) bool {
 func (r *reader) braces(d scan.Document) bool {
 	p := r.parseYAML(d)
 	switch {
-	case p.fault == nil:
+	case p.Fault == nil:
 		r.isYAML = true
 		r.parsed(d, p)
-	case p.fault.Code == code.LimitMemory:
-		r.broken(d, "YAML", p.fault)
+	case p.Fault.Code == code.LimitMemory:
+		r.broken(d, "YAML", p.Fault)
 	default:
 		return false
 	}
@@ -240,11 +241,11 @@ func onlyComments(rest []byte) bool {
 	return true
 }
 
-func (r *reader) jsonValue(j jsonReader) (*head, *SyntaxError) {
+func (r *reader) jsonValue(j kubeyaml.JSON) (*head, *kubeyaml.SyntaxError) {
 	if !r.hints.NoScan {
 		return scanJSON(j, 0)
 	}
-	n, fault := j.value(0)
+	n, fault := j.Value(0)
 	if fault != nil {
 		return nil, fault
 	}
@@ -270,7 +271,7 @@ func (r *reader) textThenJSON(d scan.Document) bool {
 
 // broken takes down that a document does not parse. It is a problem only if the name or the text says that there are
 // objects in it.
-func (r *reader) broken(d scan.Document, language string, fault *SyntaxError) {
+func (r *reader) broken(d scan.Document, language string, fault *kubeyaml.SyntaxError) {
 	place := r.place(fault.Line, -1)
 	meant := !r.hints.Placeholders && r.objectsIn(r.readings(d))
 	if reason := r.brokenReason(d.Text); reason != "" && (!meant || reason != PassedBroken) && fault.Code != code.LimitMemory { // what was not decoded is not known to be of no interest

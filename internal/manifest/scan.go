@@ -1,6 +1,9 @@
 package manifest
 
-import "github.com/validationtool/validationtool/internal/scan"
+import (
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/scan"
+)
 
 // scanYAML reads the head of a document without decoding it, or declines. It understands plain YAML, as printers
 // write it, and declines whatever could make it differ from the decoder: then the decoder decides.
@@ -9,9 +12,9 @@ import "github.com/validationtool/validationtool/internal/scan"
 // in a part that is only skipped may be accepted; its fault shows when it is decoded. The text must be the body of a
 // document, be valid UTF-8 without NUL and odd line breaks, and end with a line break. It has no more items than the limit of values, and where
 // anything stands in braces or brackets it keeps all limits.
-func (l Limits) scanYAML(d scan.Document) (h *head, ok bool) {
+func scanYAML(l kubeyaml.Limits, d scan.Document) (h *head, ok bool) {
 	if d.Text[0] == '{' || d.Text[0] == '[' {
-		return l.scanFlow(d)
+		return scanFlow(l, d)
 	}
 	s := headScanner{scan.NewScanner(d, l.Nesting), l.Values}
 	h = &head{source: source{text: d.Text, base: d.Base, apart: true}}
@@ -21,15 +24,15 @@ func (l Limits) scanYAML(d scan.Document) (h *head, ok bool) {
 	}
 	h.line = t.Line
 	s.object(h, t, true)
-	return h, !s.Declined() && (!s.HasFlow() || l.fits(d.Text))
+	return h, !s.Declined() && (!s.HasFlow() || l.Fits(d.Text))
 }
 
 // scanFlow is scanYAML for a document in braces or brackets.
-func (l Limits) scanFlow(d scan.Document) (h *head, ok bool) {
-	r := jsonReader{JSON: scan.NewFlow(d.Text, scan.Token{Line: d.Base + 1}, 0, l.Nesting), nodes: &nodeRoom{}}
+func scanFlow(l kubeyaml.Limits, d scan.Document) (h *head, ok bool) {
+	r := l.NewFlow(d)
 	h, fault := scanJSON(r, 0)
 	r.SkipSpace()
-	return h, fault == nil && len(r.Rest()) == 0 && scan.IsPrintable(d.Text) && l.fits(d.Text)
+	return h, fault == nil && len(r.Rest()) == 0 && scan.IsPrintable(d.Text) && l.Fits(d.Text)
 }
 
 // headScanner reads heads.

@@ -1,10 +1,13 @@
 package manifest
 
-import "github.com/validationtool/validationtool/internal/scan"
+import (
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/scan"
+)
 
 // scanJSON reads the head of the JSON value at hand, checks the rest of it, and builds no nodes for it. Unlike the scanner
 // for YAML it never has to decline.
-func scanJSON(r jsonReader, depth int) (h *head, fault *SyntaxError) {
+func scanJSON(r kubeyaml.JSON, depth int) (h *head, fault *kubeyaml.SyntaxError) {
 	if fault := r.Enter(depth); fault != nil {
 		return nil, fault
 	}
@@ -13,7 +16,7 @@ func scanJSON(r jsonReader, depth int) (h *head, fault *SyntaxError) {
 	switch r.Peek() {
 	case '{':
 		h.fields = true
-		fault = r.Members(func(key scan.Key) *SyntaxError { return h.scanField(r, key, depth+1) })
+		fault = r.Members(func(key scan.Key) *kubeyaml.SyntaxError { return h.scanField(r, key, depth+1) })
 	case '[':
 		h.sequence = true
 		fault = h.scanElements(r, depth)
@@ -28,7 +31,7 @@ func scanJSON(r jsonReader, depth int) (h *head, fault *SyntaxError) {
 }
 
 // scanField reads a field; of a field that stands twice the last one counts.
-func (h *head) scanField(r jsonReader, k scan.Key, depth int) *SyntaxError {
+func (h *head) scanField(r kubeyaml.JSON, k scan.Key, depth int) *kubeyaml.SyntaxError {
 	line := r.Line
 	switch key := k.Text(); key {
 	case "metadata":
@@ -44,7 +47,7 @@ func (h *head) scanField(r jsonReader, k scan.Key, depth int) *SyntaxError {
 		}
 		return r.SkipValue(depth)
 	case "apiVersion", "kind", "subjects", "sops":
-		value, fault := r.value(depth)
+		value, fault := r.Value(depth)
 		if fault != nil {
 			return fault
 		}
@@ -57,29 +60,29 @@ func (h *head) scanField(r jsonReader, k scan.Key, depth int) *SyntaxError {
 	return r.SkipValue(depth)
 }
 
-func (h *head) scanElements(r jsonReader, depth int) *SyntaxError {
+func (h *head) scanElements(r kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
 	if fault := r.Deep(depth); fault != nil {
 		return fault
 	}
-	return r.Elements(func() *SyntaxError {
+	return r.Elements(func() *kubeyaml.SyntaxError {
 		item, fault := scanJSON(r, depth+1)
 		h.items = append(h.items, item)
 		return fault
 	})
 }
 
-func (h *head) scanMetadata(r jsonReader, depth int) *SyntaxError {
+func (h *head) scanMetadata(r kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
 	h.metadata = r.Peek() == '{'
 	h.name, h.namespace, h.uid, h.resourceVersion, h.owners = "", "", "", "", nil
 	if !h.metadata {
 		return r.SkipValue(depth)
 	}
-	return r.Members(func(k scan.Key) *SyntaxError {
+	return r.Members(func(k scan.Key) *kubeyaml.SyntaxError {
 		key := k.Text()
 		if key != ownerReferences && h.inMetadata(key) == nil {
 			return r.SkipValue(depth + 1)
 		}
-		value, fault := r.value(depth + 1)
+		value, fault := r.Value(depth + 1)
 		if fault == nil {
 			h.metadataField(key, value)
 		}

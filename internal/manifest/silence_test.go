@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // excusingNames are names that other tools give to files which are no CRs, and that a CR may have, too.
@@ -105,7 +107,7 @@ func TestWritingsThatAreMeantToBeCRs(t *testing.T) {
 			from := strings.Index(text, "Service") + 1
 			for end := from; end < len(text); end++ {
 				cut := text[:end]
-				if DefaultLimits().parseYAML([]byte(cut), 0).fault == nil && !strings.Contains(cut, "v1") {
+				if kubeyaml.DefaultLimits().ReadYAML([]byte(cut), 0).Fault == nil && !strings.Contains(cut, "v1") {
 					continue // it is valid, and no CR
 				}
 				for _, file := range []string{"manifests/a.yaml", "manifests/my-values.yaml", "mkdocs.yaml"} {

@@ -1,6 +1,10 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/validationtool/validationtool/internal/kubeyaml"
+)
 
 // form says what a source's text is.
 type form uint8
@@ -13,37 +17,37 @@ const (
 
 // source is what an object can be decoded from, as often as wanted.
 type source struct {
-	limits           *Limits // nil for the defaults
+	limits           *kubeyaml.Limits // nil for the defaults
 	form             form
 	text             []byte
 	origin           int // offset of text in the text that node offsets are relative to; only while heads are read
 	base             int // lines of the file before text
-	node             *Node
+	node             *kubeyaml.Node
 	repeated         int    // values that aliases repeat in text
 	apart            bool   // parts of the text can be decoded by themselves: no aliases, no directives
 	apiVersion, kind string // to be filled in where the object does not have them
 }
 
 // parse decodes the source. A fault's line is the file's.
-func (s source) parse() (*Node, *SyntaxError) {
+func (s source) parse() (*kubeyaml.Node, *kubeyaml.SyntaxError) {
 	n := s.node
 	if s.form != kept {
-		limits := DefaultLimits()
+		limits := kubeyaml.DefaultLimits()
 		if s.limits != nil {
 			limits = *s.limits
 		}
-		nodes, fault := limits.parse(s.text, s.base)
+		nodes, fault := limits.ParseAt(s.text, s.base)
 		if fault != nil {
 			return nil, fault
 		}
 		if len(nodes) != 1 {
-			return nil, &SyntaxError{Line: s.base + 1, Message: "one document is expected"}
+			return nil, &kubeyaml.SyntaxError{Line: s.base + 1, Message: "one document is expected"}
 		}
 		n = nodes[0]
 	}
 	if s.form == element {
-		if n.Kind != List || len(n.Values) != 1 {
-			return nil, &SyntaxError{Line: s.base + 1, Message: "one item of a List is expected"}
+		if n.Kind != kubeyaml.List || len(n.Values) != 1 {
+			return nil, &kubeyaml.SyntaxError{Line: s.base + 1, Message: "one item of a List is expected"}
 		}
 		n = n.Values[0]
 	}
@@ -51,19 +55,19 @@ func (s source) parse() (*Node, *SyntaxError) {
 }
 
 // fill adds the apiVersion and kind that only the List, or the path, says.
-func (s source) fill(n *Node) *Node {
-	if n.Kind != Map || s.apiVersion == "" && s.kind == "" {
+func (s source) fill(n *kubeyaml.Node) *kubeyaml.Node {
+	if n.Kind != kubeyaml.Map || s.apiVersion == "" && s.kind == "" {
 		return n
 	}
 	filled := *n
-	filled.Keys = append([]*Node(nil), n.Keys...)
-	filled.Values = append([]*Node(nil), n.Values...)
+	filled.Keys = append([]*kubeyaml.Node(nil), n.Keys...)
+	filled.Values = append([]*kubeyaml.Node(nil), n.Values...)
 	for _, field := range [][2]string{{"apiVersion", s.apiVersion}, {"kind", s.kind}} {
 		key, _ := n.Field(field[0])
 		if field[1] == "" || key != nil {
 			continue
 		}
-		at := Node{Style: DoubleQuoted, Line: n.Line, Column: n.Column, Offset: n.Offset}
+		at := kubeyaml.Node{Style: kubeyaml.DoubleQuoted, Line: n.Line, Column: n.Column, Offset: n.Offset}
 		name, value := at, at
 		name.Text, value.Text = field[0], field[1]
 		filled.Keys = append(filled.Keys, &name)
@@ -74,7 +78,7 @@ func (s source) fill(n *Node) *Node {
 
 // elementSources finds for each element of a list the text that it alone can be decoded from; the list's text ends at
 // end. Where that cannot be told, the nodes are kept.
-func elementSources(list *Node, end int, whole source) []source {
+func elementSources(list *kubeyaml.Node, end int, whole source) []source {
 	sources := make([]source, len(list.Values))
 	whole, ends := whole.elements(list, end)
 	for i, v := range list.Values {
@@ -84,7 +88,7 @@ func elementSources(list *Node, end int, whole source) []source {
 }
 
 // elements says where the text of each element of a list ends, and what they are parts of.
-func (s source) elements(list *Node, end int) (whole source, ends []int) {
+func (s source) elements(list *kubeyaml.Node, end int) (whole source, ends []int) {
 	starts, ok := elementStarts(list, s)
 	s.apart = s.apart && ok
 	for i := range list.Values {
@@ -99,14 +103,14 @@ func (s source) elements(list *Node, end int) (whole source, ends []int) {
 
 // elementStarts lists where the lines of a block list's elements begin in the text of whole. It declines where an element
 // does not begin as "- " and its first character on one line, or where it may need something from outside of itself.
-func elementStarts(list *Node, whole source) (starts []int, ok bool) {
+func elementStarts(list *kubeyaml.Node, whole source) (starts []int, ok bool) {
 	if list.Flow || !whole.apart {
 		return nil, false
 	}
 	for _, v := range list.Values {
 		start := whole.lineStart(v.Offset)
 		before := bytes.TrimSpace(whole.text[start : v.Offset-whole.origin])
-		if string(before) != "-" || v.Flow || v.Kind != Map {
+		if string(before) != "-" || v.Flow || v.Kind != kubeyaml.Map {
 			return nil, false
 		}
 		starts = append(starts, start)
@@ -116,11 +120,11 @@ func elementStarts(list *Node, whole source) (starts []int, ok bool) {
 
 // part is the text that a value within the source's can be decoded from alone, where its lines end before end. Where that cannot be told, the
 // node is kept.
-func (s source) part(v *Node, end int) source {
-	if s.form != kept && v.end > 0 {
-		return source{text: s.text[v.Offset-s.origin : v.end-s.origin], base: v.Line - 1, origin: v.Offset}
+func (s source) part(v *kubeyaml.Node, end int) source {
+	if s.form != kept && v.End > 0 {
+		return source{text: s.text[v.Offset-s.origin : v.End-s.origin], base: v.Line - 1, origin: v.Offset}
 	}
-	if s.form == kept || !s.apart || v.Flow || v.Kind != Map || v.Tag != "" {
+	if s.form == kept || !s.apart || v.Flow || v.Kind != kubeyaml.Map || v.Tag != "" {
 		return source{form: kept, node: v}
 	}
 	start := s.lineStart(v.Offset)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/scan"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -139,7 +140,7 @@ func (o *Object) name() string {
 	return o.ID.Kind + " " + o.ID.Name
 }
 
-func isTrue(n *Node, key string) bool {
+func isTrue(n *kubeyaml.Node, key string) bool {
 	_, v := n.Field(key)
 	is, _ := v.Value().(bool)
 	return is
@@ -153,7 +154,7 @@ func (r *reader) wrapperProblem(c code.Code, line int, message string) {
 }
 
 // carrier decodes an object, as soon as there is room for that.
-func (r *reader) carrier(o *Object) (*Node, *SyntaxError) {
+func (r *reader) carrier(o *Object) (*kubeyaml.Node, *kubeyaml.SyntaxError) {
 	release, fault := r.room(o.source.text, o.Place.Line)
 	if fault != nil {
 		return nil, fault
@@ -163,17 +164,17 @@ func (r *reader) carrier(o *Object) (*Node, *SyntaxError) {
 }
 
 // within reads the objects at a path below a value, whose text ends at end.
-func (r *reader) within(n *Node, end int, whole source, path []string) {
+func (r *reader) within(n *kubeyaml.Node, end int, whole source, path []string) {
 	switch {
 	case len(path) == 0:
 		r.item(headOf(n, whole.part(n, end)), r.inside.item)
-	case n == nil || n.Kind == Scalar && n.Value() == nil:
-	case n.Kind == List && path[0] == "*":
+	case n == nil || n.Kind == kubeyaml.Scalar && n.Value() == nil:
+	case n.Kind == kubeyaml.List && path[0] == "*":
 		whole, ends := whole.elements(n, end)
 		for i, v := range n.Values {
 			r.within(v, ends[i], whole, path[1:])
 		}
-	case n.Kind == Map && path[0] != "*":
+	case n.Kind == kubeyaml.Map && path[0] != "*":
 		_, v := n.Field(path[0])
 		if v == nil {
 			return
@@ -190,7 +191,7 @@ func (r *reader) within(n *Node, end int, whole source, path []string) {
 }
 
 // rawTemplates reads what of a ConfigurationPolicy is a text, because actions in it decide what there is. These can be placeholders.
-func (r *reader) rawTemplates(n *Node) {
+func (r *reader) rawTemplates(n *kubeyaml.Node) {
 	_, spec := n.Field("spec")
 	_, raw := spec.Field("object-templates-raw")
 	text := textOf(raw)
@@ -198,10 +199,10 @@ func (r *reader) rawTemplates(n *Node) {
 		return
 	}
 	d := scan.Document{Text: []byte(text), Base: raw.Line - 1}
-	if raw.Style == Literal || raw.Style == Folded {
+	if raw.Style == kubeyaml.Literal || raw.Style == kubeyaml.Folded {
 		d.Base++
 	}
-	nodes := r.parseYAML(d).nodes
+	nodes := r.parseYAML(d).Nodes
 	if open := r.hints.Placeholders; len(nodes) == 0 && open {
 		nodes = r.readings(d)
 	}

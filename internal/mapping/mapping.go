@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // Fault says that a text is not one YAML mapping.
@@ -23,9 +23,9 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Message }
 
 // Parse parses a text that should be one YAML mapping. The error is a *Fault.
-func Parse(text string, limits manifest.Limits) (*manifest.Node, error) {
+func Parse(text string, limits kubeyaml.Limits) (*kubeyaml.Node, error) {
 	docs, err := limits.Parse([]byte(text))
-	var syntax *manifest.SyntaxError
+	var syntax *kubeyaml.SyntaxError
 	if errors.As(err, &syntax) {
 		return nil, faultOf(syntax, text)
 	}
@@ -33,9 +33,9 @@ func Parse(text string, limits manifest.Limits) (*manifest.Node, error) {
 	if err != nil {
 		return nil, bad(0, err.Error())
 	}
-	var found *manifest.Node
+	var found *kubeyaml.Node
 	for _, d := range docs {
-		if d.Kind == manifest.Scalar && d.Value() == nil {
+		if d.Kind == kubeyaml.Scalar && d.Value() == nil {
 			continue // an empty document
 		}
 		if found != nil {
@@ -46,14 +46,14 @@ func Parse(text string, limits manifest.Limits) (*manifest.Node, error) {
 	switch {
 	case found == nil:
 		return nil, bad(0, "the template yields nothing for this CR")
-	case found.Kind != manifest.Map:
+	case found.Kind != kubeyaml.Map:
 		return nil, bad(found.Offset, "the template yields no YAML mapping for this CR")
 	}
 	return found, nil
 }
 
 // faultOf is a fault of the syntax of a text, or a limit that it goes beyond.
-func faultOf(syntax *manifest.SyntaxError, text string) *Fault {
+func faultOf(syntax *kubeyaml.SyntaxError, text string) *Fault {
 	f := &Fault{offsetOf(text, syntax.Line), syntax.Message, cmp.Or(syntax.Code, code.EvalYAML)}
 	if syntax.Code != "" {
 		f.Message = "the text rendered for this CR: " + syntax.Message

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/mapping"
 )
 
@@ -23,10 +23,10 @@ func TestATextIsOneMapping(t *testing.T) {
 		{"a: 1\n---\nb: 1\n", "the template yields more than one YAML document; one CR per file", 9},
 		{"a: 1\nb: [\n", invalid, 5},
 	} {
-		node, err := mapping.Parse(c.text, manifest.DefaultLimits())
+		node, err := mapping.Parse(c.text, kubeyaml.DefaultLimits())
 		var fault *mapping.Fault
 		switch {
-		case c.fault == "" && (err != nil || node.Kind != manifest.Map):
+		case c.fault == "" && (err != nil || node.Kind != kubeyaml.Map):
 			t.Errorf("%q: %v", c.text, err)
 		case c.fault == "":
 		case !errors.As(err, &fault) || len(fault.Message) < len(c.fault) || fault.Message[:len(c.fault)] != c.fault:

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/template/parse"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
@@ -79,8 +79,8 @@ func (s *side) place(line int) string {
 // plain reads a template without actions.
 func (s *side) plain() {
 	text := template.FirstDocument(string(s.t.Ref.Source))
-	docs, err := manifest.Parse([]byte(text))
-	docs = slices.DeleteFunc(docs, func(d *manifest.Node) bool { return d.Kind != manifest.Map })
+	docs, err := kubeyaml.Parse([]byte(text))
+	docs = slices.DeleteFunc(docs, func(d *kubeyaml.Node) bool { return d.Kind != kubeyaml.Map })
 	if err == nil && len(docs) == 1 {
 		s.root = s.node(docs[0])
 		return
@@ -91,14 +91,14 @@ func (s *side) plain() {
 }
 
 // node makes a part of a value.
-func (s *side) node(n *manifest.Node) *part {
+func (s *side) node(n *kubeyaml.Node) *part {
 	line := n.Line + s.t.Ref.LinesBefore
 	p := &part{fixed: true, value: n.Value(), first: line, last: line}
 	for i, v := range n.Values {
 		one := s.node(v)
-		one.item = n.Kind == manifest.List
+		one.item = n.Kind == kubeyaml.List
 		if !one.item {
-			one.key, one.first = manifest.KeyString(n.Keys[i]), n.Keys[i].Line+s.t.Ref.LinesBefore
+			one.key, one.first = kubeyaml.KeyString(n.Keys[i]), n.Keys[i].Line+s.t.Ref.LinesBefore
 		}
 		p.last = max(p.last, one.last)
 		p.below = append(p.below, one)
@@ -265,7 +265,7 @@ func (r *reader) own(p *part, c *template.Content) {
 
 // fixed returns a value without actions as it is shown, and what it is.
 func fixed(source string, c *template.Content) (string, any) {
-	docs, err := manifest.Parse([]byte("v: " + source))
+	docs, err := kubeyaml.Parse([]byte("v: " + source))
 	if err != nil || len(docs) != 1 || len(docs[0].Values) != 1 || c.Item && c.ValueAt == 0 {
 		return c.Value, c.Value
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 )
@@ -136,7 +136,7 @@ func FuzzTemplate(f *testing.F) {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, template, input string) {
-		docs, err := manifest.Parse([]byte(input))
+		docs, err := kubeyaml.Parse([]byte(input))
 		if err != nil || len(docs) != 1 || len(template) > 4<<10 {
 			return
 		}

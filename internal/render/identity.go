@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/budget"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/mapping"
 	"github.com/validationtool/validationtool/internal/template"
 )
@@ -38,12 +38,12 @@ const mostIdentified = 100_000
 
 // identity reads the four fields from a text with tokens.
 func (a assembled) identity(o *output) template.Identity {
-	node, err := mapping.Parse(a.text, manifest.Limits{Values: mostIdentified})
+	node, err := mapping.Parse(a.text, kubeyaml.Limits{Values: mostIdentified})
 	if err != nil {
 		return a.scanIdentity()
 	}
 	l := &layer{out: o, a: a, seen: map[int]bool{}}
-	field := func(n *manifest.Node, name string) template.Matcher {
+	field := func(n *kubeyaml.Node, name string) template.Matcher {
 		if _, v := n.Field(name); v != nil {
 			return l.matcher(v)
 		}
@@ -54,15 +54,15 @@ func (a assembled) identity(o *output) template.Identity {
 }
 
 // matcher reads one identity field: open where an action printed all of it, a pattern where it printed a part.
-func (l *layer) matcher(n *manifest.Node) template.Matcher {
-	if n.Kind != manifest.Scalar {
+func (l *layer) matcher(n *kubeyaml.Node) template.Matcher {
+	if n.Kind != kubeyaml.Scalar {
 		return template.Matcher{}
 	}
 	if l.printsInput(n.Offset) {
 		return template.Matcher{}
 	}
 	text := n.Text
-	if !strings.Contains(text, l.a.prefix) && n.Style == manifest.Plain {
+	if !strings.Contains(text, l.a.prefix) && n.Style == kubeyaml.Plain {
 		s, ok := n.Value().(string)
 		if !ok && n.Value() == nil {
 			return template.Matcher{}

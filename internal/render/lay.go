@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/scan"
 )
 
@@ -21,7 +21,7 @@ type layer struct {
 }
 
 // lay walks the nodes and collects what belongs to none of them.
-func (o *output) lay(a assembled, root *manifest.Node, shown func(key string) bool) Rendering {
+func (o *output) lay(a assembled, root *kubeyaml.Node, shown func(key string) bool) Rendering {
 	l := &layer{out: o, a: a, seen: map[int]bool{}, shown: shown}
 	v, n := l.node(root, len(a.text), 0, mark{})
 	r := Rendering{Value: v.(map[string]any)}
@@ -103,12 +103,12 @@ func (p *printed) finding() *Finding {
 
 // node returns the value and the notes of a node that ends before limit. Depth is its distance from the root, within the
 // print whose text its container began in.
-func (l *layer) node(n *manifest.Node, limit, depth int, within mark) (any, any) {
+func (l *layer) node(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
 	switch {
-	case n.Kind == manifest.Map && len(n.Keys) > 0:
+	case n.Kind == kubeyaml.Map && len(n.Keys) > 0:
 		within = l.enter(n, within, depth)
 		return l.mapping(n, limit, depth, within)
-	case n.Kind == manifest.List && len(n.Values) > 0:
+	case n.Kind == kubeyaml.List && len(n.Values) > 0:
 		within = l.enter(n, within, depth)
 		values, notes := make([]any, len(n.Values)), make([]any, len(n.Values))
 		for i, item := range n.Values {
@@ -130,7 +130,7 @@ type mark struct {
 }
 
 // enter returns the mark for what lies below a container.
-func (l *layer) enter(n *manifest.Node, within mark, depth int) mark {
+func (l *layer) enter(n *kubeyaml.Node, within mark, depth int) mark {
 	i := l.spanAt(n.Offset)
 	if i < 0 || l.spanIsToken(i) {
 		return mark{}
@@ -141,7 +141,7 @@ func (l *layer) enter(n *manifest.Node, within mark, depth int) mark {
 	return mark{i + 1, depth}
 }
 
-func (l *layer) mapping(n *manifest.Node, limit, depth int, within mark) (any, any) {
+func (l *layer) mapping(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
 	values, notes := make(map[string]any, len(n.Keys)), make(map[string]any, len(n.Keys))
 	for i, k := range n.Keys {
 		end := limit
@@ -163,14 +163,14 @@ func (l *layer) mapping(n *manifest.Node, limit, depth int, within mark) (any, a
 }
 
 // key returns a map's key, whether an action printed a part of it, and whether that hangs on a placeholder.
-func (l *layer) key(k *manifest.Node) (key string, printed, open bool) {
+func (l *layer) key(k *kubeyaml.Node) (key string, printed, open bool) {
 	if !strings.Contains(k.Text, l.a.prefix) {
 		for i := l.firstSpan(k.Offset); i < len(l.a.spans) && l.a.spans[i].start < k.Offset+len(k.Text); i++ {
 			open = open || l.out.prints[i].open
 		}
-		return manifest.KeyString(k), l.spanAt(k.Offset) >= 0, open
+		return kubeyaml.KeyString(k), l.spanAt(k.Offset) >= 0, open
 	}
-	if i, ok := l.a.tokens[k.Text]; ok && k.Style == manifest.Plain {
+	if i, ok := l.a.tokens[k.Text]; ok && k.Style == kubeyaml.Plain {
 		l.seen[i] = true
 		if s, ok := l.out.prints[i].val.bare().(string); ok {
 			return s, true, l.out.prints[i].open
@@ -183,13 +183,13 @@ func (l *layer) key(k *manifest.Node) (key string, printed, open bool) {
 		l.seen[i] = l.out.prints[i].finding() == nil // what was found out about a key is told of no field
 		open = open || l.out.prints[i].open
 	}
-	return manifest.KeyString(&plain), true, open
+	return kubeyaml.KeyString(&plain), true, open
 }
 
 // leaf returns the value and the note of a scalar or an empty container.
-func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any) {
+func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
 	note := Note{Unsure: l.unsureAt(n.Offset) || l.inOpen(within)}
-	if n.Kind == manifest.Scalar && strings.Contains(n.Text, l.a.prefix) {
+	if n.Kind == kubeyaml.Scalar && strings.Contains(n.Text, l.a.prefix) {
 		note.Variable = true
 		text, parts := l.substitute(n.Text)
 		for _, i := range parts {
@@ -197,15 +197,15 @@ func (l *layer) leaf(n *manifest.Node, limit, depth int, within mark) (any, any)
 			note.Secret, note.Open, note.Input = note.Secret || p.secret, note.Open || p.open, note.Input || p.val.input
 			note.tell(&l.out.prints[i])
 		}
-		if i, ok := l.a.tokens[n.Text]; ok && n.Style == manifest.Plain && n.Tag == "" {
+		if i, ok := l.a.tokens[n.Text]; ok && n.Style == kubeyaml.Plain && n.Tag == "" {
 			note.Print, note.Root = i+1, depth
 			v := l.out.prints[i].val.bare()
 			if text, isText := v.(string); isText {
-				note.Kept = manifest.Resolve(text, manifest.Plain, "") != v
+				note.Kept = kubeyaml.Resolve(text, kubeyaml.Plain, "") != v
 			}
 			return v, note
 		}
-		return manifest.Resolve(text, n.Style, n.Tag), note
+		return kubeyaml.Resolve(text, n.Style, n.Tag), note
 	}
 	start, end := n.Offset, l.end(n, limit)
 	for i := l.firstSpan(start); i < len(l.a.spans) && l.a.spans[i].start <= max(end, start+1); i++ {
@@ -306,20 +306,20 @@ func (l *layer) spanIsToken(i int) bool {
 }
 
 // end returns the offset behind the last byte of a scalar or an empty container, at most limit.
-func (l *layer) end(n *manifest.Node, limit int) int {
+func (l *layer) end(n *kubeyaml.Node, limit int) int {
 	text := l.a.text[:limit]
 	if n.Offset >= limit {
 		return n.Offset
 	}
 	rest := text[n.Offset:]
 	switch {
-	case n.Kind != manifest.Scalar:
+	case n.Kind != kubeyaml.Scalar:
 		return n.Offset + 1 + strings.IndexAny(rest, "}]")
-	case n.Style == manifest.DoubleQuoted:
+	case n.Style == kubeyaml.DoubleQuoted:
 		return n.Offset + scan.QuotedLength(rest, '"', '\\')
-	case n.Style == manifest.SingleQuoted:
+	case n.Style == kubeyaml.SingleQuoted:
 		return n.Offset + scan.QuotedLength(rest, '\'', '\'')
-	case n.Style == manifest.Literal || n.Style == manifest.Folded:
+	case n.Style == kubeyaml.Literal || n.Style == kubeyaml.Folded:
 		return n.Offset + scan.BlockLength(rest)
 	case strings.HasPrefix(rest, n.Text):
 		return n.Offset + len(n.Text)

@@ -10,7 +10,7 @@ import (
 	"github.com/Masterminds/sprig/v3"
 
 	"github.com/validationtool/validationtool/internal/function"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -75,7 +75,7 @@ func likeness(t *testing.T, name, text string, functions []*refconfig.FunctionFi
 
 func TestRendersAsTextTemplateDoes(t *testing.T) {
 	input := func() map[string]any {
-		docs, err := manifest.Parse([]byte(`
+		docs, err := kubeyaml.Parse([]byte(`
 s: text
 num: 7
 f: 2.5
@@ -176,7 +176,7 @@ func publishedCRs(t *testing.T) map[string][]map[string]any {
 		if err != nil {
 			return err
 		}
-		docs, err := manifest.Parse(text)
+		docs, err := kubeyaml.Parse(text)
 		if err != nil {
 			return nil
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
@@ -18,14 +18,14 @@ type Limits struct {
 	Steps  int             // nodes executed, rounds of loops, and the work that functions do
 	Output int             // bytes printed, and handed on by functions
 	Calls  int             // templates calling templates
-	Text   manifest.Limits // of the YAML that is printed, and that functions read
+	Text   kubeyaml.Limits // of the YAML that is printed, and that functions read
 	Room   *budget.Room    // memory for reading what is printed as YAML; nil for any amount
 	Large  *budget.Turn    // waited for where much is made, or read; nil for any amount
 }
 
 // DefaultLimits are those that a zero field stands for.
 func DefaultLimits() Limits {
-	return Limits{Steps: 2_000_000, Output: 64 << 20, Calls: 500, Text: manifest.DefaultLimits()}
+	return Limits{Steps: 2_000_000, Output: 64 << 20, Calls: 500, Text: kubeyaml.DefaultLimits()}
 }
 
 // orDefault fills what was not set.

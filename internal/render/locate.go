@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -29,13 +29,13 @@ func locate(note any, path refconfig.FieldPath) {
 
 // pathAt returns the path of the innermost field that an offset of the text lies in, by the indentation of its line; nil for the
 // object as a whole. It ends above a key that an action printed, and at a map or list in braces.
-func (l *layer) pathAt(n *manifest.Node, offset int) refconfig.FieldPath {
+func (l *layer) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
 	line := strings.LastIndexByte(l.a.text[:offset], '\n') + 1
 	indent := len(l.a.text[line:offset]) - len(strings.TrimLeft(l.a.text[line:offset], " "))
 	var path refconfig.FieldPath
-	for n.Kind != manifest.Scalar && !n.Flow {
+	for n.Kind != kubeyaml.Scalar && !n.Flow {
 		starts := n.Keys
-		if n.Kind == manifest.List {
+		if n.Kind == kubeyaml.List {
 			starts = n.Values
 		}
 		i := lastBefore(starts, offset)
@@ -44,7 +44,7 @@ func (l *layer) pathAt(n *manifest.Node, offset int) refconfig.FieldPath {
 		}
 		step := refconfig.Step{Key: strconv.Itoa(i), Index: i}
 		within := indent >= starts[i].Column-1
-		if n.Kind == manifest.Map {
+		if n.Kind == kubeyaml.Map {
 			key, printed, _ := l.key(starts[i])
 			if printed {
 				break
@@ -61,7 +61,7 @@ func (l *layer) pathAt(n *manifest.Node, offset int) refconfig.FieldPath {
 }
 
 // lastBefore returns the index of the node that begins last before an offset, or -1.
-func lastBefore(nodes []*manifest.Node, offset int) int {
+func lastBefore(nodes []*kubeyaml.Node, offset int) int {
 	last := -1
 	for i, n := range nodes {
 		if n.Offset < offset && (last < 0 || n.Offset > nodes[last].Offset) {

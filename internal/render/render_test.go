@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -39,7 +39,7 @@ func compile(t testing.TB, text string, functions ...string) *render.Template {
 // object decodes a YAML text.
 func object(t testing.TB, text string) map[string]any {
 	t.Helper()
-	docs, err := manifest.Parse([]byte(text))
+	docs, err := kubeyaml.Parse([]byte(text))
 	if err != nil || len(docs) != 1 {
 		t.Fatalf("%d documents, %v", len(docs), err)
 	}

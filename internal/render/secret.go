@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/validationtool/validationtool/internal/function"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/secret"
 )
 
@@ -138,7 +138,7 @@ func (x *exec) shownKeys(object map[string]any) func(key string) bool {
 }
 
 // secretKey reports whether a key, whose value begins at an offset, was printed from something secret.
-func (l *layer) secretKey(k *manifest.Node, value int) bool {
+func (l *layer) secretKey(k *kubeyaml.Node, value int) bool {
 	if l.shown == nil {
 		return false
 	}

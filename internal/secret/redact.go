@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // Redact returns v with the answer of with in the place of everything in it that is secret, and reports whether there was anything;
@@ -97,14 +97,14 @@ func (s Scope) holds(v any, left *int, levels int) bool {
 }
 
 // Keys returns keys of an object with another name in the place of those that lie deep in secret data.
-func Keys(keys []*manifest.Node, object map[string]any) []*manifest.Node {
+func Keys(keys []*kubeyaml.Node, object map[string]any) []*kubeyaml.Node {
 	if len(keys) == 0 {
 		return keys
 	}
 	shown, out := ShownKeys(object), slices.Clone(keys)
 	for i, k := range keys {
-		if !shown[manifest.KeyString(k)] {
-			out[i] = &manifest.Node{Text: "(hidden key)", Style: manifest.DoubleQuoted, Line: k.Line, Column: k.Column, Offset: k.Offset}
+		if !shown[kubeyaml.KeyString(k)] {
+			out[i] = &kubeyaml.Node{Text: "(hidden key)", Style: kubeyaml.DoubleQuoted, Line: k.Line, Column: k.Column, Offset: k.Offset}
 		}
 	}
 	return out

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/validationtool/validationtool/internal/budget"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 // The words that make a manifest that of a Secret.
@@ -219,34 +219,34 @@ func (s *search) reads(text string, layers int) (holds, ok bool) {
 	if !s.spend(beginning + perByte*len(text) + perValue*budget.Values([]byte(text))) {
 		return true, true
 	}
-	limits := manifest.Limits{Nesting: 200, Aliases: min(1000+len(text), 20_000), Values: 200_000} // merge keys take work as aliases repeat
+	limits := kubeyaml.Limits{Nesting: 200, Aliases: min(1000+len(text), 20_000), Values: 200_000} // merge keys take work as aliases repeat
 	nodes, err := limits.Parse([]byte(text))
 	if err != nil {
-		var fault *manifest.SyntaxError
+		var fault *kubeyaml.SyntaxError
 		limit := errors.As(err, &fault) && fault.Code != ""
 		return limit, limit
 	}
-	met := map[*manifest.Node]bool{}
-	return slices.ContainsFunc(nodes, func(n *manifest.Node) bool {
-		return (n.Kind != manifest.Scalar || n.Text != text) && s.node(n, layers, met)
+	met := map[*kubeyaml.Node]bool{}
+	return slices.ContainsFunc(nodes, func(n *kubeyaml.Node) bool {
+		return (n.Kind != kubeyaml.Scalar || n.Text != text) && s.node(n, layers, met)
 	}), true
 }
 
 // node reports whether there is a Secret, or the text of one, in what was read from a text. What aliases repeat is looked at once.
-func (s *search) node(n *manifest.Node, layers int, met map[*manifest.Node]bool) bool {
+func (s *search) node(n *kubeyaml.Node, layers int, met map[*kubeyaml.Node]bool) bool {
 	if met[n] {
 		return false
 	}
 	met[n] = true
-	if n.Kind == manifest.Scalar {
+	if n.Kind == kubeyaml.Scalar {
 		v, isText := n.Value().(string)
 		return isText && s.inner(v, layers)
 	}
-	if _, kind := n.Field(keyWord); kind != nil && kind.Kind == manifest.Scalar && partOfKind(kind.Value()) != open {
+	if _, kind := n.Field(keyWord); kind != nil && kind.Kind == kubeyaml.Scalar && partOfKind(kind.Value()) != open {
 		return true
 	}
-	return slices.ContainsFunc(n.Keys, func(key *manifest.Node) bool { return s.inner(manifest.KeyString(key), layers) }) ||
-		slices.ContainsFunc(n.Values, func(below *manifest.Node) bool { return s.node(below, layers, met) })
+	return slices.ContainsFunc(n.Keys, func(key *kubeyaml.Node) bool { return s.inner(kubeyaml.KeyString(key), layers) }) ||
+		slices.ContainsFunc(n.Values, func(below *kubeyaml.Node) bool { return s.node(below, layers, met) })
 }
 
 // Elements is the scope of a list of this scope, which Below of its elements goes by: where the list is the lines of a manifest of a

@@ -14,7 +14,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -193,9 +193,9 @@ func (s *Set) literal(ref *refconfig.Template, file *File, fault refconfig.Probl
 
 // isCR reports whether a text is one YAML mapping as it stands.
 func isCR(text []byte) bool {
-	docs, err := manifest.Parse(text)
-	docs = slices.DeleteFunc(docs, func(d *manifest.Node) bool { return d.Kind == manifest.Scalar && d.Value() == nil })
-	return err == nil && len(docs) == 1 && docs[0].Kind == manifest.Map
+	docs, err := kubeyaml.Parse(text)
+	docs = slices.DeleteFunc(docs, func(d *kubeyaml.Node) bool { return d.Kind == kubeyaml.Scalar && d.Value() == nil })
+	return err == nil && len(docs) == 1 && docs[0].Kind == kubeyaml.Map
 }
 
 // Function returns the function of that name, or nil.

@@ -3,7 +3,7 @@ package tree
 import (
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/scan"
 )
 
@@ -26,7 +26,7 @@ func Bare(s string) bool {
 	if scan.IsWord(s) {
 		return true
 	}
-	value, isString := manifest.Resolve(s, manifest.Plain, "").(string)
+	value, isString := kubeyaml.Resolve(s, kubeyaml.Plain, "").(string)
 	return isString && value == s
 }
 

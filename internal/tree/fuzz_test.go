@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -22,7 +22,7 @@ func FuzzPatches(f *testing.F) {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, text, patch string) {
-		docs, err := manifest.Parse([]byte(text))
+		docs, err := kubeyaml.Parse([]byte(text))
 		if err != nil || len(docs) != 1 {
 			return
 		}
@@ -56,7 +56,7 @@ func FuzzOmit(f *testing.F) {
 		f.Add(seed[0], seed[1], true)
 	}
 	f.Fuzz(func(t *testing.T, text, field string, prefix bool) {
-		docs, err := manifest.Parse([]byte(text))
+		docs, err := kubeyaml.Parse([]byte(text))
 		path, wrong := refconfig.ParseFieldPath(field)
 		if err != nil || wrong != nil || len(docs) != 1 {
 			return

@@ -8,14 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 func value(t testing.TB, text string) any {
 	t.Helper()
-	docs, err := manifest.Parse([]byte(text))
+	docs, err := kubeyaml.Parse([]byte(text))
 	if err != nil || len(docs) != 1 {
 		t.Fatalf("%q: %d documents, %v", text, len(docs), err)
 	}
@@ -222,7 +222,7 @@ func FuzzYAMLReadsBack(f *testing.F) {
 func readsBack(t *testing.T, v any) {
 	t.Helper()
 	text := tree.YAML(v)
-	docs, err := manifest.Parse([]byte(text))
+	docs, err := kubeyaml.Parse([]byte(text))
 	if err != nil || len(docs) != 1 {
 		t.Fatalf("%#v prints as\n%s\n%d documents, %v", v, text, len(docs), err)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -20,7 +20,7 @@ type File struct {
 type given struct {
 	tree    map[string]any
 	place   refconfig.Place
-	locator manifest.Locator
+	locator kubeyaml.Locator
 }
 
 // at is the place of a field, or of the nearest one above it.
@@ -34,7 +34,7 @@ func (g given) at(path refconfig.FieldPath) refconfig.Place {
 
 // Parse reads a values file: a mapping that has, by the paths of templates, lists of trees of what these templates read. Name is what
 // messages call it. All faults are returned.
-func Parse(name string, text []byte, limits manifest.Limits, engine *render.Engine) (File, []refconfig.Problem) {
+func Parse(name string, text []byte, limits kubeyaml.Limits, engine *render.Engine) (File, []refconfig.Problem) {
 	f := reader{File: File{Name: name, given: map[string][]given{}}, paths: map[string]bool{}}
 	var paths []string
 	for _, t := range engine.Templates() {
@@ -43,19 +43,19 @@ func Parse(name string, text []byte, limits manifest.Limits, engine *render.Engi
 	}
 	f.near = code.NewNames(paths)
 	docs, err := limits.Parse(text)
-	var syntax *manifest.SyntaxError
+	var syntax *kubeyaml.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
 		f.fault(syntax.Line, "the file is not valid YAML: %s", syntax.Message)
 	case err != nil:
 		f.fault(0, "%s", err)
 	}
-	docs = slices.DeleteFunc(docs, func(n *manifest.Node) bool { return n.Kind == manifest.Scalar && n.Value() == nil })
+	docs = slices.DeleteFunc(docs, func(n *kubeyaml.Node) bool { return n.Kind == kubeyaml.Scalar && n.Value() == nil })
 	for i, n := range docs {
 		switch {
 		case i > 0:
 			f.fault(n.Line, "a second YAML document; a values file holds one")
-		case n.Kind != manifest.Map:
+		case n.Kind != kubeyaml.Map:
 			f.fault(n.Line, "the file must be a mapping of the paths of templates to lists of values")
 		default:
 			f.templates(n)
@@ -78,17 +78,17 @@ func (f *reader) fault(line int, format string, args ...any) {
 }
 
 // templates reads the entries of the file.
-func (f *reader) templates(root *manifest.Node) {
-	for _, key := range manifest.DuplicateKeys(root) {
-		f.fault(key.Line, "the key %q stands twice in its mapping", manifest.KeyString(key))
+func (f *reader) templates(root *kubeyaml.Node) {
+	for _, key := range kubeyaml.DuplicateKeys(root) {
+		f.fault(key.Line, "the key %q stands twice in its mapping", kubeyaml.KeyString(key))
 	}
 	for i, key := range root.Keys {
-		path, list := manifest.KeyString(key), root.Values[i]
+		path, list := kubeyaml.KeyString(key), root.Values[i]
 		if !f.paths[path] {
 			f.fault(key.Line, "the reference has no template %q%s", path, f.near.DidYouMean(path))
 			continue
 		}
-		if list.Kind != manifest.List {
+		if list.Kind != kubeyaml.List {
 			f.fault(list.Line, "what %q is given must be a list with an item for each CR, or [] for no CR; a missing \"- \" is the usual reason", path)
 			continue
 		}
@@ -99,7 +99,7 @@ func (f *reader) templates(root *manifest.Node) {
 				f.fault(item.Line, "an item of %q must be a mapping with the fields that the template reads, or {} for none", path)
 				continue
 			}
-			f.given[path] = append(f.given[path], given{tree, refconfig.Place{File: f.Name, Line: item.Line}, manifest.NewLocator(item)})
+			f.given[path] = append(f.given[path], given{tree, refconfig.Place{File: f.Name, Line: item.Line}, kubeyaml.NewLocator(item)})
 		}
 	}
 }

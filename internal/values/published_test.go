@@ -15,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -109,7 +110,7 @@ func (f filling) test(t *testing.T) {
 // render renders values, and holds what is wrong with them, and what became of the others.
 func (f filling) render(t *testing.T, ref *refconfig.Reference, engine *render.Engine, input []*manifest.Object, given map[string]any, wrong []string) []values.CR {
 	t.Helper()
-	file, faults := values.Parse("values.yaml", []byte(tree.YAML(given)), manifest.Limits{}, engine)
+	file, faults := values.Parse("values.yaml", []byte(tree.YAML(given)), kubeyaml.Limits{}, engine)
 	made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file, Input: input})
 	if err != nil {
 		t.Fatal(err)
@@ -145,16 +146,16 @@ func (f filling) render(t *testing.T, ref *refconfig.Reference, engine *render.E
 }
 
 // stubOf is the stub of an interface, which can be read.
-func stubOf(t *testing.T, all *inspect.Interface, engine *render.Engine) *manifest.Node {
+func stubOf(t *testing.T, all *inspect.Interface, engine *render.Engine) *kubeyaml.Node {
 	t.Helper()
 	var text bytes.Buffer
 	if err := all.Stub(&text); err != nil {
 		t.Fatal(err)
 	}
-	if _, faults := values.Parse("stub", text.Bytes(), manifest.Limits{}, engine); len(faults) > 0 {
+	if _, faults := values.Parse("stub", text.Bytes(), kubeyaml.Limits{}, engine); len(faults) > 0 {
 		t.Fatalf("%v\n%s", faults, text.String())
 	}
-	docs, err := manifest.Parse(text.Bytes())
+	docs, err := kubeyaml.Parse(text.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func compared(t *testing.T, ref *refconfig.Reference, engine *render.Engine, obj
 }
 
 // filled is the item of a template in a stub, with what the template takes filled in from a CR.
-func filled(t *testing.T, stub *manifest.Node, all *inspect.Interface, path string, from map[string]any) any {
+func filled(t *testing.T, stub *kubeyaml.Node, all *inspect.Interface, path string, from map[string]any) any {
 	t.Helper()
 	_, list := stub.Field(path)
 	item := list.Values[0].Value()

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/values"
 )
@@ -32,7 +33,7 @@ func TestRender(t *testing.T) {
 			if !there {
 				continue
 			}
-			file, faults := values.Parse(name, []byte(text), manifest.Limits{}, engine)
+			file, faults := values.Parse(name, []byte(text), kubeyaml.Limits{}, engine)
 			var out strings.Builder
 			if len(faults) == 0 {
 				made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file, Input: input})
@@ -55,7 +56,7 @@ func TestRender(t *testing.T) {
 			}
 			a.Want(t, "want-"+name, out.String())
 		}
-		file, _ := values.Parse("values.yaml", []byte(texts["values.yaml"]), manifest.Limits{}, engine)
+		file, _ := values.Parse("values.yaml", []byte(texts["values.yaml"]), kubeyaml.Limits{}, engine)
 		all := inspect.Of(ref, engine, inspect.Options{})
 		stubOf(t, all, engine)
 		var marked, stub bytes.Buffer
@@ -92,7 +93,7 @@ func TestOddCRs(t *testing.T) {
 	} {
 		ref, engine := given.Load(t, fstest.MapFS{"metadata.yaml": {Data: []byte("{apiVersion: v2, parts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}]}]}]}")},
 			"a.yaml": {Data: []byte(c.template + "\n")}}, "ref")
-		file, faults := values.Parse("values.yaml", []byte("a.yaml: ["+c.item+"]"), manifest.Limits{}, engine)
+		file, faults := values.Parse("values.yaml", []byte("a.yaml: ["+c.item+"]"), kubeyaml.Limits{}, engine)
 		made, err := values.Render(context.Background(), ref, engine, values.Options{Values: file})
 		if err != nil {
 			t.Fatal(err)

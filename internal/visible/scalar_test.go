@@ -5,7 +5,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
 func TestScalar(t *testing.T) {
@@ -54,7 +54,7 @@ func FuzzScalar(f *testing.F) {
 		if err := yaml.Unmarshal([]byte("key: "+printed+"\n"), &m); err != nil || m["key"] != s {
 			t.Errorf("%q is printed as %s and read as %q, %v", s, printed, m["key"], err)
 		}
-		if v, isString := manifest.Resolve(s, manifest.Plain, "").(string); printed == s && (!isString || v != s) {
+		if v, isString := kubeyaml.Resolve(s, kubeyaml.Plain, "").(string); printed == s && (!isString || v != s) {
 			t.Errorf("%q is printed plain and read as something else", s)
 		}
 	})

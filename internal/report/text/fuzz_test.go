@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -55,7 +55,7 @@ func checkDocuments(t *testing.T, r *finding.Report) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, err := manifest.Parse(asYAML.Bytes())
+	docs, err := kubeyaml.Parse(asYAML.Bytes())
 	if err != nil || len(docs) != 1 {
 		t.Fatalf("%d YAML documents, %v\n%s", len(docs), err, asYAML.Bytes())
 	}

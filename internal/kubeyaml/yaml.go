@@ -1,4 +1,4 @@
-package manifest
+package kubeyaml
 
 import (
 	"bytes"
@@ -22,62 +22,62 @@ func Parse(text []byte) ([]*Node, error) { return Limits{}.Parse(text) }
 
 // Parse is the function Parse with these limits.
 func (l Limits) Parse(text []byte) ([]*Node, error) {
-	nodes, fault := l.orDefault().parse(text, 0)
+	nodes, fault := l.OrDefault().ParseAt(text, 0)
 	if fault != nil {
 		return nil, fault
 	}
 	return nodes, nil
 }
 
-// parse is Parse for a text that has base lines before it in its file.
-func (l Limits) parse(text []byte, base int) ([]*Node, *SyntaxError) {
+// ParseAt is Parse for a text that has base lines before it in its file.
+func (l Limits) ParseAt(text []byte, base int) ([]*Node, *SyntaxError) {
 	if !scan.LooksLikeJSON(text) {
-		y := l.readYAML(text, base)
-		return y.nodes, y.fault
+		y := l.ReadYAML(text, base)
+		return y.Nodes, y.Fault
 	}
 	nodes, fault := l.parseJSON(text, base)
 	meant := scan.IsJSON(text)
 	if fault == nil || meant && !fault.MayBeYAML() {
 		return nodes, fault
 	}
-	y := l.readYAML(text, base)
-	if y.fault != nil && meant {
+	y := l.ReadYAML(text, base)
+	if y.Fault != nil && meant {
 		return nil, fault
 	}
-	return y.nodes, y.fault
+	return y.Nodes, y.Fault
 }
 
-// parsed is the outcome of parseYAML.
-type parsed struct {
-	nodes    []*Node
-	anchored bool // there are anchors, so that a part of the text may need another
-	repeated int  // values that aliases repeat
-	fault    *SyntaxError
+// Parsed is the outcome of reading YAML.
+type Parsed struct {
+	Nodes    []*Node
+	Anchored bool // there are anchors, so that a part of the text may need another
+	Repeated int  // values that aliases repeat
+	Fault    *SyntaxError
 }
 
-// readYAML is parseYAML, but faster where the text is plain.
-func (l Limits) readYAML(text []byte, base int) parsed {
+// ReadYAML is parseYAML, but faster where the text is plain.
+func (l Limits) ReadYAML(text []byte, base int) Parsed {
 	if n := l.parsePlain(text, base); n != nil {
-		return parsed{nodes: []*Node{n}}
+		return Parsed{Nodes: []*Node{n}}
 	}
 	return l.parseYAML(text, base)
 }
 
 // parseYAML never panics: yaml.v3 has internal checks that do.
-func (l Limits) parseYAML(text []byte, base int) (p parsed) {
+func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 	defer func() {
 		if recover() != nil {
-			p = parsed{fault: &SyntaxError{Line: base + 1, Message: "the YAML reader gave up"}}
+			p = Parsed{Fault: &SyntaxError{Line: base + 1, Message: "the YAML reader gave up"}}
 		}
 	}()
 	if !utf8.Valid(text) { // yaml.v3 would take some of it for UTF-16
-		return parsed{fault: scan.BadByte(text, base)}
+		return Parsed{Fault: scan.BadByte(text, base)}
 	}
-	if !l.fits(text) {
-		return parsed{fault: l.tooMany(base+1, 1)}
+	if !l.Fits(text) {
+		return Parsed{Fault: l.tooMany(base+1, 1)}
 	}
 	if bytes.Count(text, []byte("\n%")) > maxDirectives {
-		return parsed{fault: &SyntaxError{Line: base + 1, Message: fmt.Sprintf("it has more than %d directives, lines that begin with %%", maxDirectives)}}
+		return Parsed{Fault: &SyntaxError{Line: base + 1, Message: fmt.Sprintf("it has more than %d directives, lines that begin with %%", maxDirectives)}}
 	}
 	c := converter{limits: l, places: scan.NewPlaces(text, base), anchored: map[*yaml.Node]*measured{}}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
@@ -85,14 +85,14 @@ func (l Limits) parseYAML(text []byte, base int) (p parsed) {
 		var document yaml.Node
 		err := decoder.Decode(&document)
 		if errors.Is(err, io.EOF) {
-			p.anchored, p.repeated = len(c.anchored) > 0, c.aliased
+			p.Anchored, p.Repeated = len(c.anchored) > 0, c.aliased
 			return p
 		}
 		if err != nil && flowDepth(text) > l.Nesting { // where the library has a limit of its own
-			return parsed{fault: l.tooDeep(base+1, 1)}
+			return Parsed{Fault: l.tooDeep(base+1, 1)}
 		}
 		if err != nil {
-			return parsed{fault: yamlError(err, text, base)}
+			return Parsed{Fault: yamlError(err, text, base)}
 		}
 		root := &yaml.Node{Kind: yaml.ScalarNode, Line: document.Line, Column: document.Column}
 		if len(document.Content) > 0 {
@@ -100,9 +100,9 @@ func (l Limits) parseYAML(text []byte, base int) (p parsed) {
 		}
 		m, fault := c.value(root, 0)
 		if fault != nil {
-			return parsed{fault: fault}
+			return Parsed{Fault: fault}
 		}
-		p.nodes = append(p.nodes, m.node)
+		p.Nodes = append(p.Nodes, m.node)
 	}
 }
 

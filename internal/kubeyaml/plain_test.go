@@ -1,4 +1,4 @@
-package manifest
+package kubeyaml
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/scan"
+	"github.com/validationtool/validationtool/internal/traps"
 )
 
 // edgesOfPlain are texts at the edge of what parsePlain knows.
@@ -30,16 +31,16 @@ func edgesOfPlain() []string {
 // checkPlain holds the guarantee of parsePlain, and reports whether it read a text.
 func checkPlain(t *testing.T, text []byte, limits Limits) bool {
 	t.Helper()
-	limits = limits.orDefault()
+	limits = limits.OrDefault()
 	n := limits.parsePlain(text, 7)
 	if n == nil {
 		return false
 	}
 	p := limits.parseYAML(text, 7)
-	if p.fault != nil || len(p.nodes) != 1 || p.anchored {
-		t.Fatalf("%q is read as plain text, and yaml.v3 has %d documents, fault %v", text, len(p.nodes), p.fault)
+	if p.Fault != nil || len(p.Nodes) != 1 || p.Anchored {
+		t.Fatalf("%q is read as plain text, and yaml.v3 has %d documents, fault %v", text, len(p.Nodes), p.Fault)
 	}
-	if diff := cmp.Diff(p.nodes[0], n, cmp.AllowUnexported(Node{})); diff != "" {
+	if diff := cmp.Diff(p.Nodes[0], n); diff != "" {
 		t.Fatalf("%q is read otherwise than by yaml.v3:\n%s", text, diff)
 	}
 	return true
@@ -50,8 +51,8 @@ func FuzzPlainAgrees(f *testing.F) {
 	for _, text := range edgesOfPlain() {
 		f.Add([]byte(text))
 	}
-	for _, c := range traps() {
-		f.Add([]byte(c.text))
+	for _, c := range traps.All() {
+		f.Add([]byte(c.Text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) { checkPlain(t, text, Limits{}) })
 }
@@ -132,8 +133,7 @@ func TestPlainKeepsLimits(t *testing.T) {
 	}
 }
 
-// TestPlainTakesFewAllocations holds what makes it worth having, in allocations: no scanner's buffers, no node by itself. Of a document in braces
-// no nodes are made at all to read its head.
+// TestPlainTakesFewAllocations holds what makes it worth having, in allocations: no scanner's buffers, no node by itself.
 func TestPlainTakesFewAllocations(t *testing.T) {
 	const block = "apiVersion: v1\nkind: A\nmetadata:\n  name: n000001\na: 1\n"
 	const flow = "{apiVersion: v1, kind: A, metadata: {name: n000001}, a: 1, b: [{c: d, e: f}, g, h, i, j, k, l, m]}\n"
@@ -144,27 +144,11 @@ func TestPlainTakesFewAllocations(t *testing.T) {
 	}{
 		{"decoding a CR of five lines", block, func(text []byte) { _, _ = Parse(text) }, 25},
 		{"decoding a CR in braces", flow, func(text []byte) { _, _ = Parse(text) }, 30},
-		{"reading a CR in braces", flow, func(text []byte) { Read("a.yaml", "", text, Hints{}) }, 25},
 	} {
 		n := testing.AllocsPerRun(100, func() { c.read([]byte(c.text)) })
 		if n > c.most {
 			t.Errorf("%s takes %.0f allocations, more than %.0f", c.what, n, c.most)
 		}
 		t.Logf("%s takes %.0f allocations", c.what, n)
-	}
-}
-
-// TestItemsInBracesKeepTheirText: items of a List in braces hold their text, which takes far less memory than their nodes, and decode from it.
-func TestItemsInBracesKeepTheirText(t *testing.T) {
-	read := Read("a.yaml", "", []byte("# b\n{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: A, metadata: {name: a}},\n {apiVersion: v1, kind: B, data: [é,\nc]}]}\n"), Hints{})
-	if len(read.Objects) != 2 || len(read.Problems) > 0 {
-		t.Fatalf("%d objects, problems %v", len(read.Objects), read.Problems)
-	}
-	for i, want := range []string{"{apiVersion: v1, kind: A, metadata: {name: a}}", "{apiVersion: v1, kind: B, data: [é,\nc]}"} {
-		o := read.Objects[i]
-		n, err := o.Node()
-		if err != nil || string(o.source.text) != want || n.Line != i+2 || n.Values[1].Text != o.ID.Kind {
-			t.Errorf("item %d has the text %q, and %v: %+v", i, o.source.text, err, n)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package manifest
+package kubeyaml
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 func (l Limits) parsePlain(text []byte, base int) *Node {
 	const longest = 1 << 20 // what is longer has long texts, nearly always in a style that is declined
 	body, marked := bytes.CutPrefix(text, []byte("---\n"))
-	if len(text) > longest || len(body) == 0 || !scan.IsPrintable(body) || !l.fits(text) {
+	if len(text) > longest || len(body) == 0 || !scan.IsPrintable(body) || !l.Fits(text) {
 		return nil
 	}
 	if marked {
@@ -57,8 +57,8 @@ func (r *plainReader) node(t scan.Token, at, depth int) *Node {
 // flow reads the map or list in braces or brackets that begins at an offset of the line of a token, and returns what is behind it but
 // blanks.
 func (r *plainReader) flow(t scan.Token, at, depth int) (*Node, []byte) {
-	in := jsonReader{scan.NewFlow(r.text, t, at, r.most), &r.room, r.before}
-	n, fault := in.value(depth)
+	in := JSON{scan.NewFlow(r.text, t, at, r.most), &r.room, r.before}
+	n, fault := in.Value(depth)
 	if fault != nil {
 		r.Decline()
 	}

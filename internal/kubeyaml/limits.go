@@ -1,4 +1,4 @@
-package manifest
+package kubeyaml
 
 import (
 	"fmt"
@@ -23,8 +23,8 @@ func DefaultLimits() Limits {
 // MaxNesting is what Limits.Nesting can be at most: the YAML library goes no deeper.
 const MaxNesting = 9_000
 
-// orDefault fills what was not set.
-func (l Limits) orDefault() Limits {
+// OrDefault fills what was not set.
+func (l Limits) OrDefault() Limits {
 	def := DefaultLimits()
 	for _, f := range []struct{ v, def *int }{{&l.Nesting, &def.Nesting}, {&l.Aliases, &def.Aliases}, {&l.Values, &def.Values}} {
 		if *f.v <= 0 {
@@ -60,8 +60,8 @@ func flowDepth(text []byte) int {
 	return most
 }
 
-// fits says whether a YAML text may be decoded at once: each key and value of it needs one of a few characters. It is asked
+// Fits says whether a YAML text may be decoded at once: each key and value of it needs one of a few characters. It is asked
 // beforehand, because the library takes hundred times the memory of the text.
-func (l Limits) fits(text []byte) bool {
+func (l Limits) Fits(text []byte) bool {
 	return len(text) <= l.Values || budget.Values(text) <= l.Values
 }

@@ -1,4 +1,4 @@
-package manifest
+package kubeyaml
 
 import "github.com/validationtool/validationtool/internal/scan"
 
@@ -40,7 +40,7 @@ type Node struct {
 	Values     []*Node // of a map, parallel to Keys; of a list, its elements
 	Duplicates []*Node // of a map: the keys whose values were lost to a later duplicate
 
-	end int // of a JSON value: the offset behind its last byte; 0 for YAML
+	End int // of a JSON value: the offset behind its last byte; 0 for YAML
 }
 
 // styleOf is the style of a scalar on one line that stands in quotes like this one, or in none where it is 0.
@@ -110,4 +110,19 @@ func (n *Node) Field(name string) (key, value *Node) {
 		}
 	}
 	return nil, nil
+}
+
+// Size is how much memory a node that is kept takes; 0 for none.
+func (n *Node) Size() int64 {
+	if n == nil {
+		return 0
+	}
+	const ofNode = 200
+	size := ofNode + int64(len(n.Text))
+	for _, below := range [][]*Node{n.Keys, n.Values} {
+		for _, one := range below {
+			size += one.Size()
+		}
+	}
+	return size
 }

@@ -1,11 +1,11 @@
-package manifest
+package kubeyaml
 
 import "github.com/validationtool/validationtool/internal/scan"
 
 // parseJSON reads JSON values, one after the other. It exists beside the YAML reader because JSON is not quite a part of
 // YAML 1.1 (surrogate pairs, tabs, control characters), and because it is ten times faster.
 func (l Limits) parseJSON(text []byte, base int) ([]*Node, *SyntaxError) {
-	r := l.newJSON(text, base)
+	r := l.NewJSON(text, base)
 	var nodes []*Node
 	for {
 		r.SkipSpace()
@@ -15,7 +15,7 @@ func (l Limits) parseJSON(text []byte, base int) ([]*Node, *SyntaxError) {
 		if len(nodes) >= l.Values {
 			return nil, l.tooMany(r.Line, r.Column())
 		}
-		n, fault := r.value(0)
+		n, fault := r.Value(0)
 		if fault != nil {
 			return nil, fault
 		}
@@ -23,18 +23,25 @@ func (l Limits) parseJSON(text []byte, base int) ([]*Node, *SyntaxError) {
 	}
 }
 
-// jsonReader makes Nodes, or heads, of JSON, and Nodes of YAML in braces or brackets.
-type jsonReader struct {
+// JSON makes Nodes of JSON, and of YAML in braces or brackets.
+type JSON struct {
 	*scan.JSON
 	nodes  *nodeRoom
 	before int // bytes of the text before that which is read
 }
 
-func (l Limits) newJSON(text []byte, base int) jsonReader {
-	return jsonReader{JSON: scan.NewJSON(text, base, l.Nesting, l.Values), nodes: &nodeRoom{}}
+// NewJSON reads JSON values, one after the other, of a text that has base lines before it in its file.
+func (l Limits) NewJSON(text []byte, base int) JSON {
+	return JSON{JSON: scan.NewJSON(text, base, l.Nesting, l.Values), nodes: &nodeRoom{}}
 }
 
-func (r jsonReader) value(depth int) (*Node, *SyntaxError) {
+// NewFlow reads a YAML document in braces or brackets.
+func (l Limits) NewFlow(d scan.Document) JSON {
+	return JSON{JSON: scan.NewFlow(d.Text, scan.Token{Line: d.Base + 1}, 0, l.Nesting), nodes: &nodeRoom{}}
+}
+
+// Value reads the value at hand, which lies so deep in others.
+func (r JSON) Value(depth int) (*Node, *SyntaxError) {
 	if fault := r.Enter(depth); fault != nil {
 		return nil, fault
 	}
@@ -47,7 +54,7 @@ func (r jsonReader) value(depth int) (*Node, *SyntaxError) {
 	case '[':
 		n.Kind, n.Flow, n.Values = List, true, []*Node{}
 		fault = r.Elements(func() *SyntaxError {
-			value, fault := r.value(depth + 1)
+			value, fault := r.Value(depth + 1)
 			n.Values = append(n.Values, value)
 			return fault
 		})
@@ -55,15 +62,15 @@ func (r jsonReader) value(depth int) (*Node, *SyntaxError) {
 		fault = r.scalar(n)
 	}
 	if !r.Flow {
-		n.end = r.Pos
+		n.End = r.Pos
 	}
 	return n, fault
 }
 
-func (r jsonReader) object(n *Node, depth int) *SyntaxError {
+func (r JSON) object(n *Node, depth int) *SyntaxError {
 	fields := newFields(4)
 	fault := r.Members(func(k scan.Key) *SyntaxError {
-		value, fault := r.value(depth + 1)
+		value, fault := r.Value(depth + 1)
 		if fault != nil {
 			return fault
 		}
@@ -71,7 +78,7 @@ func (r jsonReader) object(n *Node, depth int) *SyntaxError {
 		key.Style, key.Text = styleOf(k.Quote), k.Text()
 		if !r.Flow {
 			const quotes = 2
-			key.end = k.Offset + len(k.Raw) + quotes
+			key.End = k.Offset + len(k.Raw) + quotes
 		}
 		return fields.add(key, value)
 	})
@@ -79,7 +86,7 @@ func (r jsonReader) object(n *Node, depth int) *SyntaxError {
 	return fault
 }
 
-func (r jsonReader) scalar(n *Node) *SyntaxError {
+func (r JSON) scalar(n *Node) *SyntaxError {
 	raw, quote, fault := r.Scalar()
 	if fault != nil {
 		return fault

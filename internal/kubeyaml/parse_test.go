@@ -1,4 +1,4 @@
-package manifest
+package kubeyaml
 
 import (
 	"errors"
@@ -178,29 +178,6 @@ func TestBracesThatAreNoJSON(t *testing.T) {
 		}
 		if diff := cmp.Diff(want[0].Value(), got[0].Value()); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
-		}
-	}
-}
-
-// Wherever JSON is cut off, it is neither JSON nor YAML.
-func TestCutOffJSONIsNoYAML(t *testing.T) {
-	const text = `{"apiVersion": "v1", "kind": "List", "items": [{"kind": "A", "n": [-1.5e+3, true, null, "\u00e4 # ' \" {"]},
-  {"kind": "B", "metadata": {"name": "b", "labels": {}}}, []]}`
-	if _, err := Parse([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	for n := 1; n < len(text); n++ {
-		for _, end := range []string{"", "\n", "\n\n"} {
-			_, err := Parse([]byte(text[:n] + end))
-			if err == nil {
-				t.Errorf("%q is accepted", text[:n]+end)
-			}
-			for _, noScan := range []bool{false, true} {
-				out := Read("a.json", "", []byte(text[:n]+end), Hints{Asked: true, NoScan: noScan})
-				if len(out.Objects) > 0 || n > 20 && len(out.Problems) != 1 {
-					t.Errorf("%q: %d objects, problems %v", text[:n]+end, len(out.Objects), out.Problems)
-				}
-			}
 		}
 	}
 }
