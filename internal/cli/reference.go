@@ -15,6 +15,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/memoryfs"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
@@ -90,7 +91,7 @@ func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string,
 			return nil, "", fmt.Errorf("%s: %s", problem.Code, problem)
 		}
 	}
-	fsys := source.FS(files)
+	fsys := memoryfs.Of(source.Contents(files))
 	return fsys, topFolder(fsys), nil
 }
 

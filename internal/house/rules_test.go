@@ -29,6 +29,7 @@ func rooms() []string {
 		"internal/kubeyaml",
 		"internal/placeholder",
 		"internal/source",
+		"internal/memoryfs",
 		"internal/manifest",
 		"internal/gather",
 		"internal/tree",

@@ -1,5 +1,7 @@
 package source
 
+import "iter"
+
 // File is one regular file of the input, wherever it lies.
 type File struct {
 	Input int    // index of the input it came from, into Summary.Inputs
@@ -13,6 +15,17 @@ type File struct {
 	Claimed int64
 	// Looked is what Options.Look returned for the file. Where it was called there is no Data.
 	Looked any
+}
+
+// Contents are the names of files with their contents.
+func Contents(files []File) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, f := range files {
+			if !yield(f.Name, f.Data) {
+				return
+			}
+		}
+	}
 }
 
 // nestedSeparator stands between an archive and the path inside it.

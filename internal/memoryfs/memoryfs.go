@@ -1,24 +1,25 @@
-package source
+// Package memoryfs gives files that are in memory as a file system, so that a reference in an archive is loaded as one in a folder is.
+package memoryfs
 
 import (
 	"bytes"
 	"io"
 	"io/fs"
+	"iter"
 	"path"
 	"slices"
 	"strings"
 	"time"
 )
 
-// FS returns files, such as those of ReadAll, as a file system, by their names. Of a name that occurs twice the last file
-// counts, as it would for tar. Names that no file system can have are left out. The content is not copied, not even by fs.ReadFile: it
-// must not be changed.
-func FS(files []File) fs.FS {
+// Of returns files, each with its name and its content, as a file system. Of a name that occurs twice the last file counts, as it would for
+// tar. Names that no file system can have are left out. The content is not copied, not even by fs.ReadFile: it must not be changed.
+func Of(files iter.Seq2[string, []byte]) fs.FS {
 	m := memoryFS{".": &memoryFile{name: ".", folder: true}}
-	for _, f := range files {
-		name := strings.TrimPrefix(path.Clean("/"+f.Name), "/")
+	for file, data := range files {
+		name := strings.TrimPrefix(path.Clean("/"+file), "/")
 		if fs.ValidPath(name) && name != "." {
-			m.add(name, f.Data)
+			m.add(name, data)
 		}
 	}
 	for _, f := range m {
