@@ -13,6 +13,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -171,14 +172,14 @@ func (x *Expected) readNames() {
 	for _, key := range []string{"name", "namespace"} {
 		path := refconfig.PathOf("metadata", key)
 		found, _ := tree.At(x.Notes, path)
-		note, _ := found.(render.Note)
+		note, _ := found.(provenance.Note)
 		value, _ := tree.At(x.Value, path)
 		text, isText := value.(string)
 		if !note.Kept || !isText {
 			continue
 		}
 		x.Value, _ = tree.Set(x.Value, path, kubeyaml.Resolve(text, kubeyaml.Plain, ""))
-		note.Variable, note.Finding = false, &render.Finding{Path: path,
+		note.Variable, note.Finding = false, &provenance.Finding{Path: path,
 			Message: "the template prints it without quotes, so it is no text in the reference that the override patches; put quotes around the action"}
 		x.Notes, _ = tree.Set(x.Notes, path, note)
 	}

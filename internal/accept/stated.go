@@ -8,7 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/perfield"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -114,7 +114,7 @@ func aboutField(c code.Code) bool { return c == code.EvalMissingKey || code.IsOw
 
 // Answers tells whether overrides answer a finding: to state a field answers what is about it, but no check of what is around it. What the
 // reference has a code of its own for is answered too where all that is found in the field is stated.
-func (x *Expected) Answers() func(f render.Finding, found any) bool {
+func (x *Expected) Answers() func(f provenance.Finding, found any) bool {
 	stated := map[string]bool{}
 	for _, p := range x.Stated {
 		stated[spelled(p)] = true
@@ -123,7 +123,7 @@ func (x *Expected) Answers() func(f render.Finding, found any) bool {
 	isOpen := func(field refconfig.FieldPath) bool {
 		return !stated[""] && !slices.ContainsFunc(prefixes(field), isStated)
 	}
-	return func(f render.Finding, found any) bool {
+	return func(f provenance.Finding, found any) bool {
 		switch {
 		case f.Path == nil || !aboutField(f.Code):
 			return false
@@ -138,7 +138,7 @@ func (x *Expected) Answers() func(f render.Finding, found any) bool {
 func carry(before, after, note any, stated []refconfig.FieldPath) any {
 	switch {
 	case slices.ContainsFunc(stated, func(p refconfig.FieldPath) bool { return len(p) == 0 }):
-		return perfield.Noted(render.Note{}, after)
+		return perfield.Noted(provenance.Note{}, after)
 	case len(stated) == 0 && tree.Equal(before, after):
 		return note
 	}
@@ -152,7 +152,7 @@ func carry(before, after, note any, stated []refconfig.FieldPath) any {
 			return carryList(b, a, note, stated)
 		}
 	}
-	return perfield.Noted(render.Note{}, after)
+	return perfield.Noted(provenance.Note{}, after)
 }
 
 func carryMap(before, after map[string]any, note any, stated []refconfig.FieldPath) any {
@@ -161,7 +161,7 @@ func carryMap(before, after map[string]any, note any, stated []refconfig.FieldPa
 	for k, v := range after {
 		was, had := before[k]
 		if !had {
-			notes[k] = perfield.Noted(render.Note{}, v)
+			notes[k] = perfield.Noted(provenance.Note{}, v)
 			continue
 		}
 		notes[k] = carry(was, v, old[k], stepsBelow(stated, func(s refconfig.Step) bool { return s.Key == k }))
@@ -176,7 +176,7 @@ func carryList(before, after []any, note any, stated []refconfig.FieldPath) any 
 		switch {
 		case a.B < 0:
 		case a.A < 0:
-			notes[a.B] = perfield.Noted(render.Note{}, after[a.B])
+			notes[a.B] = perfield.Noted(provenance.Note{}, after[a.B])
 		default:
 			var was any
 			if a.A < len(old) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -35,10 +35,10 @@ func TestFieldsThatAPatchStates(t *testing.T) {
 
 // TestNotesAfterAnOverride: a note stays with its value, also where items of a list move; what was stated has none.
 func TestNotesAfterAnOverride(t *testing.T) {
-	printed := func(n int) render.Note { return render.Note{Variable: true, Print: n} }
+	printed := func(n int) provenance.Note { return provenance.Note{Variable: true, Print: n} }
 	before := map[string]any{"l": []any{"one", "two", "three"}, "m": map[string]any{"a": "x", "b": "y"}, "s": "same"}
 	notes := map[string]any{"l": []any{printed(1), printed(2), printed(3)}, "m": map[string]any{"a": printed(4), "b": printed(5)}, "s": printed(6)}
-	none := render.Note{}
+	none := provenance.Note{}
 	for _, c := range []struct {
 		kind  refconfig.PatchType
 		patch string

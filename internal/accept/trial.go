@@ -2,7 +2,7 @@ package accept
 
 import (
 	"github.com/validationtool/validationtool/internal/overlay"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -13,6 +13,6 @@ type Trial struct {
 	Notes       any // where each part of it came from, see render.Rendering; of what was left
 	Tree        *overlay.Pair
 	Differences []overlay.Difference
-	Told        []render.Finding      // the findings that belong to no field of the expected value
+	Told        []provenance.Finding  // the findings that belong to no field of the expected value
 	Conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/placeholder"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -30,7 +31,7 @@ type attempt struct {
 	err         *render.Error
 	accepted    accept.Applied
 	remarks     []function.Statement
-	told        []render.Finding      // the findings that belong to no field of the rendered object
+	told        []provenance.Finding  // the findings that belong to no field of the rendered object
 	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
 	masked      []refconfig.FieldPath
 	closed      []perfield.Closed
@@ -190,7 +191,7 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ac
 
 // compare lays an object over what is expected of it.
 func (r *run) compare(a *attempt, x *expected) {
-	var conflicts []render.Finding
+	var conflicts []provenance.Finding
 	before := a.work - x.Work
 	conflicts, a.err = x.inline(func(work int) *render.Error {
 		if a.work = before + work; r.tooMuch(x.object, int64(a.work)) {
@@ -263,7 +264,7 @@ func omitted(t *refconfig.Template, format refconfig.Format) []refconfig.OmitEnt
 
 // tell adds findings that belong to no field of the rendered object: at the path that was asked for, or at the root.
 // What the tree tells already, or what is omitted, is not told again.
-func (a *attempt) tell(findings []render.Finding, omit []refconfig.OmitEntry) {
+func (a *attempt) tell(findings []provenance.Finding, omit []refconfig.OmitEntry) {
 	called := overlay.Names{}
 	for _, f := range findings {
 		if a.tells(f, omit) {
@@ -287,7 +288,7 @@ func (a *attempt) tell(findings []render.Finding, omit []refconfig.OmitEntry) {
 
 // tells reports whether a missing key is told at its path already, or lies in a field that is left out. Every check that did not hold
 // and every conflict is told, wherever it stands.
-func (a *attempt) tells(f render.Finding, omit []refconfig.OmitEntry) bool {
+func (a *attempt) tells(f provenance.Finding, omit []refconfig.OmitEntry) bool {
 	if f.Path == nil || f.Code != code.EvalMissingKey {
 		return false
 	}

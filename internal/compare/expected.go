@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/placeholder"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -19,7 +20,7 @@ import (
 // expected is a rendered reference on its way to the comparison.
 type expected struct {
 	accept.Expected
-	unplaced    []render.Finding
+	unplaced    []provenance.Finding
 	printed     any            // the value as the template printed it
 	input       map[string]any // the object
 	closed      []perfield.Closed
@@ -38,9 +39,9 @@ func (x *expected) isPlain() bool {
 
 // open returns the findings that no override answers. What is violated is accepted for the value that the override states, as far as the
 // two sides are compared.
-func (x *expected) open(left, right any) []render.Finding {
+func (x *expected) open(left, right any) []provenance.Finding {
 	answers := x.Answers()
-	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f render.Finding) bool {
+	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f provenance.Finding) bool {
 		stated, there := tree.At(left, f.Path)
 		found, is := tree.At(right, f.Path)
 		return answers(f, found) && (!code.IsOwn(f.Code) || there == is && tree.Equal(stated, found))
@@ -49,7 +50,7 @@ func (x *expected) open(left, right any) []render.Finding {
 
 // inline applies the template's inline diff functions: each replaces the template's value at its path by what that accepts
 // of the input's value. It returns the groups that matched different texts. It ends where that takes more work than there is.
-func (x *expected) inline(tooMuch func(work int) *render.Error) ([]render.Finding, *render.Error) {
+func (x *expected) inline(tooMuch func(work int) *render.Error) ([]provenance.Finding, *render.Error) {
 	var groups inline.Groups
 	places := map[string]refconfig.FieldPath{}
 	secretGroups, lists := false, secret.Lists{}
@@ -79,14 +80,14 @@ func (x *expected) inline(tooMuch func(work int) *render.Error) ([]render.Findin
 			}
 		}
 	}
-	var findings []render.Finding
+	var findings []provenance.Finding
 	for _, c := range groups.Conflicts() {
 		message := c.Message()
 		if secretGroups {
 			message = c.Redacted()
 		}
 		at := c.Values[1].Paths[0] // the first that says otherwise
-		findings = append(findings, render.Finding{Code: code.EvalInlineGroup, Path: places[at], Message: message})
+		findings = append(findings, provenance.Finding{Code: code.EvalInlineGroup, Path: places[at], Message: message})
 		for _, v := range c.Values {
 			for _, path := range v.Paths {
 				x.conflicting = append(x.conflicting, places[path])
@@ -109,14 +110,14 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldP
 	right, _ := tree.At(x.input, at)
 	text, ok := right.(string)
 	if !ok && x.source && overlay.StandsAbove(x.input, at) {
-		x.Notes, _ = tree.Set(x.Notes, path, render.Note{Variable: true, Open: true})
+		x.Notes, _ = tree.Set(x.Notes, path, provenance.Note{Variable: true, Open: true})
 	}
 	if !ok {
 		return nil // what the input lacks, or has of another type, shows by itself
 	}
 	if x.source && placeholder.In(text) && inline.Admits(f.Function, template, text) {
 		x.Value, _ = tree.Set(x.Value, path, text)
-		x.Notes, _ = tree.Set(x.Notes, path, render.Note{Variable: true, Open: true})
+		x.Notes, _ = tree.Set(x.Notes, path, provenance.Note{Variable: true, Open: true})
 		return nil
 	}
 	out, err := inline.Apply(f.Function, template, text)
@@ -132,7 +133,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldP
 	}
 	groups.Add(at.String(), out.Captures)
 	tree.Put(x.Value, path, out.Value)
-	note := render.Note{Variable: len(out.Variable) > 0}
+	note := provenance.Note{Variable: len(out.Variable) > 0}
 	if out.Value == text {
 		out.Findings = nil // an input that is the expression itself agrees
 	}
@@ -142,16 +143,16 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldP
 			message = finding.Redacted()
 		}
 		if i == 0 {
-			note.Finding = &render.Finding{Code: code.EvalInlineNoMatch, Path: path, Message: message}
+			note.Finding = &provenance.Finding{Code: code.EvalInlineNoMatch, Path: path, Message: message}
 			continue
 		}
 		note.Finding.Message += "; " + message
 	}
 	if old, ok := tree.At(x.Notes, path); ok {
-		if n, ok := old.(render.Note); ok && note.Finding == nil {
+		if n, ok := old.(provenance.Note); ok && note.Finding == nil {
 			note.Finding, note.Variable = n.Finding, note.Variable || n.Variable
 		}
-		if n, ok := old.(render.Note); ok {
+		if n, ok := old.(provenance.Note); ok {
 			note.Secret = n.Secret
 		}
 	}

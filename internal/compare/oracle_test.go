@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -289,7 +290,7 @@ func noted(notes any, at spot, f func(spot)) {
 		for i, x := range n {
 			noted(x, at.below(i), f)
 		}
-	case render.Note:
+	case provenance.Note:
 		if n.Finding != nil {
 			f(at)
 		}

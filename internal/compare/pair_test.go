@@ -11,7 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/perfield"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 )
@@ -172,9 +172,9 @@ func dotted(path []any) string {
 }
 
 func TestExpectedVariation(t *testing.T) {
-	one, two := render.Note{Variable: true, Print: 1, Root: 1}, render.Note{Variable: true, Print: 2, Root: 2}
+	one, two := provenance.Note{Variable: true, Print: 1, Root: 1}, provenance.Note{Variable: true, Print: 2, Root: 2}
 	left := yaml(t, "{a: {p: 1, q: [2]}, b: {c: 3}, d: 4}")
-	notes := map[string]any{"a": map[string]any{"p": one, "q": []any{one}}, "b": map[string]any{"c": two}, "d": render.Note{}}
+	notes := map[string]any{"a": map[string]any{"p": one, "q": []any{one}}, "b": map[string]any{"c": two}, "d": provenance.Note{}}
 	got := lines(overlay.Flatten(overlay.Of(left, tree.Copy(left), notes, secret.Scope{})))
 	if want := "expected a\nexpected b.c"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -188,13 +188,13 @@ func TestExpectedVariation(t *testing.T) {
 
 // TestContainersWithoutContent: what is noted about an empty map or list has no leaf below it that could tell it.
 func TestContainersWithoutContent(t *testing.T) {
-	printed, found := render.Note{Variable: true, Print: 1, Root: 1}, render.Note{Finding: &render.Finding{Message: "needed"}}
+	printed, found := provenance.Note{Variable: true, Print: 1, Root: 1}, provenance.Note{Finding: &provenance.Finding{Message: "needed"}}
 	for _, c := range []struct {
 		left, right string
 		note        any
 		want        string
 	}{
-		{"a: []", "a: []", printed, "expected a"}, {"a: {}", "a: {}", printed, "expected a"}, {"a: {}", "a: {}", render.Note{}, ""},
+		{"a: []", "a: []", printed, "expected a"}, {"a: {}", "a: {}", printed, "expected a"}, {"a: {}", "a: {}", provenance.Note{}, ""},
 		{"a: []", "a: [1]", printed, "extra a.0"}, {"a: {}", "a: {b: 1}", printed, "extra a.b"}, {"a: {}", "a: []", printed, "drift a"},
 		{"a: []", "a: []", found, "drift a"}, {"a: []", "a: [1]", found, "drift a"}, {"a: {}", "a: {b: 1}", found, "drift a"},
 	} {

@@ -1,7 +1,7 @@
 package compare
 
 import (
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -28,7 +28,7 @@ func (x *expected) redacts(path, at refconfig.FieldPath, lists secret.Lists) boo
 		return true
 	}
 	note, _ := tree.At(x.Notes, path)
-	if n, isNote := note.(render.Note); isNote && n.Secret {
+	if n, isNote := note.(provenance.Note); isNote && n.Secret {
 		return true
 	}
 	return lists.HeldAt(kind, x.Value, path) || lists.HeldAt(kind, x.input, at)

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -61,7 +62,7 @@ func fill(t *render.Template, opt render.Options) (map[string]any, bool) {
 }
 
 // findings returns what a rendering found out.
-func findings(r render.Rendering) []render.Finding {
+func findings(r render.Rendering) []provenance.Finding {
 	return append(overlay.Findings(r.Notes), r.Unplaced...)
 }
 

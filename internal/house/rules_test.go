@@ -42,6 +42,7 @@ func rooms() []string {
 		"internal/function",
 		"internal/template",
 		"internal/mapping",
+		"internal/provenance",
 		"internal/render",
 		"internal/remark",
 		"internal/correlate",

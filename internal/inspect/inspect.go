@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -156,7 +157,7 @@ func (w *walker) pattern(f refconfig.FieldFunction, path refconfig.FieldPath, bl
 	c := Constraint{By: f.Function, Values: []any{}}
 	v, _ := tree.At(blank.Value, path)
 	n, _ := tree.At(blank.Notes, path)
-	note, isLeaf := n.(render.Note)
+	note, isLeaf := n.(provenance.Note)
 	if text, isText := v.(string); isText && isLeaf && !note.Variable {
 		c.Values = []any{text}
 	}

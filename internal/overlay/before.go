@@ -5,7 +5,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -35,13 +35,13 @@ func metadata(v any) map[string]any {
 }
 
 // FailedChecks lists the checks of a template that did not hold, in the order of the fields that they were noted at.
-func FailedChecks(notes any) []render.Finding {
-	return slices.DeleteFunc(Findings(notes), func(f render.Finding) bool { return f.Code != code.EvalFail })
+func FailedChecks(notes any) []provenance.Finding {
+	return slices.DeleteFunc(Findings(notes), func(f provenance.Finding) bool { return f.Code != code.EvalFail })
 }
 
 // Without returns the checks that were noted at fields which are left out: the fields mean nothing, the checks do.
-func Without(all, kept []render.Finding) []render.Finding {
-	return slices.DeleteFunc(all, func(f render.Finding) bool {
-		return slices.ContainsFunc(kept, func(k render.Finding) bool { return k.Message == f.Message })
+func Without(all, kept []provenance.Finding) []provenance.Finding {
+	return slices.DeleteFunc(all, func(f provenance.Finding) bool {
+		return slices.ContainsFunc(kept, func(k provenance.Finding) bool { return k.Message == f.Message })
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/perfield"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -63,7 +63,7 @@ func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any) {
 	switch {
 	case o.scope.IsObject() && lok && rok && secret.Opened(path): // its kids say which of them are secret
 		o.maps(p, path, lm, rm, note)
-	case !render.AnyNote(note, render.Note.Varies) && tree.Equal(left.Data, right.Data):
+	case !provenance.Any(note, provenance.Note.Varies) && tree.Equal(left.Data, right.Data):
 	case notedWhole(left, right, note):
 		o.leaf(p, note)
 	case p.Secret.IsWhole():
@@ -82,13 +82,13 @@ func (o overlayer) decide(p *Pair, path refconfig.FieldPath, note any) {
 // notedWhole reports whether there is more to say of a map or list without content than its kids, which it has not, can
 // tell: that a finding belongs to it, or that a template action printed it and the input agrees.
 func notedWhole(left, right Value, note any) bool {
-	n, ok := note.(render.Note)
+	n, ok := note.(provenance.Note)
 	return ok && (n.Finding != nil || tree.Equal(left.Data, right.Data))
 }
 
 // leaf decides the category of two values that are not both maps or both lists, or of what a note is about as a whole.
 func (o overlayer) leaf(p *Pair, note any) {
-	n, isNote := note.(render.Note)
+	n, isNote := note.(provenance.Note)
 	p.Variable = isNote && n.Variable
 	var equal bool
 	if equal, p.asIs = p.fields.Equal(p.Left.Data, p.Right.Data); equal {
@@ -111,7 +111,7 @@ func (o overlayer) leaf(p *Pair, note any) {
 // whole decides the category of two values of which not even the keys may be shown.
 func (o overlayer) whole(p *Pair, note any) {
 	o.leaf(p, note)
-	if _, isNote := note.(render.Note); isNote {
+	if _, isNote := note.(provenance.Note); isNote {
 		return
 	}
 	o.findings(p, note)
@@ -126,7 +126,7 @@ func (o overlayer) whole(p *Pair, note any) {
 // findings hands the findings noted at or below a value to the pair that tells them: at most three, the first that the
 // template printed first.
 func (o overlayer) findings(p *Pair, note any) {
-	p.Variable = p.Variable || render.AnyNote(note, func(n render.Note) bool { return n.Variable })
+	p.Variable = p.Variable || provenance.Any(note, func(n provenance.Note) bool { return n.Variable })
 	var messages []string
 	for _, f := range Findings(note) {
 		if len(messages) < 3 {
@@ -139,11 +139,11 @@ func (o overlayer) findings(p *Pair, note any) {
 
 // wholePrint reports whether two equal values were printed as a whole by one action.
 func (o overlayer) wholePrint(path refconfig.FieldPath, left, right Value, note any) bool {
-	if _, leaf := note.(render.Note); leaf {
+	if _, leaf := note.(provenance.Note); leaf {
 		return false
 	}
 	first := 0
-	return all(note, func(n render.Note) bool {
+	return all(note, func(n provenance.Note) bool {
 		first = cmp.Or(first, n.Print)
 		return n.Print != 0 && n.Print == first && n.Root <= len(path) && n.Finding == nil
 	}) && tree.Equal(left.Data, right.Data)
@@ -178,7 +178,7 @@ func (o overlayer) lists(p *Pair, path refconfig.FieldPath, left, right []any, n
 	pairing := p.fields.Pair(left, right)
 	p.asIs = pairing.Why
 	items := o.items(p, path, left, right, note, pairing.Pairs)
-	if !pairing.Moved || render.AnyNote(note, func(n render.Note) bool { return n.Finding != nil }) {
+	if !pairing.Moved || provenance.Any(note, func(n provenance.Note) bool { return n.Finding != nil }) {
 		p.List, p.Loose, p.Kids = true, pairing.Loose, items
 		return
 	}
@@ -220,13 +220,13 @@ func (o overlayer) items(p *Pair, path refconfig.FieldPath, left, right []any, n
 }
 
 // Findings are what was found out about a value, and about what is in it, in the order of keys.
-func Findings(note any) (all []render.Finding) {
-	if !render.AnyNote(note, func(n render.Note) bool { return n.Finding != nil }) { // nearly always, and that takes no order of keys
+func Findings(note any) (all []provenance.Finding) {
+	if !provenance.Any(note, func(n provenance.Note) bool { return n.Finding != nil }) { // nearly always, and that takes no order of keys
 		return nil
 	}
 	switch n := note.(type) {
-	case render.Note:
-		return []render.Finding{*n.Finding}
+	case provenance.Note:
+		return []provenance.Finding{*n.Finding}
 	case map[string]any:
 		for _, k := range tree.Keys(n) {
 			all = append(all, Findings(n[k])...)
@@ -246,13 +246,13 @@ func below(s secret.Scope, key string, left, right any) secret.Scope {
 
 // PrintedSecret reports whether the template printed something secret into a value.
 func PrintedSecret(note any) bool {
-	return render.AnyNote(note, func(n render.Note) bool { return n.Secret })
+	return provenance.Any(note, func(n provenance.Note) bool { return n.Secret })
 }
 
 // Meets reports whether a value is sure to have no drift from what is expected of it, and to miss nothing, where no field is compared in a way of
 // its own: it has all that is expected, lists as they are, and nothing was found out or is secret. What has more is asked of ByFields.
 func Meets(value, expected, notes any) bool {
-	return !render.AnyNote(notes, func(n render.Note) bool { return n.Finding != nil || n.Secret }) && within(expected, value)
+	return !provenance.Any(notes, func(n provenance.Note) bool { return n.Finding != nil || n.Secret }) && within(expected, value)
 }
 
 // within reports whether a value is a part of another.

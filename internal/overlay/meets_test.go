@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 )
@@ -107,9 +107,9 @@ func noted(r *rand.Rand, v any) any {
 			return out
 		}
 	}
-	n := render.Note{Variable: r.IntN(2) == 0, Print: r.IntN(3), Secret: r.IntN(60) == 0}
+	n := provenance.Note{Variable: r.IntN(2) == 0, Print: r.IntN(3), Secret: r.IntN(60) == 0}
 	if r.IntN(60) == 0 {
-		n.Finding = &render.Finding{Message: "a check does not hold"}
+		n.Finding = &provenance.Finding{Message: "a check does not hold"}
 	}
 	return n
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/placeholder"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -21,9 +21,9 @@ const (
 )
 
 // all reports whether something is so of all that is noted at and below a value.
-func all(note any, is func(render.Note) bool) bool {
+func all(note any, is func(provenance.Note) bool) bool {
 	any := false
-	return !render.AnyNote(note, func(n render.Note) bool {
+	return !provenance.Any(note, func(n provenance.Note) bool {
 		any = true
 		return !is(n)
 	}) && any
@@ -33,7 +33,7 @@ func all(note any, is func(render.Note) bool) bool {
 func hangs(note any) (open, input, unsure bool) {
 	noted := false
 	open, input, unsure = true, true, true
-	render.AnyNote(note, func(n render.Note) bool {
+	provenance.Any(note, func(n provenance.Note) bool {
 		noted = true
 		open, input, unsure = open && n.Open, input && (n.Open || n.Input), unsure && n.Unsure
 		return !input && !unsure // nor open

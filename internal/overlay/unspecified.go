@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/perfield"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -26,7 +26,7 @@ func Unspecified(input, rendered, notes any, fields perfield.Fields) any {
 	}
 	for k, v := range patch {
 		_, has := target[k]
-		note, _ := below[k].(render.Note)
+		note, _ := below[k].(provenance.Note)
 		if v == nil && !has && note.Finding == nil {
 			continue
 		}
@@ -65,7 +65,7 @@ func Forbidden(merged, input, notes any) {
 	target, _ := input.(map[string]any)
 	below, _ := notes.(map[string]any)
 	for k, v := range reference {
-		note, _ := below[k].(render.Note)
+		note, _ := below[k].(provenance.Note)
 		if x, has := target[k]; has {
 			Forbidden(v, x, below[k])
 		} else if v == nil && note.Finding == nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/inline"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -75,7 +76,7 @@ func checkField(t *render.Template, f refconfig.FieldFunction, blank render.Blan
 // withoutInput returns what a template has at a path whatever the input; false where the input may make something else of it.
 func withoutInput(blank render.Blank, path refconfig.FieldPath) (any, bool) {
 	note, _ := tree.At(any(blank.Notes), path)
-	if n, leaf := note.(render.Note); leaf && n.Varies() {
+	if n, leaf := note.(provenance.Note); leaf && n.Varies() {
 		return nil, false
 	}
 	return tree.At(any(blank.Value), path)

@@ -6,6 +6,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/inline"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -99,7 +100,7 @@ func doubtsOfFields(t *render.Template, blank render.Blank) (problems []refconfi
 		for _, path := range tree.Expand(any(blank.Value), e.Path) {
 			v, known := withoutInput(blank, path)
 			notes, _ := tree.At(any(blank.Notes), path)
-			if !known || v == nil || render.AnyNote(notes, render.Note.Varies) {
+			if !known || v == nil || provenance.Any(notes, provenance.Note.Varies) {
 				continue
 			}
 			_, why := meaning(e.FieldFunction, v)

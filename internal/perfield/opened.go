@@ -5,7 +5,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/embed"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -171,7 +171,7 @@ func (o *Opened) item(at place, left, right, notes []any, rest refconfig.FieldPa
 
 // spread returns notes for a document at a depth. Of one that the template printed a part of nobody knows which: it counts as printed as a whole.
 func spread(note, document any, depth int) any {
-	n, _ := note.(render.Note)
+	n, _ := note.(provenance.Note)
 	if n.Variable && n.Print == 0 {
 		n.Print, n.Root = -1, depth
 	}
@@ -183,7 +183,7 @@ func spread(note, document any, depth int) any {
 func (o *Opened) open(at place, left, right, note any) (l, r any, ok bool) {
 	leftText, isLeft := left.(string)
 	rightText, isRight := right.(string)
-	n, _ := note.(render.Note)
+	n, _ := note.(provenance.Note)
 	if !isLeft || !isRight || n.Finding != nil || n.Variable && o.blank {
 		return nil, nil, false
 	}
@@ -236,7 +236,7 @@ func (o *Opened) Reopen(value any) any {
 }
 
 // Noted returns notes for a value that say the same of each of its leaves.
-func Noted(n render.Note, v any) any {
+func Noted(n provenance.Note, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		if len(v) > 0 {

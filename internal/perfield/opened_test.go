@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/embed"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -82,16 +82,16 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 func TestNotesOfDocuments(t *testing.T) {
 	c := refconfig.Config{PerField: []refconfig.FieldFunction{entry(t, "a", "json")}}
 	left := object{"a": `{"b":1,"c":[2]}`}
-	o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": render.Note{Variable: true}}, Memory: 1 << 20})
-	printed := render.Note{Variable: true, Print: -1, Root: 1}
+	o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": provenance.Note{Variable: true}}, Memory: 1 << 20})
+	printed := provenance.Note{Variable: true, Print: -1, Root: 1}
 	if diff := cmp.Diff(any(object{"a!": object{"b": printed, "c": []any{printed}}}), o.Notes); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	missing := render.Note{Finding: &render.Finding{}}
+	missing := provenance.Note{Finding: &provenance.Finding{}}
 	if o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": missing}, Memory: 1 << 20}); len(o.Paths)+len(o.Closed) > 0 {
 		t.Error("a text that has no value yet is opened")
 	}
-	if o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": render.Note{Variable: true}}, Memory: 1 << 20, Blank: true}); len(o.Paths) > 0 {
+	if o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": provenance.Note{Variable: true}}, Memory: 1 << 20, Blank: true}); len(o.Paths) > 0 {
 		t.Error("a text that only an object can tell is opened")
 	}
 }

@@ -2,7 +2,7 @@
 // expected to be, and remembers where every part of it came from.
 //
 // In: a refconfig.Reference, compiled once by Compile; then, per object, its decoded value and a function that answers
-// lookups. Out: a Rendering: the expected value, with a Note at every leaf that a template action printed (user-variable
+// lookups. Out: a Rendering: the expected value, with a provenance.Note at every leaf that a template action printed (user-variable
 // content, a mandatory key the object lacks, a call of fail), or an Error with the template's file and line.
 //
 // The language is that of Go's text/template, parsed by text/template/parse and executed here, because the comparison

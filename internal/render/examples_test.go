@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 )
 
@@ -52,11 +53,11 @@ func saysOf(r render.Rendering, err error) string {
 	if errors.As(err, &refused) {
 		return refused.Error()
 	}
-	if note, ok := r.Notes["v"].(render.Note); ok && note.Finding != nil {
+	if note, ok := r.Notes["v"].(provenance.Note); ok && note.Finding != nil {
 		r.Unplaced = append(r.Unplaced, *note.Finding)
 	}
 	for _, s := range r.Remarks {
-		r.Unplaced = append(r.Unplaced, render.Finding(s))
+		r.Unplaced = append(r.Unplaced, provenance.Finding(s))
 	}
 	for _, f := range r.Unplaced {
 		message, _, _ := strings.Cut(f.Message, " (ref/")

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 )
 
@@ -32,7 +33,7 @@ func TestNoFindingIsLost(t *testing.T) {
 				continue
 			}
 			n := 0
-			count := func(f *render.Finding) {
+			count := func(f *provenance.Finding) {
 				if f != nil && f.Code == action.code {
 					n++
 				}
@@ -40,7 +41,7 @@ func TestNoFindingIsLost(t *testing.T) {
 			for i := range r.Unplaced {
 				count(&r.Unplaced[i])
 			}
-			eachNoteBelow(r.Notes, func(note render.Note) { count(note.Finding) })
+			eachNoteBelow(r.Notes, func(note provenance.Note) { count(note.Finding) })
 			want := c.told || action.code == code.EvalFail // a check counts wherever it stands
 			if told := n > 0; told != want || n > 1 {
 				t.Errorf("%s%s%s: told %d times", c.before, action.text, c.behind, n)
@@ -76,7 +77,7 @@ func TestChecksStandAtTheirField(t *testing.T) {
 			continue
 		}
 		var paths []string
-		add := func(f *render.Finding) {
+		add := func(f *provenance.Finding) {
 			if f != nil && f.Path != nil {
 				paths = append(paths, f.Path.String())
 			} else if f != nil {
@@ -86,16 +87,16 @@ func TestChecksStandAtTheirField(t *testing.T) {
 		for i := range r.Unplaced {
 			add(&r.Unplaced[i])
 		}
-		eachNoteBelow(r.Notes, func(n render.Note) { add(n.Finding) })
+		eachNoteBelow(r.Notes, func(n provenance.Note) { add(n.Finding) })
 		if len(paths) != 1 || paths[0] != c.want {
 			t.Errorf("%s: %q, want %q", c.name, paths, c.want)
 		}
 	}
 }
 
-func eachNoteBelow(v any, f func(render.Note)) {
+func eachNoteBelow(v any, f func(provenance.Note)) {
 	switch v := v.(type) {
-	case render.Note:
+	case provenance.Note:
 		f(v)
 	case map[string]any:
 		for _, x := range v {

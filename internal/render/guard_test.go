@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 )
@@ -226,7 +227,7 @@ func checkNotes(t *testing.T, value, notes any) {
 		}
 		return
 	}
-	if n, ok := notes.(render.Note); !ok || n.Finding != nil && (n.Finding.Code == "" || n.Finding.Message == "") || n.Print < 0 {
+	if n, ok := notes.(provenance.Note); !ok || n.Finding != nil && (n.Finding.Code == "" || n.Finding.Message == "") || n.Print < 0 {
 		t.Fatalf("%v has the note %v", value, notes)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/scan"
 )
 
@@ -39,7 +40,7 @@ func (o *output) lay(a assembled, root *kubeyaml.Node, shown func(key string) bo
 		}
 	}
 	if failed {
-		locate(r.Notes, nil)
+		provenance.Locate(r.Notes, nil)
 	}
 	return r
 }
@@ -80,7 +81,7 @@ func (l *layer) inComment(offset int) bool {
 }
 
 // finding returns what a print has found out, or nil.
-func (p *printed) finding() *Finding {
+func (p *printed) finding() *provenance.Finding {
 	position := p.file.Place(p.pos).String()
 	at := p.val.at
 	if p.open {
@@ -88,13 +89,13 @@ func (p *printed) finding() *Finding {
 	}
 	switch {
 	case p.fail != "":
-		return &Finding{Code: code.EvalFail, Path: at.path(), Message: p.fail + " (" + position + ")"}
+		return &provenance.Finding{Code: code.EvalFail, Path: at.path(), Message: p.fail + " (" + position + ")"}
 	case p.val.lost != nil:
 		at = p.val.lost
 	case !p.val.absent:
 		return nil
 	}
-	f := &Finding{Code: code.EvalMissingKey, Path: at.path(), Message: "the template needs a value that the CR lacks (" + position + ")"}
+	f := &provenance.Finding{Code: code.EvalMissingKey, Path: at.path(), Message: "the template needs a value that the CR lacks (" + position + ")"}
 	if f.Path != nil {
 		f.Message = fmt.Sprintf("the template needs %s, which the CR lacks (%s)", f.Path, position)
 	}
@@ -153,7 +154,7 @@ func (l *layer) mapping(n *kubeyaml.Node, limit, depth int, within mark) (any, a
 			key = l.redacted(key)
 		}
 		v, note := l.node(n.Values[i], end, depth+1, within)
-		if leaf, ok := note.(Note); ok && (printed || l.out.unsure) {
+		if leaf, ok := note.(provenance.Note); ok && (printed || l.out.unsure) {
 			leaf.Variable, leaf.Unsure = leaf.Variable || printed, open || l.unsureAt(k.Offset) || l.inOpen(within)
 			note = leaf
 		}
@@ -188,14 +189,14 @@ func (l *layer) key(k *kubeyaml.Node) (key string, printed, open bool) {
 
 // leaf returns the value and the note of a scalar or an empty container.
 func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any) {
-	note := Note{Unsure: l.unsureAt(n.Offset) || l.inOpen(within)}
+	note := provenance.Note{Unsure: l.unsureAt(n.Offset) || l.inOpen(within)}
 	if n.Kind == kubeyaml.Scalar && strings.Contains(n.Text, l.a.prefix) {
 		note.Variable = true
 		text, parts := l.substitute(n.Text)
 		for _, i := range parts {
 			p := &l.out.prints[i]
 			note.Secret, note.Open, note.Input = note.Secret || p.secret, note.Open || p.open, note.Input || p.val.input
-			note.tell(&l.out.prints[i])
+			p.tell(&note)
 		}
 		if i, ok := l.a.tokens[n.Text]; ok && n.Style == kubeyaml.Plain && n.Tag == "" {
 			note.Print, note.Root = i+1, depth
@@ -216,7 +217,7 @@ func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any)
 		}
 		note.Open, note.Input = note.Open || p.open, note.Input || p.val.input
 		if s.start == s.end {
-			if s.start > start && note.tell(p) {
+			if s.start > start && p.tell(&note) {
 				l.seen[s.print] = true
 			}
 			continue
@@ -234,7 +235,7 @@ func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any)
 }
 
 // tell notes what a print has found out, if that is the first finding of the leaf.
-func (n *Note) tell(p *printed) bool {
+func (p *printed) tell(n *provenance.Note) bool {
 	if f := p.finding(); f != nil && n.Finding == nil {
 		n.Finding, p.told = f, true
 		return true

@@ -1,31 +1,12 @@
 package render
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
-
-// locate gives the findings that do not know what field they are about the path that they are noted at.
-func locate(note any, path refconfig.FieldPath) {
-	switch n := note.(type) {
-	case Note:
-		if n.Finding != nil && n.Finding.Path == nil {
-			n.Finding.Path = slices.Clone(path)
-		}
-	case map[string]any:
-		for k, below := range n {
-			locate(below, append(path, refconfig.Key(k)))
-		}
-	case []any:
-		for i, below := range n {
-			locate(below, append(path, refconfig.Step{Key: strconv.Itoa(i), Index: i}))
-		}
-	}
-}
 
 // pathAt returns the path of the innermost field that an offset of the text lies in, by the indentation of its line; nil for the
 // object as a whole. It ends above a key that an action printed, and at a map or list in braces.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -119,7 +120,7 @@ func found(r render.Rendering) []string {
 			for _, x := range v {
 				walk(x, path+".#")
 			}
-		case render.Note:
+		case provenance.Note:
 			if v.Finding != nil {
 				out = append(out, strings.TrimSpace(v.Finding.Path.String()+" at "+path[1:]))
 			}
@@ -180,11 +181,11 @@ func TestFailIsAFinding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	note := r.Notes["v"].(render.Note)
+	note := r.Notes["v"].(provenance.Note)
 	if note.Finding == nil || note.Finding.Code != code.EvalFail || note.Finding.Message != "one is too few (ref/t.yaml:5)" {
 		t.Errorf("v: %+v", note.Finding)
 	}
-	note = r.Notes["w"].(render.Note)
+	note = r.Notes["w"].(provenance.Note)
 	if note.Finding == nil || note.Finding.Message != "l has 2 items, more than the 1 allowed (ref/t.yaml:6)" {
 		t.Errorf("w: %+v", note.Finding)
 	}
@@ -341,13 +342,13 @@ func TestMarksWhatWasPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	note := func(path string) render.Note {
+	note := func(path string) provenance.Note {
 		p, err := refconfig.ParseFieldPath(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		n, _ := tree.At(r.Notes, p)
-		return n.(render.Note)
+		return n.(provenance.Note)
 	}
 	if n := note("a"); !n.Variable || n.Root != 1 {
 		t.Errorf("a: %+v", n)

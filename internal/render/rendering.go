@@ -4,71 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/mapping"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // Rendering is a template executed on one object. Its value and notes are not to be changed, see Options.Before.
 type Rendering struct {
 	Value map[string]any // what the object is expected to be
-	// Notes has the shape of Value, but a Note wherever Value has a scalar, an empty map or an empty list.
+	// Notes has the shape of Value, but a provenance.Note wherever Value has a scalar, an empty map or an empty list.
 	Notes map[string]any
 	// Unplaced are findings that belong to no leaf of Value.
-	Unplaced []Finding
+	Unplaced []provenance.Finding
 	// Remarks are what the template notes of the object, which is no finding.
 	Remarks []function.Statement
 	// Work is how many steps the execution took, with those for the text that it made and for reading that, also where it failed.
 	Work int
 	// Trace tells where the text came from. It is there, with an error too, where Options.Trace asks for it.
 	Trace *Trace
-}
-
-// Note says where a leaf of the rendered value came from.
-type Note struct {
-	Variable bool     // a template action printed it, or a part of it
-	Print    int      // number of the action's print that the leaf lies in as a whole, from 1; 0 if there is none
-	Kept     bool     // the value kept its type: the text that was printed reads as another value, such as 12 for the string "12"
-	Root     int      // how many steps from the object's root the topmost value lies that this print made as a whole
-	Open     bool     // it is a placeholder of the object, or hangs on one: what it will be is not known
-	Input    bool     // what was printed depends on the object
-	Unsure   bool     // whether it is there at all hangs on a placeholder
-	Secret   bool     // what was printed holds secret data, or may
-	Finding  *Finding // set where a mandatory key is missing or a check did not hold
-}
-
-// Varies reports whether the object may make something else of the leaf.
-func (n Note) Varies() bool { return n.Variable || n.Finding != nil }
-
-// AnyNote reports whether something is so of a note at or below a value. They are asked in any order.
-func AnyNote(note any, is func(Note) bool) bool {
-	switch n := note.(type) {
-	case Note:
-		return is(n)
-	case map[string]any:
-		for _, x := range n {
-			if AnyNote(x, is) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(n, func(x any) bool { return AnyNote(x, is) })
-	}
-	return false
-}
-
-// Finding is what the execution itself found out about the object.
-type Finding struct {
-	Code    code.Code
-	Path    refconfig.FieldPath // the key that was asked for, else the field that it was found out in; nil for the object as a whole
-	Message string
 }
 
 // Options of an execution.

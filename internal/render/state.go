@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
+	"github.com/validationtool/validationtool/internal/provenance"
 )
 
 // state is violation or note: it prints nothing. What hangs on a placeholder is not known, and so not said.
@@ -39,9 +40,9 @@ func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 }
 
 // stated are the violations as findings.
-func (x *exec) stated() (all []Finding) {
+func (x *exec) stated() (all []provenance.Finding) {
 	for _, s := range x.violations.All {
-		all = append(all, Finding(s))
+		all = append(all, provenance.Finding(s))
 	}
 	return all
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inline"
 	"github.com/validationtool/validationtool/internal/overlay"
-	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -214,7 +214,7 @@ func (g *mender) leaf(p *overlay.Pair, note, old any, has bool, path refconfig.F
 	if !fails(p.Category) {
 		return old, has
 	}
-	n, isNote := note.(render.Note)
+	n, isNote := note.(provenance.Note)
 	switch why := g.fixed(p, path); {
 	case why != "":
 		g.leave(path, why)
@@ -251,7 +251,7 @@ func (g *mender) fixed(p *overlay.Pair, path refconfig.FieldPath) string {
 
 // known returns as much of an expected value as can be told without the user. What cannot is taken down.
 func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
-	if n, isNote := note.(render.Note); isNote && n.Finding != nil {
+	if n, isNote := note.(provenance.Note); isNote && n.Finding != nil {
 		g.leave(path, n.Finding.Message)
 		return nil, false
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -136,7 +137,7 @@ func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (
 }
 
 // findings are what an execution found out.
-func findings(r render.Rendering) []render.Finding {
+func findings(r render.Rendering) []provenance.Finding {
 	return append(overlay.Findings(r.Notes), r.Unplaced...)
 }
 
