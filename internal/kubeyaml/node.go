@@ -1,6 +1,10 @@
 package kubeyaml
 
-import "github.com/validationtool/validationtool/internal/scan"
+import (
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/scan"
+)
 
 // Kind says what a Node is.
 type Kind uint8
@@ -125,4 +129,28 @@ func (n *Node) Size() int64 {
 		}
 	}
 	return size
+}
+
+// EndIn is the offset behind the last byte of a scalar or an empty container in the text that it stands in, as far as that goes.
+func (n *Node) EndIn(text string) int {
+	if n.Offset >= len(text) {
+		return n.Offset
+	}
+	rest := text[n.Offset:]
+	switch {
+	case n.Kind != Scalar:
+		return n.Offset + 1 + strings.IndexAny(rest, "}]")
+	case n.Style == DoubleQuoted:
+		return n.Offset + scan.QuotedLength(rest, '"', '\\')
+	case n.Style == SingleQuoted:
+		return n.Offset + scan.QuotedLength(rest, '\'', '\'')
+	case n.Style == Literal || n.Style == Folded:
+		return n.Offset + scan.BlockLength(rest)
+	case strings.HasPrefix(rest, n.Text):
+		return n.Offset + len(n.Text)
+	}
+	if i := strings.IndexByte(rest, '\n'); i >= 0 && !strings.Contains(n.Text, " ") {
+		return n.Offset + i
+	}
+	return len(text)
 }

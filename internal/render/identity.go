@@ -28,7 +28,7 @@ func (t *Template) identify() (template.Identity, int) {
 	id := a.identity(x.out)
 	if !id.Kind.Fixed() { // e.g. printed as a part of an included text
 		plain := x.out.assemble(func(*printed) bool { return false })
-		id.Kind = plain.scanIdentity().Kind
+		id.Kind = template.ScanIdentity(plain.text, plain.pattern).Kind
 	}
 	return id, work
 }
@@ -40,7 +40,7 @@ const mostIdentified = 100_000
 func (a assembled) identity(o *output) template.Identity {
 	node, err := mapping.Parse(a.text, kubeyaml.Limits{Values: mostIdentified})
 	if err != nil {
-		return a.scanIdentity()
+		return template.ScanIdentity(a.text, a.pattern)
 	}
 	l := &layer{out: o, a: a, seen: map[int]bool{}}
 	field := func(n *kubeyaml.Node, name string) template.Matcher {
@@ -95,29 +95,4 @@ func (a assembled) pattern(text string) template.Matcher {
 		return template.Matcher{}
 	}
 	return template.Partly(parts)
-}
-
-// scanIdentity reads the four fields line by line, from a text that is not YAML without an input.
-func (a assembled) scanIdentity() template.Identity {
-	found := map[string]template.Matcher{}
-	parent, depth := "", -1
-	for line := range strings.Lines(a.text) {
-		trimmed := strings.TrimLeft(line, " ")
-		indent := len(line) - len(trimmed)
-		key, val, ok := strings.Cut(strings.TrimSuffix(trimmed, "\n"), ":")
-		if !ok || trimmed[0] == '#' {
-			continue
-		}
-		val, _, _ = strings.Cut(val, " #")
-		m := a.pattern(strings.Trim(strings.TrimSpace(val), `"'`))
-		switch {
-		case indent == 0:
-			parent, depth = key, -1
-			found[key] = m
-		case depth < 0 || indent == depth:
-			depth = indent
-			found[parent+"."+key] = m
-		}
-	}
-	return template.Identity{APIVersion: found["apiVersion"], Kind: found["kind"], Namespace: found["metadata.namespace"], Name: found["metadata.name"]}
 }

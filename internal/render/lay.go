@@ -57,27 +57,7 @@ func (l *layer) unplaced(i int) bool {
 	case p.val.lost != nil:
 		return true
 	}
-	return p.val.absent && p.val.pure && (p.blank || !l.inComment(l.a.spans[i].start))
-}
-
-// inComment reports whether a comment begins before an offset on its line. What stands in quotes does not begin one.
-func (l *layer) inComment(offset int) bool {
-	line := l.a.text[strings.LastIndexByte(l.a.text[:offset], '\n')+1 : offset]
-	quote := byte(0)
-	for i := 0; i < len(line); i++ {
-		first := i == 0 || strings.IndexByte(" \t[{,", line[i-1]) >= 0
-		switch c := line[i]; {
-		case quote == '"' && c == '\\':
-			i++
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && first && (c == '"' || c == '\''):
-			quote = c
-		case quote == 0 && first && c == '#':
-			return true
-		}
-	}
-	return false
+	return p.val.absent && p.val.pure && (p.blank || !scan.InComment(l.a.text[:l.a.spans[i].start]))
 }
 
 // finding returns what a print has found out, or nil.
@@ -208,7 +188,7 @@ func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any)
 		}
 		return kubeyaml.Resolve(text, n.Style, n.Tag), note
 	}
-	start, end := n.Offset, l.end(n, limit)
+	start, end := n.Offset, n.EndIn(l.a.text[:limit])
 	for i := l.firstSpan(start); i < len(l.a.spans) && l.a.spans[i].start <= max(end, start+1); i++ {
 		s := l.a.spans[i]
 		p := &l.out.prints[s.print]
@@ -304,29 +284,4 @@ func (l *layer) unsureAt(offset int) bool {
 func (l *layer) spanIsToken(i int) bool {
 	s := l.a.spans[i]
 	return strings.HasPrefix(l.a.text[s.start:s.end], l.a.prefix)
-}
-
-// end returns the offset behind the last byte of a scalar or an empty container, at most limit.
-func (l *layer) end(n *kubeyaml.Node, limit int) int {
-	text := l.a.text[:limit]
-	if n.Offset >= limit {
-		return n.Offset
-	}
-	rest := text[n.Offset:]
-	switch {
-	case n.Kind != kubeyaml.Scalar:
-		return n.Offset + 1 + strings.IndexAny(rest, "}]")
-	case n.Style == kubeyaml.DoubleQuoted:
-		return n.Offset + scan.QuotedLength(rest, '"', '\\')
-	case n.Style == kubeyaml.SingleQuoted:
-		return n.Offset + scan.QuotedLength(rest, '\'', '\'')
-	case n.Style == kubeyaml.Literal || n.Style == kubeyaml.Folded:
-		return n.Offset + scan.BlockLength(rest)
-	case strings.HasPrefix(rest, n.Text):
-		return n.Offset + len(n.Text)
-	}
-	if i := strings.IndexByte(rest, '\n'); i >= 0 && !strings.Contains(n.Text, " ") {
-		return n.Offset + i
-	}
-	return limit
 }

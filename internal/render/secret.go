@@ -142,7 +142,7 @@ func (l *layer) secretKey(k *kubeyaml.Node, value int) bool {
 	if l.shown == nil {
 		return false
 	}
-	end := max(value, l.end(k, len(l.a.text)))
+	end := max(value, k.EndIn(l.a.text))
 	for i := l.firstSpan(k.Offset); i < len(l.a.spans) && l.a.spans[i].start < end; i++ {
 		if s := l.a.spans[i]; s.start < s.end && l.out.prints[s.print].secret {
 			return true

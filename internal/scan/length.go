@@ -43,3 +43,23 @@ func BlockLength(s string) int {
 	}
 	return len(s)
 }
+
+// InComment reports whether a comment begins on the last line of a text. What stands in quotes does not begin one.
+func InComment(text string) bool {
+	line := text[strings.LastIndexByte(text, '\n')+1:]
+	quote := byte(0)
+	for i := 0; i < len(line); i++ {
+		first := i == 0 || strings.IndexByte(" \t[{,", line[i-1]) >= 0
+		switch c := line[i]; {
+		case quote == '"' && c == '\\':
+			i++
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && first && (c == '"' || c == '\''):
+			quote = c
+		case quote == 0 && first && c == '#':
+			return true
+		}
+	}
+	return false
+}

@@ -69,3 +69,28 @@ func (m Matcher) String() string {
 	}
 	return m.text
 }
+
+// ScanIdentity reads the four fields line by line, from a text that is not YAML without an input. Matcher makes something of their values.
+func ScanIdentity(text string, matcher func(value string) Matcher) Identity {
+	found := map[string]Matcher{}
+	parent, depth := "", -1
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimLeft(line, " ")
+		indent := len(line) - len(trimmed)
+		key, val, ok := strings.Cut(strings.TrimSuffix(trimmed, "\n"), ":")
+		if !ok || trimmed[0] == '#' {
+			continue
+		}
+		val, _, _ = strings.Cut(val, " #")
+		m := matcher(strings.Trim(strings.TrimSpace(val), `"'`))
+		switch {
+		case indent == 0:
+			parent, depth = key, -1
+			found[key] = m
+		case depth < 0 || indent == depth:
+			depth = indent
+			found[parent+"."+key] = m
+		}
+	}
+	return Identity{APIVersion: found["apiVersion"], Kind: found["kind"], Namespace: found["metadata.namespace"], Name: found["metadata.name"]}
+}
