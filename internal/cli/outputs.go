@@ -51,10 +51,10 @@ func formats() []format {
 			return text.Report(w, found, opt)
 		}},
 		{name: "json", shows: linesOfAll, write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
-			return document.JSON(w, found.Document(o.extent()))
+			return document.JSON(w, o.extent().Of(found))
 		}},
 		{name: "yaml", shows: linesOfAll, write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
-			return document.YAML(w, found.Document(o.extent()))
+			return document.YAML(w, o.extent().Of(found))
 		}},
 		{name: "diff", shows: func(_ *options, show *overlay.Show) { show.Lines, show.Varying = true, true },
 			write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
@@ -149,8 +149,8 @@ func parseOutputs(values []string) ([]output, error) {
 }
 
 // extent is what documents have.
-func (o *options) extent() finding.Extent {
-	return finding.Extent{Lines: o.full, Unmatched: o.full || o.verbose || o.allResources}
+func (o *options) extent() document.Extent {
+	return document.Extent{Lines: o.full, Unmatched: o.full || o.verbose || o.allResources}
 }
 
 // fold is what formats that do not want all lines keep of them, where another format has them all; else nil.

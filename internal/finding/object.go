@@ -137,13 +137,13 @@ func (w Warning) ForAuthor() bool { return strings.HasPrefix(string(w.Code), "VT
 
 // CompareWarnings orders warnings by code, then by place, where lines of a file are in the order of their numbers.
 func CompareWarnings(a, b Warning) int {
-	file, lines := splitPlace(a.Place)
-	otherFile, otherLines := splitPlace(b.Place)
+	file, lines := SplitPlace(a.Place)
+	otherFile, otherLines := SplitPlace(b.Place)
 	return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(file, otherFile), slices.Compare(lines, otherLines), cmp.Compare(a.Message, b.Message))
 }
 
-// splitPlace splits file:line or file:line:column into the file and the numbers behind it.
-func splitPlace(place string) (file string, numbers []int) {
+// SplitPlace splits file:line or file:line:column into the file and the numbers behind it.
+func SplitPlace(place string) (file string, numbers []int) {
 	for file = place; len(numbers) < 2; {
 		i := strings.LastIndexByte(file, ':')
 		n, err := strconv.Atoi(file[i+1:])

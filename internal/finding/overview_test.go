@@ -168,98 +168,6 @@ func TestADifferenceInALine(t *testing.T) {
 	}
 }
 
-// TestPlacesAreShort: as short as what stands in the head of a report allows, and no two places look alike.
-func TestPlacesAreShort(t *testing.T) {
-	gathered := Input{Path: "a/must-gather.tar.gz", Format: "tar.gz", Folder: "mg.1/quay"}
-	for name, c := range map[string]struct {
-		inputs []Input
-		places map[string]string
-	}{
-		"archive":        {[]Input{gathered}, map[string]string{"a/must-gather.tar.gz!mg.1/quay/x/y.yaml:4": "x/y.yaml:4", "a/must-gather.tar.gz!mg.1/z.yaml": "a/must-gather.tar.gz!mg.1/z.yaml", "a/must-gather.tar.gz": "must-gather.tar.gz", "ref/t.yaml:3:1": "ref/t.yaml:3:1"}},
-		"folder":         {[]Input{{Path: "./in/", Format: "directory"}}, map[string]string{"in/x.yaml:2": "x.yaml:2", "inner/x.yaml": "inner/x.yaml"}},
-		"this folder":    {[]Input{{Path: ".", Format: "directory", Folder: "b"}}, map[string]string{"b/x.yaml:2": "x.yaml:2", "c.yaml": "c.yaml"}},
-		"archive inside": {[]Input{{Path: "in", Format: "directory", Folder: "a.tar!/mg"}}, map[string]string{"in/a.tar!mg/x.yaml:2": "x.yaml:2"}},
-		"file":           {[]Input{{Path: "in/x.yaml", Format: "file"}}, map[string]string{"in/x.yaml:2": "x.yaml:2"}},
-		"stdin":          {[]Input{{Path: "-", Format: "stdin"}}, map[string]string{"standard input:2": "standard input:2"}},
-		"several": {[]Input{gathered, {Path: "b/must-gather.tar.gz", Format: "tar.gz"}, {Path: "more", Format: "directory"}, {Path: "b/x.yaml", Format: "file"}}, map[string]string{
-			"a/must-gather.tar.gz!mg.1/quay/x.yaml:4": "a/must-gather.tar.gz!x.yaml:4", "b/must-gather.tar.gz!x.yaml:4": "b/must-gather.tar.gz!x.yaml:4",
-			"more/x.yaml:1": "more/x.yaml:1", "b/x.yaml:1": "x.yaml:1"}},
-	} {
-		places := (&Run{Inputs: c.inputs}).Places()
-		for long, want := range c.places {
-			if got := places.Short(long); got != want {
-				t.Errorf("%s: %s is %s, want %s", name, long, got, want)
-			}
-		}
-	}
-	if got := (Input{Root: "mg", Folder: "mg/quay"}).Shared(); got != "quay/" {
-		t.Errorf("the shared folder is %q", got)
-	}
-}
-
-// TestManyPlacesAreShort: long paths, and places in many inputs. With a look at each input for each place, or a text for each end of a path, this
-// would not end.
-func TestManyPlacesAreShort(t *testing.T) {
-	const n = 100_000
-	deep := strings.Repeat("a/", 2_000_000)
-	places := (&Run{Inputs: []Input{{Path: deep, Format: "tar"}, {Path: "b/" + deep, Format: "tar"}}}).Places()
-	for place, want := range map[string]string{deep + "a!x": deep + "a!x", "b/" + deep[:len(deep)-1] + "!x": "b/" + deep[:len(deep)-1] + "!x"} {
-		if got := places.Short(place); got != want {
-			t.Errorf("a place in a deep folder is %.50s, want %.50s", got, want)
-		}
-	}
-	run := &Run{}
-	for i := range n {
-		run.Inputs = append(run.Inputs, Input{Path: fmt.Sprint("in/", i, ".tar"), Format: "tar"})
-	}
-	places = run.Places()
-	for i := range n {
-		if got, want := places.Short(fmt.Sprint("in/", i, ".tar!x:", i)), fmt.Sprint(i, ".tar!x:", i); got != want {
-			t.Fatalf("%s, want %s", got, want)
-		}
-	}
-	warning := Warning{Place: "a" + strings.Repeat(":1", 2_000_000)}
-	if CompareWarnings(warning, warning) != 0 {
-		t.Error("a warning is not like itself")
-	}
-}
-
-// TestNamesOfInputsAreTheShortestOfTheirOwn: whatever others end with.
-func TestNamesOfInputsAreTheShortestOfTheirOwn(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 20_000 {
-		var inputs []Input
-		for range 1 + r.IntN(5) {
-			path := []string{"", "/"}[r.IntN(2)]
-			for range 1 + r.IntN(4) {
-				path += []string{"a", "b", "aa", "ba"}[r.IntN(4)] + "/"
-			}
-			inputs = append(inputs, Input{Path: strings.TrimSuffix(path, "/")})
-		}
-		ends := func(in Input) (all []string) {
-			steps := strings.Split(strings.TrimPrefix(in.Path, "/"), "/")
-			for i := range steps {
-				all = append(all, strings.Join(steps[len(steps)-1-i:], "/"))
-			}
-			return all
-		}
-		for i, got := range shortNames(inputs) {
-			all := ends(inputs[i])
-			want := all[len(all)-1]
-			for _, end := range slices.Backward(all) {
-				others := slices.Delete(slices.Clone(inputs), i, i+1)
-				if slices.ContainsFunc(others, func(in Input) bool { return slices.Contains(ends(in), end) }) {
-					break
-				}
-				want = end
-			}
-			if got != want {
-				t.Fatalf("%v: %s, want %s", inputs, got, want)
-			}
-		}
-	}
-}
-
 // TestARuleOfManyCRs: what is missing, present and said of each is looked up. With a look at each for each other this would not end.
 func TestARuleOfManyCRs(t *testing.T) {
 	const n = 100_000
@@ -348,5 +256,13 @@ func TestFiltersChooseWhatIsShown(t *testing.T) {
 	}
 	if _, err := ParseCategories("drift,drifty"); err == nil || !strings.Contains(err.Error(), "drift, missing, extra or expected") {
 		t.Error(err)
+	}
+}
+
+// TestALongPlaceOfAWarning: it is split from its end, and only there.
+func TestALongPlaceOfAWarning(t *testing.T) {
+	warning := Warning{Place: "a" + strings.Repeat(":1", 2_000_000)}
+	if CompareWarnings(warning, warning) != 0 {
+		t.Error("a warning is not like itself")
 	}
 }

@@ -21,6 +21,7 @@ func rooms() []string {
 		"refconfig",
 		"internal/lines",
 		"internal/finding",
+		"internal/places",
 		"internal/crew",
 		"internal/collector",
 		"internal/inflate",
@@ -107,7 +108,7 @@ func pure(pkg string) bool {
 	to := slices.Index(rooms(), "internal/report/overrides")
 	room := slices.Index(rooms(), pkg)
 	between := slices.Contains([]string{"internal/collector", "internal/scan", "internal/kubeyaml", "internal/placeholder", "internal/manifest"}, pkg)
-	return room >= 0 && room <= slices.Index(rooms(), "internal/finding") || between || from <= room && room <= to
+	return room >= 0 && room <= slices.Index(rooms(), "internal/places") || between || from <= room && room <= to
 }
 
 // home is where a third-party package may be imported.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/remark"
 )
 
@@ -30,7 +31,7 @@ type section struct {
 	Several bool
 	Hides   bool // a filter of the command line leaves something out
 	opt     Options
-	places  finding.Places
+	places  places.Names
 }
 
 // figure is how many findings of a class there are.
@@ -85,7 +86,7 @@ func figures(r *finding.Report) []figure {
 // section is what is said of a cluster.
 func (p *page) section(index int, r *finding.Run) *section {
 	return &section{Run: r, Report: p.report, Number: index + 1, Several: len(p.report.Runs) > 1, Hides: p.opt.Grouping.Filter.IsSet(),
-		opt: p.opt, places: r.Places()}
+		opt: p.opt, places: places.Of(r.Inputs)}
 }
 
 // id is what a finding is linked to by: its fingerprint, and in all clusters but the first also the number of the cluster, because several
@@ -120,7 +121,7 @@ func (s *section) Head() [][2]string {
 		if in.Layout != "" {
 			about += ", " + in.Layout
 		}
-		all = append(all, facts("input", in.Place()+" ("+about+")", "root", in.Shared())...)
+		all = append(all, facts("input", in.Place()+" ("+about+")", "root", places.Shared(in))...)
 	}
 	c := s.Cluster
 	if c.Infrastructure == c.Name {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -32,7 +33,7 @@ type suite struct {
 	Properties *properties `xml:"properties,omitempty"`
 	Cases      []*testCase `xml:"testcase"`
 
-	places finding.Places
+	places places.Names
 }
 
 type counts struct {
@@ -102,7 +103,7 @@ func Write(w io.Writer, r *finding.Report) error {
 func suitesOf(run *finding.Run, failOn finding.FailOn) []*suite {
 	name := visible.Line(run.Name())
 	input := &suite{Name: name, Properties: &properties{[]property{{"verdict", string(run.Summary.Verdict)}, {"sentence", visible.Line(run.Sentence(failOn))}}},
-		counts: counts{Time: "0"}, places: run.Places()}
+		counts: counts{Time: "0"}, places: places.Of(run.Inputs)}
 	for _, a := range run.Alarms {
 		input.Properties.All = append(input.Properties.All, property{"alarm", visible.Line(a.String())})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/fatih/color"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -20,7 +21,7 @@ type printer struct {
 	err     error
 	report  *finding.Report
 	r       *finding.Run // the one at hand
-	places  finding.Places
+	places  places.Names
 	opt     Options
 	palette *palette
 	ruler   ruler
@@ -61,7 +62,7 @@ func Report(w io.Writer, r *finding.Report, opt Options) error {
 
 // run prints what was found about one cluster.
 func (p *printer) run(r *finding.Run) {
-	p.r, p.places = r, r.Places()
+	p.r, p.places = r, places.Of(r.Inputs)
 	p.verdict()
 	p.alarms(r.Alarms)
 	p.head()
@@ -91,7 +92,7 @@ func (p *printer) cluster(r *finding.Run) {
 		p.run(r)
 		return
 	}
-	p.r, p.places = r, r.Places()
+	p.r, p.places = r, places.Of(r.Inputs)
 	p.verdict()
 	p.alarms(r.Alarms)
 	p.notes()
@@ -210,7 +211,7 @@ func (p *printer) head() {
 	}
 	for _, in := range p.r.Inputs {
 		p.fact(0, "input", in.Place()+" ("+strings.Join(present(in.Format, in.Layout), ", ")+")")
-		if root := in.Shared(); root != "" {
+		if root := places.Shared(in); root != "" {
 			p.fact(0, "root", p.shortRoot(root))
 		}
 	}

@@ -1,14 +1,17 @@
-package finding
+// Package places shortens the places that a report shows: what all places of an input begin with is told once, in its head.
+package places
 
 import (
 	"math"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/finding"
 )
 
-// Places shortens places in the inputs of a run: what all places of an input begin with is told once, and left out of each of them.
-type Places struct {
+// Names shortens places in the inputs of a run: what all places of an input begin with is left out of each of them.
+type Names struct {
 	within  map[string]shared // by what the places in a folder or an archive begin with
 	lengths map[int]bool      // of these beginnings
 	files   map[string]string // the names that stand for inputs that are files
@@ -20,18 +23,18 @@ type shared struct {
 	label string // "" where there is only one input
 }
 
-// Places returns what shortens the places of the run.
-func (r *Run) Places() Places {
-	p := Places{map[string]shared{}, map[int]bool{}, map[string]string{}}
-	names := shortNames(r.Inputs)
-	for i, in := range r.Inputs {
-		p.files[in.file()] = names[i]
+// Of returns what shortens the places in the inputs of a run.
+func Of(inputs []finding.Input) Names {
+	p := Names{map[string]shared{}, map[int]bool{}, map[string]string{}}
+	names := shortNames(inputs)
+	for i, in := range inputs {
+		p.files[file(in)] = names[i]
 		if in.Format == "file" {
 			continue
 		}
-		one, prefix := shared{input: i}, in.within()
-		if len(r.Inputs) > 1 {
-			one.label = names[i] + in.separator()
+		one, prefix := shared{input: i}, within(in)
+		if len(inputs) > 1 {
+			one.label = names[i] + separator(in)
 		}
 		if _, known := p.within[prefix]; !known {
 			p.within[prefix], p.lengths[len(prefix)] = one, true
@@ -41,10 +44,10 @@ func (r *Run) Places() Places {
 }
 
 // Short is a place as it is shown where the head of the report tells the inputs and their folders. What lies elsewhere is left as it is.
-func (p Places) Short(place string) string {
-	file, _ := splitPlace(place)
-	if name, ok := p.files[file]; ok {
-		return name + place[len(file):]
+func (p Names) Short(place string) string {
+	whole, _ := finding.SplitPlace(place)
+	if name, ok := p.files[whole]; ok {
+		return name + place[len(whole):]
 	}
 	first, short := math.MaxInt, place
 	for n := range p.lengths {
@@ -57,7 +60,7 @@ func (p Places) Short(place string) string {
 
 // Shared is the folder inside the input that its places are given from, with a slash at its end; "" where that is the input itself, or
 // what Root says.
-func (in Input) Shared() string {
+func Shared(in finding.Input) string {
 	if in.Folder == "" || in.Folder == in.Root {
 		return ""
 	}
@@ -65,7 +68,7 @@ func (in Input) Shared() string {
 }
 
 // within is what a place in the input begins with.
-func (in Input) within() string {
+func within(in finding.Input) string {
 	folder := in.Folder
 	if folder != "" {
 		folder += "/"
@@ -79,14 +82,14 @@ func (in Input) within() string {
 		}
 		return folder
 	}
-	return in.file() + "!" + folder
+	return file(in) + "!" + folder
 }
 
 // file is how places name an input that is a file.
-func (in Input) file() string { return place(cleaned(in.Path), "", 0) }
+func file(in finding.Input) string { return finding.Input{Path: cleaned(in.Path)}.Place() }
 
 // separator stands between the name of the input and a path in it.
-func (in Input) separator() string {
+func separator(in finding.Input) string {
 	if in.Format == "directory" {
 		return "/"
 	}
@@ -97,10 +100,10 @@ func cleaned(name string) string { return path.Clean(strings.ReplaceAll(name, `\
 
 // shortNames returns for each input the shortest end of its path that no other input's path ends with. The path with which one has the longest
 // end in common stands beside it where they are sorted from their ends.
-func shortNames(inputs []Input) []string {
+func shortNames(inputs []finding.Input) []string {
 	names, order := make([]string, len(inputs)), make([]int, len(inputs))
 	for i, in := range inputs {
-		names[i], order[i] = "/"+strings.TrimPrefix(in.file(), "/"), i
+		names[i], order[i] = "/"+strings.TrimPrefix(file(in), "/"), i
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		x, y := names[a], names[b]

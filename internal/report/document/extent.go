@@ -1,4 +1,6 @@
-package finding
+package document
+
+import "github.com/validationtool/validationtool/internal/finding"
 
 // Extent says what a document has only where somebody asks for it.
 type Extent struct {
@@ -6,10 +8,10 @@ type Extent struct {
 	Unmatched bool // the CRs that match no template, which else are only counted
 }
 
-// Document is the report as a document has it, whatever the writers of other formats need. What is found shares its memory.
-func (r *Report) Document(d Extent) *Report {
+// Of is the report as a document has it, whatever the writers of other formats need. What is found shares its memory.
+func (d Extent) Of(r *finding.Report) *finding.Report {
 	out := *r
-	out.Runs = make([]*Run, len(r.Runs))
+	out.Runs = make([]*finding.Run, len(r.Runs))
 	for i, run := range r.Runs {
 		short := *run
 		if !d.Unmatched {
@@ -24,8 +26,8 @@ func (r *Report) Document(d Extent) *Report {
 }
 
 // withoutLines copies those comparisons that have lines.
-func withoutLines(all []*Comparison) []*Comparison {
-	out := make([]*Comparison, len(all))
+func withoutLines(all []*finding.Comparison) []*finding.Comparison {
+	out := make([]*finding.Comparison, len(all))
 	for i, c := range all {
 		if out[i] = c; len(c.Sides) > 0 {
 			short := *c
