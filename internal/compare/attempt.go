@@ -9,6 +9,7 @@ import (
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/expected"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/overlay"
@@ -43,6 +44,12 @@ type attempt struct {
 	whole       any              // where the run traces: the expected value before fields are left out
 	before      *render.Before   // where the run looks for fixes: what was printed
 	mending     *accept.Trial    // where the run looks for fixes: the attempt as they begin from it
+}
+
+// expectation is what is expected of an object of the store.
+type expectation struct {
+	expected.CR
+	object *stored
 }
 
 // Refusal is a template's reason not to match an object.
@@ -112,7 +119,7 @@ func candidatesOf(all []*attempt, chosen *attempt) []finding.Candidate {
 
 // render renders one template for an object and applies the overrides that are for it. Where it cannot, the attempt says
 // so.
-func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set) (*expected, *Refusal) {
+func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set) (*expectation, *Refusal) {
 	t := a.template
 	opt := r.rendering()
 	opt.Limits.Steps = int(min(r.work+r.free(e), int64(cmp.Or(opt.Limits.Steps, render.DefaultLimits().Steps)))) // what takes more is beyond the limit of work
@@ -136,14 +143,14 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		}
 		return nil, nil
 	}
-	x := &expected{Expected: accept.Expected{ID: e.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: r.opt.Show.Secrets},
-		unplaced: rendering.Unplaced, source: r.opt.Placeholders, template: t, object: e}
-	x.printed, x.input = rendering.Value, input
-	a.work += x.lookInside(r.inside(e))
+	x := &expectation{object: e, CR: expected.CR{
+		Expected: accept.Expected{ID: e.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: r.opt.Show.Secrets},
+		Printed:  rendering.Value, Input: input, Unplaced: rendering.Unplaced, Source: r.opt.Placeholders, Template: t}}
+	a.work += x.LookInside(r.inside(e))
 	if t.Ref.Config.IgnoreUnspecified {
-		x.Value = overlay.Unspecified(x.input, x.Value, x.Notes, perfield.FieldsOf(t.Ref.Config)).(map[string]any)
+		x.Value = overlay.Unspecified(x.Input, x.Value, x.Notes, perfield.FieldsOf(t.Ref.Config)).(map[string]any)
 	}
-	x.rendered = x.Value
+	x.Rendered = x.Value
 	if a.work += r.omitting(x); r.tooMuch(e, int64(a.work)) {
 		a.err = r.endless(e, t)
 		return nil, nil
@@ -155,15 +162,15 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 }
 
 // try compares an object with what is expected of it, and leaves that as it is; nil where it cannot be compared.
-func (r *run) try(x *expected) *accept.Trial {
-	a, copied := &attempt{template: x.template}, *x
+func (r *run) try(x *expectation) *accept.Trial {
+	a, copied := &attempt{template: x.Template}, *x
 	copied.Value = tree.Copy(x.Value)
 	r.compare(a, &copied)
 	if x.Work = copied.Work; a.err != nil {
 		return nil
 	}
 	t := a.trial()
-	t.Value, t.Omit, t.Notes = x.Value, r.omit[x.template.Ref], copied.Notes
+	t.Value, t.Omit, t.Notes = x.Value, r.omit[x.Template.Ref], copied.Notes
 	return t
 }
 
@@ -190,30 +197,30 @@ func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *ac
 }
 
 // compare lays an object over what is expected of it.
-func (r *run) compare(a *attempt, x *expected) {
+func (r *run) compare(a *attempt, x *expectation) {
 	var conflicts []provenance.Finding
 	before := a.work - x.Work
-	conflicts, a.err = x.inline(func(work int) *render.Error {
+	conflicts, a.err = x.Inline(func(work int) *render.Error {
 		if a.work = before + work; r.tooMuch(x.object, int64(a.work)) {
-			return r.endless(x.object, x.template)
+			return r.endless(x.object, x.Template)
 		}
 		return nil
 	})
 	if a.err != nil {
 		return
 	}
-	a.conflicting, a.malformed, a.closed, a.input = x.conflicting, x.malformed, x.closed, x.input
+	a.conflicting, a.malformed, a.closed, a.input = x.Conflicting, x.Malformed, x.Closed, x.Input
 	if r.trace {
 		a.whole = tree.Copy(x.Value)
 	}
 	omit := r.omit[a.template.Ref]
 	if r.opt.Suppressed != Untold {
-		a.suppressed = overlay.LeftOut(x.printed, x.input, omit, x.template.Ref.Config, r.opt.Show.Secrets)
+		a.suppressed = overlay.LeftOut(x.Printed, x.Input, omit, x.Template.Ref.Config, r.opt.Show.Secrets)
 	}
-	numbering := overlay.NewNumbering(omit, x.Value, x.input)
+	numbering := overlay.NewNumbering(omit, x.Value, x.Input)
 	failed := overlay.FailedChecks(x.Notes)
-	scope := x.scope(r.searched) // before anything is left out that says what is secret
-	left, right := tree.OmitTold(x.Value, omit, scope.Instead), tree.OmitTold(x.input, omit, scope.Instead)
+	scope := x.Scope(r.searched) // before anything is left out that says what is secret
+	left, right := tree.OmitTold(x.Value, omit, scope.Instead), tree.OmitTold(x.Input, omit, scope.Instead)
 	x.Notes = tree.Omit(x.Notes, omit)
 	if a.template.Ref.Config.IgnoreUnspecified {
 		overlay.Forbidden(left, right, x.Notes)
@@ -231,7 +238,7 @@ func (r *run) compare(a *attempt, x *expected) {
 	}
 	overlay.TellMoved(a.tree)
 	a.differences = overlay.Flatten(a.tree)
-	a.tell(slices.Concat(x.open(left, right), overlay.Without(failed, overlay.FailedChecks(x.Notes)), conflicts), omit)
+	a.tell(slices.Concat(x.Open(left, right), overlay.Without(failed, overlay.FailedChecks(x.Notes)), conflicts), omit)
 }
 
 // masked sets values aside that the collector of the input masked.

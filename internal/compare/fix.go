@@ -28,7 +28,7 @@ func (r *run) fix(e *stored, input map[string]any, a *attempt) *finding.Fix {
 }
 
 // mending compares an object with what is expected of it; nil where it cannot be compared.
-func (r *run) mending(a *attempt, x *expected) *accept.Trial {
+func (r *run) mending(a *attempt, x *expectation) *accept.Trial {
 	value := x.Value
 	if r.compare(a, x); a.err != nil {
 		return nil
@@ -46,7 +46,7 @@ func (r *run) repairer(e *stored, input map[string]any, t *render.Template, befo
 		switch {
 		case refusal != nil || a.err != nil:
 			return nil
-		case x.isPlain() && overlay.Meets(input, x.Value, x.Notes):
+		case x.IsPlain() && overlay.Meets(input, x.Value, x.Notes):
 			return &accept.Trial{Tree: &overlay.Pair{}} // as with most mended objects
 		}
 		return r.mending(&attempt{template: t}, x)

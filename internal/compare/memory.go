@@ -123,12 +123,12 @@ func (r *run) newShelf() *budget.Shelf[found] {
 
 // longPaths is the error of an object whose paths with differences take more than half of what there is for what is reported; nil for others. They
 // are long, or lie deep.
-func (r *run) longPaths(a *attempt, x *expected) *render.Error {
+func (r *run) longPaths(a *attempt, x *expectation) *render.Error {
 	n, most := overlay.PathsSize(a.tree), cmp.Or(r.opt.Share.Report/2, math.MaxInt64)
 	if n <= most {
 		return nil
 	}
-	return &render.Error{Code: code.LimitMemory, Position: x.template.Ref.File, Message: fmt.Sprintf(
+	return &render.Error{Code: code.LimitMemory, Position: x.Template.Ref.File, Message: fmt.Sprintf(
 		"the paths of the fields in which %s differs from this template take about %d bytes of memory, more than the %d that there are for that; "+
 			"leave these fields out of the comparison, or raise the limit with --limit memory=N", x.object.object.ID, n, most)}
 }
@@ -187,10 +187,10 @@ func (r *run) tooMuch(e *stored, steps int64) bool {
 
 // omitting is how many steps it takes to leave fields out: an entry with a wildcard goes through both sides, and where elements of lists may
 // be left out, each is held against all entries. Every other entry is looked up several times.
-func (r *run) omitting(x *expected) (steps int) {
+func (r *run) omitting(x *expectation) (steps int) {
 	const valuesPerStep, perEntry = 4, 3 // measured
 	wild, anywhere := 0, false
-	all := r.omit[x.template.Ref]
+	all := r.omit[x.Template.Ref]
 	for _, e := range all {
 		if slices.ContainsFunc(e.Path, func(s refconfig.Step) bool { return s.Any }) || e.Prefix {
 			wild++
@@ -202,7 +202,7 @@ func (r *run) omitting(x *expected) (steps int) {
 		wild = len(all)
 	}
 	if wild > 0 {
-		wild *= 1 + (tree.SizeOf(x.Value).Nodes+tree.SizeOf(x.input).Nodes)/valuesPerStep
+		wild *= 1 + (tree.SizeOf(x.Value).Nodes+tree.SizeOf(x.Input).Nodes)/valuesPerStep
 	}
 	return perEntry*len(all) + wild
 }

@@ -53,6 +53,7 @@ func rooms() []string {
 		"internal/perfield",
 		"internal/overlay",
 		"internal/accept",
+		"internal/expected",
 		"internal/repair",
 		"internal/compare",
 		"internal/values",

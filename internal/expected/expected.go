@@ -1,4 +1,6 @@
-package compare
+// Package expected settles what a reference expects of one object, from what a template printed to what the object is held against: documents
+// in texts are opened, the inline functions of perField applied, and it is known what of both sides is secret.
+package expected
 
 import (
 	"fmt"
@@ -17,51 +19,61 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// expected is a rendered reference on its way to the comparison.
-type expected struct {
+// CR is a rendered template on its way to the comparison, with the object.
+type CR struct {
 	accept.Expected
-	unplaced    []provenance.Finding
-	printed     any            // the value as the template printed it
-	input       map[string]any // the object
-	closed      []perfield.Closed
-	rendered    any                   // the value before overrides
-	conflicting []refconfig.FieldPath // the fields whose groups matched different texts
-	malformed   []perfield.Malformed
-	source      bool // the object is a source CR, whose texts may be placeholders
-	template    *render.Template
-	object      *stored
+	Unplaced    []provenance.Finding
+	Printed     any            // the value as the template printed it
+	Input       map[string]any // the object
+	Closed      []perfield.Closed
+	Rendered    any                   // the value before overrides
+	Conflicting []refconfig.FieldPath // the fields whose groups matched different texts
+	Malformed   []perfield.Malformed
+	Source      bool // the object is a source CR, whose texts may be placeholders
+	Template    *render.Template
 }
 
-// isPlain reports whether nothing but the two values decides how they differ.
-func (x *expected) isPlain() bool {
-	return len(x.template.Ref.Config.PerField) == 0 && !x.source && len(x.unplaced) == 0 && !x.Secret && !secret.OfKind(x.object.object.ID.Kind).IsObject()
+// IsPlain reports whether nothing but the two values decides how they differ.
+func (x *CR) IsPlain() bool {
+	return len(x.Template.Ref.Config.PerField) == 0 && !x.Source && len(x.Unplaced) == 0 && !x.Secret && !secret.OfKind(x.ID.Kind).IsObject()
 }
 
-// open returns the findings that no override answers. What is violated is accepted for the value that the override states, as far as the
+// Open returns the findings that no override answers. What is violated is accepted for the value that the override states, as far as the
 // two sides are compared.
-func (x *expected) open(left, right any) []provenance.Finding {
+func (x *CR) Open(left, right any) []provenance.Finding {
 	answers := x.Answers()
-	return slices.DeleteFunc(slices.Clone(x.unplaced), func(f provenance.Finding) bool {
+	return slices.DeleteFunc(slices.Clone(x.Unplaced), func(f provenance.Finding) bool {
 		stated, there := tree.At(left, f.Path)
 		found, is := tree.At(right, f.Path)
 		return answers(f, found) && (!code.IsOwn(f.Code) || there == is && tree.Equal(stated, found))
 	})
 }
 
-// inline applies the template's inline diff functions: each replaces the template's value at its path by what that accepts
+// LookInside opens the documents in an object and in what is expected of it, and returns the work that it takes.
+func (x *CR) LookInside(memory int64) (work int) {
+	o := perfield.Open(x.Template.Ref.Config, perfield.Sides{Left: x.Value, Right: x.Input, Notes: x.Notes, Kind: x.ID.Kind, Memory: memory})
+	if o == nil {
+		return 0
+	}
+	x.Value, x.Printed, x.Input, x.Notes, x.Closed = o.Left, o.Left, o.Right, o.Notes, o.Closed
+	x.Reopen, x.Opened = o.Reopen, o.Paths
+	return o.Work
+}
+
+// Inline applies the template's inline diff functions: each replaces the template's value at its path by what that accepts
 // of the input's value. It returns the groups that matched different texts. It ends where that takes more work than there is.
-func (x *expected) inline(tooMuch func(work int) *render.Error) ([]provenance.Finding, *render.Error) {
+func (x *CR) Inline(tooMuch func(work int) *render.Error) ([]provenance.Finding, *render.Error) {
 	var groups inline.Groups
 	places := map[string]refconfig.FieldPath{}
 	secretGroups, lists := false, secret.Lists{}
-	fields := x.template.Ref.Config.Fields(refconfig.InlineDiff)
-	partners := perfield.PartnersOf(x.template.Ref.Config, x.Value, x.input)
+	fields := x.Template.Ref.Config.Fields(refconfig.InlineDiff)
+	partners := perfield.PartnersOf(x.Template.Ref.Config, x.Value, x.Input)
 	if len(fields) > 0 {
 		x.Value, x.Notes = tree.Copy(x.Value), tree.Copy(x.Notes)
 	}
 	for _, f := range fields {
 		paths := tree.Expand(x.Value, f.Path)
-		if len(paths) == 0 && len(tree.Expand(x.rendered, f.Path)) == 0 && !perfield.IsInside(f.Path) {
+		if len(paths) == 0 && len(tree.Expand(x.Rendered, f.Path)) == 0 && !perfield.IsInside(f.Path) {
 			return nil, x.inlineError(f, "with the values of this CR the template has no such field")
 		}
 		for _, path := range paths {
@@ -90,7 +102,7 @@ func (x *expected) inline(tooMuch func(work int) *render.Error) ([]provenance.Fi
 		findings = append(findings, provenance.Finding{Code: code.EvalInlineGroup, Path: places[at], Message: message})
 		for _, v := range c.Values {
 			for _, path := range v.Paths {
-				x.conflicting = append(x.conflicting, places[path])
+				x.Conflicting = append(x.Conflicting, places[path])
 			}
 		}
 	}
@@ -98,24 +110,24 @@ func (x *expected) inline(tooMuch func(work int) *render.Error) ([]provenance.Fi
 }
 
 // inlineAt applies one function at one path, to which another one of the input belongs.
-func (x *expected) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldPath, groups *inline.Groups, redact bool) *render.Error {
+func (x *CR) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldPath, groups *inline.Groups, redact bool) *render.Error {
 	left, _ := tree.At(x.Value, path)
 	template, ok := left.(string)
 	if !ok {
-		if old, there := tree.At(x.rendered, path); !there || isString(old) {
+		if old, there := tree.At(x.Rendered, path); !there || isString(old) {
 			return nil // an override put it there: it is compared as it is
 		}
 		return x.inlineError(f, fmt.Sprintf("the template's value at %s is no string", path))
 	}
-	right, _ := tree.At(x.input, at)
+	right, _ := tree.At(x.Input, at)
 	text, ok := right.(string)
-	if !ok && x.source && overlay.StandsAbove(x.input, at) {
+	if !ok && x.Source && overlay.StandsAbove(x.Input, at) {
 		x.Notes, _ = tree.Set(x.Notes, path, provenance.Note{Variable: true, Open: true})
 	}
 	if !ok {
 		return nil // what the input lacks, or has of another type, shows by itself
 	}
-	if x.source && placeholder.In(text) && inline.Admits(f.Function, template, text) {
+	if x.Source && placeholder.In(text) && inline.Admits(f.Function, template, text) {
 		x.Value, _ = tree.Set(x.Value, path, text)
 		x.Notes, _ = tree.Set(x.Notes, path, provenance.Note{Variable: true, Open: true})
 		return nil
@@ -129,7 +141,7 @@ func (x *expected) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldP
 		return x.inlineError(f, err.Error())
 	}
 	if len(out.Malformed) > 0 {
-		x.malformed = append(x.malformed, perfield.NewMalformed(x.template.Ref, f, path, out.Malformed, redact))
+		x.Malformed = append(x.Malformed, perfield.NewMalformed(x.Template.Ref, f, path, out.Malformed, redact))
 	}
 	groups.Add(at.String(), out.Captures)
 	tree.Put(x.Value, path, out.Value)
@@ -165,7 +177,34 @@ func isString(v any) bool {
 	return ok
 }
 
-func (x *expected) inlineError(f refconfig.FieldFunction, message string) *render.Error {
-	return &render.Error{Code: code.EvalInline, Position: x.template.Ref.File, Message: fmt.Sprintf(
+func (x *CR) inlineError(f refconfig.FieldFunction, message string) *render.Error {
+	return &render.Error{Code: code.EvalInline, Position: x.Template.Ref.File, Message: fmt.Sprintf(
 		"the inline diff function %s at %s cannot be applied: %s", f.Function, f.Path, message)}
+}
+
+// Scope is the scope of both sides of a comparison: the expected value, and the object. What is secret of them stays it, whatever is left
+// out of them afterwards, as far as the scope is told.
+func (x *CR) Scope(searched *secret.Searched) secret.Scope {
+	origin := &secret.Origin{}
+	scope := origin.Add(x.Value).Or(origin.Add(x.Input)).Or(secret.OfKind(x.ID.Kind)).Counted(searched)
+	if x.Secret {
+		return scope.Values()
+	}
+	return scope
+}
+
+// redacts reports whether messages about a field, which the input has at another path, must not show its texts.
+func (x *CR) redacts(path, at refconfig.FieldPath, lists secret.Lists) bool {
+	kind := x.ID.Kind
+	if x.Clear {
+		return false
+	}
+	if x.Secret || secret.OfKind(kind).IsObject() {
+		return true
+	}
+	note, _ := tree.At(x.Notes, path)
+	if n, isNote := note.(provenance.Note); isNote && n.Secret {
+		return true
+	}
+	return lists.HeldAt(kind, x.Value, path) || lists.HeldAt(kind, x.Input, at)
 }
