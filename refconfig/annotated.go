@@ -55,7 +55,7 @@ func (l *loader) loadFiles(shown string, files []crFile) {
 	a := annotated{loader: l, omit: BuiltInOmit(), optional: map[*Template]bool{}}
 	for _, f := range files {
 		for _, one := range l.crs(f) {
-			l.files[f.name] = f.data
+			l.Files[f.name] = f.data
 			a.template(f, one)
 		}
 	}
@@ -75,11 +75,11 @@ func (l *loader) crs(f crFile) []crtext.CR {
 func (l *loader) filesBelow() []string {
 	var names []string
 	visit := func(full string, d fs.DirEntry, err error) error {
-		name := strings.TrimPrefix(strings.TrimPrefix(full, l.root), "/")
-		if l.root == "." {
+		name := strings.TrimPrefix(strings.TrimPrefix(full, l.Root), "/")
+		if l.Root == "." {
 			name = full
 		}
-		hidden := full != l.root && strings.HasPrefix(path.Base(full), ".")
+		hidden := full != l.Root && strings.HasPrefix(path.Base(full), ".")
 		switch {
 		case err != nil:
 			l.fault(code.RefUnreadable, Place{File: l.shown(name)}, "%s", reason(err))
@@ -94,22 +94,22 @@ func (l *loader) filesBelow() []string {
 		return nil
 	}
 	// Every error is noted by visit, which returns none.
-	_ = fs.WalkDir(l.fsys, l.root, visit)
+	_ = fs.WalkDir(l.FS, l.Root, visit)
 	slices.Sort(names)
 	return names
 }
 
 // isFixture reports whether a folder is a fixture, which is no part of the reference.
 func (l *loader) isFixture(full string) bool {
-	if path.Base(path.Dir(full)) != FixturesFolder || full == l.root {
+	if path.Base(path.Dir(full)) != FixturesFolder || full == l.Root {
 		return false
 	}
-	info, err := fs.Stat(l.fsys, path.Join(full, ExpectationFile))
+	info, err := fs.Stat(l.FS, path.Join(full, ExpectationFile))
 	return err == nil && info.Mode().IsRegular()
 }
 
 func (l *loader) isFolder(full string) bool {
-	info, err := fs.Stat(l.fsys, full)
+	info, err := fs.Stat(l.FS, full)
 	return err == nil && info.IsDir()
 }
 
@@ -128,7 +128,7 @@ func (l *loader) metadataBelow(shown string, metadata []string) {
 	}
 	l.warnings = nil // they are of files that this reference may not even name
 	l.ref.Path = l.shown(metadata[0])
-	l.root, l.prefix = path.Join(l.root, path.Dir(metadata[0])), strings.TrimSuffix(l.ref.Path, path.Base(metadata[0]))
+	l.Root, l.prefix = path.Join(l.Root, path.Dir(metadata[0])), strings.TrimSuffix(l.ref.Path, path.Base(metadata[0]))
 	l.loadMetadata(path.Base(metadata[0]))
 }
 

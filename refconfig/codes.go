@@ -23,11 +23,11 @@ type OwnCode struct {
 
 // loadCodes reads the reference's codes, where it has some. A CR, or a template, of that name is none of them.
 func (l *loader) loadCodes() {
-	if l.files[CodesFile] != nil {
+	if l.Files[CodesFile] != nil {
 		return
 	}
 	at := Place{File: l.shown(CodesFile)}
-	data, err := l.readAnew(CodesFile)
+	data, err := l.Anew(CodesFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && crtext.LooksLikeCR(data):
 		return
@@ -35,7 +35,7 @@ func (l *loader) loadCodes() {
 		l.unreadable(at, err)
 		return
 	}
-	l.files[CodesFile] = data
+	l.Files[CodesFile] = data
 	d := l.document(at.File, uniformCodes(code.RefCodes), l.aliases)
 	root, ok := d.Parse(data)
 	if root == nil || !ok {

@@ -1,6 +1,7 @@
 package refconfig
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/crtext"
+	"github.com/validationtool/validationtool/internal/folder"
 )
 
 // A folder tests/NAME below the reference's that has an expect.yaml is a fixture: input to test the reference with. Only what the metadata
@@ -44,24 +46,16 @@ type LoadOptions struct {
 // is never nil. What does not prevent its use is in its Warnings.
 func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	name = path.Clean(name)
-	l := &loader{fsys: fsys, findings: &findings{}, files: map[string][]byte{}, absent: map[string]error{}, folders: map[string]*code.Names{}, limit: opt.FileLimit, aliases: opt.AliasLimit}
-	if l.limit <= 0 {
-		l.limit = DefaultFileLimit
-	}
-	if l.aliases <= 0 {
-		l.aliases = DefaultAliasLimit
-	}
-	if l.memory = opt.Memory; l.memory <= 0 {
-		l.memory = DefaultMemory
-	}
-	l.left = l.memory / totalShare
+	l := &loader{findings: &findings{}, folders: map[string]*code.Names{}, limit: cmp.Or(max(0, opt.FileLimit), DefaultFileLimit),
+		aliases: cmp.Or(max(0, opt.AliasLimit), DefaultAliasLimit), memory: cmp.Or(max(0, opt.Memory), DefaultMemory)}
+	l.Folder = folder.New(fsys, l.limit, l.memory)
 	if opt.Name == "" {
 		opt.Name = name
 	}
 	l.ref = &Reference{Path: opt.Name}
 	l.load(name, shownAs(name, opt.Name))
 	l.ref.number()
-	l.ref.Hash = l.hash()
+	l.ref.Hash = l.Hash()
 	if opt.Unlisted && l.ref.Metadata != "" {
 		l.unlisted()
 	}
@@ -105,23 +99,19 @@ func below(folder string) string {
 // loader is the loading of one reference.
 type loader struct {
 	*findings
-	fsys    fs.FS
+	folder.Folder
 	ref     *Reference
-	root    string                 // the reference's folder in fsys
-	prefix  string                 // what a message puts before a path below root
-	files   map[string][]byte      // what was read, by clean path below root
-	absent  map[string]error       // what could not be
+	prefix  string                 // what a message puts before a path below its root
 	folders map[string]*code.Names // what is in folders that lack a file
 	limit   int                    // bytes of a file
 	memory  int64                  // bytes that decoding a file takes
-	left    int64                  // what of the bytes of all files is left
-	much    bool                   // it was said that they are more
+	much    bool                   // it was said that all files have too many bytes
 	aliases int                    // values of the metadata
 }
 
 // load finds out which format there is.
 func (l *loader) load(name, shown string) {
-	info, err := fs.Stat(l.fsys, name)
+	info, err := fs.Stat(l.FS, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
 		l.fault(code.RefNotFound, Place{File: shown}, "no such file or folder; a reference is a folder with a metadata.yaml, its metadata file, or a folder of CRs")
@@ -130,7 +120,7 @@ func (l *loader) load(name, shown string) {
 	case info.IsDir():
 		l.loadFolder(name, shown)
 	default:
-		l.root = path.Dir(name)
+		l.Root = path.Dir(name)
 		l.prefix = strings.TrimSuffix(shown, path.Base(name))
 		l.loadFile(path.Base(name), shown)
 	}
@@ -138,7 +128,7 @@ func (l *loader) load(name, shown string) {
 
 // loadFile reads the metadata file that the user named, or the file of CRs.
 func (l *loader) loadFile(name, shown string) {
-	data, err := l.readFile(path.Join(l.root, name)) // not by read: what the user named may be a link to anywhere
+	data, err := l.At(path.Join(l.Root, name)) // not by read: what the user named may be a link to anywhere
 	if f := (crFile{name, data}); err == nil && crtext.LooksLikeCR(data) && !crtext.IsMetadata(data) {
 		l.loadFiles(shown, []crFile{f})
 		return
@@ -147,13 +137,13 @@ func (l *loader) loadFile(name, shown string) {
 }
 
 func (l *loader) loadFolder(name, shown string) {
-	l.root, l.prefix = name, below(shown)
+	l.Root, l.prefix = name, below(shown)
 	for _, metadata := range []string{"metadata.yaml", "metadata.yml"} {
-		if l.linkLeaves(metadata) {
-			l.unreadable(Place{File: l.shown(metadata)}, errOutside)
+		if l.LinkLeaves(metadata) {
+			l.unreadable(Place{File: l.shown(metadata)}, folder.ErrOutside)
 			return
 		}
-		_, err := fs.Stat(l.fsys, path.Join(name, metadata))
+		_, err := fs.Stat(l.FS, path.Join(name, metadata))
 		if err == nil {
 			l.loadMetadata(metadata)
 			return

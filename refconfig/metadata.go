@@ -41,9 +41,9 @@ func (l *loader) loadMetadata(name string) {
 
 // readMetadata reads the metadata file itself. Where the user named it, rather than its folder, it may be a link to anywhere.
 func (l *loader) readMetadata(name string) ([]byte, error) {
-	data, err := l.readFile(path.Join(l.root, name))
+	data, err := l.At(path.Join(l.Root, name))
 	if err == nil {
-		l.files[name] = data
+		l.Files[name] = data
 	}
 	return data, err
 }
@@ -194,7 +194,7 @@ func (m *metadata) functionFile(n *yamlfile.Node) {
 		m.fault(code.RefFunctionFile, m.at(n), "an entry of templateFunctionFiles is empty; it must be the path of a file")
 		return
 	}
-	paths := m.load.glob(spelled)
+	paths := m.load.Glob(spelled)
 	if len(paths) == 0 {
 		paths = []string{spelled} // opening it says what is wrong
 	}

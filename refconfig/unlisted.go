@@ -33,11 +33,11 @@ func (l *loader) unlisted() {
 	var found []string
 	for _, name := range names {
 		suffix := strings.ToLower(path.Ext(name))
-		if l.files[name] != nil || !slices.Contains([]string{".yaml", ".yml", ".json"}, suffix) || strings.HasPrefix(name, "tests/") ||
+		if l.Files[name] != nil || !slices.Contains([]string{".yaml", ".yml", ".json"}, suffix) || strings.HasPrefix(name, "tests/") ||
 			slices.ContainsFunc(elsewhere, func(folder string) bool { return strings.HasPrefix(name, folder) }) {
 			continue
 		}
-		data, err := quiet.readAnew(name)
+		data, err := quiet.Anew(name)
 		switch {
 		case err != nil:
 		case crtext.IsMetadata(data):

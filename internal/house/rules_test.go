@@ -18,6 +18,7 @@ func rooms() []string {
 		"internal/crtext",
 		"internal/filename",
 		"internal/manner",
+		"internal/folder",
 		"refconfig",
 		"internal/lines",
 		"internal/finding",

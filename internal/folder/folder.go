@@ -1,0 +1,167 @@
+// Package folder reads the files of a reference's folder, which somebody else may have written: none that leads out of it, and none that is too
+// large.
+package folder
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/budget"
+)
+
+// What is wrong with a file that is there, but cannot be read; other errors are those of the file system.
+var (
+	ErrOutside   = errors.New("leads out of the reference")
+	ErrLarge     = errors.New("larger than a file of a reference can be")
+	ErrMuch      = errors.New("with the files before it larger than a reference can be")
+	ErrCostly    = errors.New("too large when it is decoded")
+	ErrNoRegular = errors.New("not a file")
+)
+
+// Folder is the folder of a reference.
+type Folder struct {
+	FS     fs.FS
+	Root   string            // the folder in FS
+	Files  map[string][]byte // what was read of it, by clean path below Root
+	absent map[string]error  // what could not be
+	limit  int               // bytes of a file
+	memory int64             // bytes that decoding a file takes
+	left   int64             // what of the bytes of all files is left
+}
+
+// New is a folder of which a file may have some bytes, and take so much memory when it is decoded.
+func New(fsys fs.FS, limit int, memory int64) Folder {
+	return Folder{FS: fsys, Files: map[string][]byte{}, absent: map[string]error{}, limit: limit, memory: memory, left: Together(memory)}
+}
+
+// Together is how many bytes the texts of all files may have, by the memory that decoding one may take: templates take many times their text.
+func Together(memory int64) int64 {
+	const share = 8
+	return memory / share
+}
+
+// Read returns the content of a file of the reference. Its name is clean and relative to the reference's folder.
+func (f *Folder) Read(name string) ([]byte, error) {
+	if data, ok := f.Files[name]; ok {
+		return data, nil
+	}
+	if err := f.absent[name]; err != nil {
+		return nil, err
+	}
+	data, err := f.Anew(name)
+	if err != nil {
+		f.absent[name] = err
+		return nil, err
+	}
+	f.Files[name] = data
+	return data, nil
+}
+
+// Anew is Read without remembering.
+func (f *Folder) Anew(name string) ([]byte, error) {
+	if leavesFolder(name) || f.LinkLeaves(name) {
+		return nil, ErrOutside
+	}
+	return f.At(path.Join(f.Root, name))
+}
+
+// At reads a file of the file system, wherever it lies, if it is one and not too large.
+func (f *Folder) At(full string) ([]byte, error) {
+	info, err := fs.Stat(f.FS, full)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular(): // reading a pipe might never end
+		return nil, ErrNoRegular
+	case info.Size() > int64(f.limit):
+		return nil, ErrLarge
+	case info.Size() > f.left:
+		f.left = 0
+		return nil, ErrMuch
+	}
+	f.left -= info.Size()
+	data, err := fs.ReadFile(f.FS, full)
+	if err == nil && budget.Decoding(data) > f.memory {
+		return nil, ErrCostly
+	}
+	return data, err
+}
+
+// leavesFolder reports whether a clean path is absolute or climbs out of the folder it is relative to.
+func leavesFolder(name string) bool {
+	return absolute(name) || name == ".." || strings.HasPrefix(name, "../") || strings.HasPrefix(name, `..\`)
+}
+
+// absolute reports whether a path is absolute on any system.
+func absolute(name string) bool {
+	if strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\`) {
+		return true
+	}
+	return len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\')
+}
+
+// LinkLeaves reports whether a symbolic link on the way to a file leads out of the reference's folder.
+func (f *Folder) LinkLeaves(name string) bool {
+	links, ok := f.FS.(fs.ReadLinkFS)
+	if !ok {
+		return false
+	}
+	const most = 40 // links on the way, as systems allow them; reading fails behind that
+	at, rest := "", strings.Split(name, "/")
+	for hops := 0; len(rest) > 0 && hops < most; {
+		next := path.Join(at, rest[0])
+		rest = rest[1:]
+		info, err := links.Lstat(path.Join(f.Root, next))
+		if err != nil {
+			return false // reading will tell
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			at = next
+			continue
+		}
+		hops++
+		to, err := links.ReadLink(path.Join(f.Root, next))
+		if err != nil {
+			return false
+		}
+		if absolute(to) || leavesFolder(path.Join(at, to)) {
+			return true
+		}
+		at, rest = "", append(strings.Split(path.Join(at, to), "/"), rest...)
+	}
+	return false
+}
+
+// Glob returns the files of the reference that a glob (path.Match) means, sorted; none where the text is the path of a file itself.
+func (f *Folder) Glob(pattern string) []string {
+	pattern = path.Clean(pattern)
+	if !strings.ContainsAny(pattern, `*?[\\`) || leavesFolder(pattern) {
+		return nil
+	}
+	if _, err := f.Read(pattern); err == nil {
+		return nil
+	}
+	root, err := fs.Sub(f.FS, f.Root)
+	if err != nil {
+		return nil
+	}
+	names, _ := fs.Glob(root, pattern) // a malformed glob means no file
+	return names
+}
+
+// Hash is a fingerprint of every file that was read, with its name relative to the reference's folder.
+func (f *Folder) Hash() string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(f.Files)) { // the lengths tell where each ends
+		fmt.Fprintf(h, "%d %d %s\n", len(name), len(f.Files[name]), name)
+		h.Write(f.Files[name])
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}
