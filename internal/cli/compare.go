@@ -14,6 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/terminal"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -105,10 +106,10 @@ func (p *program) sought(ctx context.Context, o *options) (*refconfig.Reference,
 func (p *program) textOptions(o *options, stream io.Writer) text.Options {
 	width := o.width
 	if width == 0 {
-		width = p.widthOf(stream)
+		width = terminal.WidthFor(stream, p.io.Err, p.io.Env)
 	}
 	return text.Options{
-		Width: max(width, text.MinWidth), Color: p.colorWanted(o.color, stream), Summary: o.summary, Verbose: o.verbose, Unified: o.unified,
+		Width: max(width, text.MinWidth), Color: terminal.Colored(o.color, stream, p.io.Env), Summary: o.summary, Verbose: o.verbose, Unified: o.unified,
 		ShowExpected: o.showExpected, AllCandidates: o.allCandidates, LongestLine: o.limits["line"], NoGroup: o.noGroup, Filter: o.filter, Command: p.name,
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/meter"
+	"github.com/validationtool/validationtool/internal/terminal"
 )
 
 // fleetOptions say how the inputs are read.
@@ -38,5 +39,5 @@ func (p *program) startProgress(inputs []string) *meter.Progress {
 	if term, _ := p.io.Env("TERM"); term == "dumb" || !p.isTerminal(p.io.Err) || slices.Contains(inputs, "-") && p.isTerminal(p.io.In) {
 		return nil
 	}
-	return meter.Start(p.io.Err, func() int { return terminalWidth(p.io.Err) }, p.io.Tick, inputs, p.io.In)
+	return meter.Start(p.io.Err, func() int { return terminal.Width(p.io.Err) }, p.io.Tick, inputs, p.io.In)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -18,6 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/meter"
 	"github.com/validationtool/validationtool/internal/report/document"
+	"github.com/validationtool/validationtool/internal/terminal"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -167,8 +167,10 @@ func (p *program) answer(o *options, what string, found any, asText func(io.Writ
 	})
 }
 
-// file returns the *os.File behind a stream, if there is one.
-func file(stream any) (*os.File, bool) {
-	f, ok := stream.(*os.File)
-	return f, ok && f != nil
+// isTerminal reports whether somebody sits at a stream, who can be asked and told.
+func (p *program) isTerminal(stream any) bool {
+	if p.io.Terminal != nil {
+		return p.io.Terminal(stream)
+	}
+	return terminal.Is(stream)
 }

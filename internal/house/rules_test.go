@@ -80,6 +80,7 @@ func rooms() []string {
 		"internal/limit",
 		"internal/meter",
 		"internal/fleet",
+		"internal/terminal",
 		"internal/command",
 		"internal/cli",
 		".",
@@ -143,7 +144,7 @@ func homes() []home {
 		{"github.com/fatih/color", []string{"internal/report/text"}},
 		{"github.com/mattn/go-runewidth", []string{"internal/report/text"}},
 		{"github.com/urfave/cli/v2", []string{"internal/command"}},
-		{"golang.org/x/term", []string{"internal/cli"}},
+		{"golang.org/x/term", []string{"internal/terminal"}},
 		// For tests: the one reader of golden files.
 		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/golden"}},
 		{"github.com/google/go-cmp", []string{"internal/golden"}},
