@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/lines"
 )
 
@@ -128,25 +129,34 @@ func fingerprint(parts ...string) string {
 // fingerprintBytes is how much of a hash is kept.
 const fingerprintBytes = 16
 
-// Identify gives differences of an object compared with a template their fingerprints: a hash of object, template, category, path and code. An
-// item of a list has its name in the path, where it has one.
+// Identify gives differences of an object compared with a template their fingerprints. An item of a list has its name in the path, where it has
+// one.
 func Identify(all []Difference, o Object, template string) {
-	about := sha256.New()
-	about.Write([]byte(strings.Join([]string{o.APIVersion, o.Kind, o.Namespace, o.Name, template}, "\x00")))
+	about := aboutFields(o, template)
 	for i, d := range all {
-		whole, err := about.(hash.Cloner).Clone() // names can be long
+		whole, err := about.Clone() // names can be long
 		if err != nil {
 			panic(err) // this hash can be cloned
 		}
-		whole.Write([]byte("\x00" + string(d.Category) + "\x00" + cmp.Or(d.Named, d.Path) + "\x00" + string(d.Code)))
-		all[i].Fingerprint, all[i].Named = hex.EncodeToString(whole.Sum(nil)[:fingerprintBytes]), ""
+		all[i].Fingerprint, all[i].Named = ofField(whole, string(d.Category), cmp.Or(d.Named, d.Path), d.Code), ""
 	}
 }
 
 // ByIndex is the fingerprint that the finding on a field had in reports of versions that did not name items of lists.
 func (f Finding) ByIndex() string {
-	o := f.Object
-	return fingerprint(o.APIVersion, o.Kind, o.Namespace, o.Name, f.Template.Path, string(f.Class), f.Path, string(f.Code))
+	return ofField(aboutFields(f.Object, f.Template.Path), string(f.Class), f.Path, f.Code)
+}
+
+// The fingerprint of a finding on a field is a hash of object, template, category, path and code, which all findings on an object begin alike.
+func aboutFields(o Object, template string) hash.Cloner {
+	about := sha256.New().(hash.Cloner)
+	about.Write([]byte(strings.Join([]string{o.APIVersion, o.Kind, o.Namespace, o.Name, template}, "\x00")))
+	return about
+}
+
+func ofField(about hash.Hash, category, path string, c code.Code) string {
+	about.Write([]byte("\x00" + category + "\x00" + path + "\x00" + string(c)))
+	return hex.EncodeToString(about.Sum(nil)[:fingerprintBytes])
 }
 
 // fingerprint is a hash of a broken rule: of part, component, rule and templates.
