@@ -46,12 +46,6 @@ type attempt struct {
 	mending     *accept.Trial    // where the run looks for fixes: the attempt as they begin from it
 }
 
-// expectation is what is expected of an object of the store.
-type expectation struct {
-	expected.CR
-	object *stored
-}
-
 // Refusal is a template's reason not to match an object.
 type Refusal struct {
 	Template *refconfig.Template
@@ -61,18 +55,18 @@ type Refusal struct {
 
 // attempts compares an object with all its candidates, with each as the one of its entries says that leaves the smallest difference. Those
 // that refuse it are returned as refusals. Steps are what all of it took.
-func (r *run) attempts(e *stored, input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal, steps int64) {
-	const ofValue = 15                                                    // measured, as in budget.Steps, where keys do not count
-	own := max(e.object.Steps(), ofValue*int64(tree.SizeOf(input).Nodes)) // aliases may repeat many values
+func (w *weighing) attempts(input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal, steps int64) {
+	const ofValue = 15                                                       // measured, as in budget.Steps, where keys do not count
+	own := max(w.of.object.Steps(), ofValue*int64(tree.SizeOf(input).Nodes)) // aliases may repeat many values
 	for _, t := range candidates {
 		var tried []*attempt
-		for _, entry := range r.entries[t] {
-			if r.tooMuch(e, steps) {
+		for _, entry := range w.entries[t] {
+			if w.tooMuch(w.of, steps) {
 				break // the object is beyond the limit of work, whatever else is found
 			}
-			a, no := r.attempt(e, input, entry, r.accepted)
-			if no == nil && a.err == nil && (len(candidates) > 1 || len(r.entries[t]) > 1) {
-				r.measure(a)
+			a, no := w.attempt(input, entry, w.accepted)
+			if no == nil && a.err == nil && (len(candidates) > 1 || len(w.entries[t]) > 1) {
+				w.measure(a)
 			}
 			steps += int64(a.work+comparing) + own
 			if no != nil {
@@ -119,11 +113,11 @@ func candidatesOf(all []*attempt, chosen *attempt) []finding.Candidate {
 
 // render renders one template for an object and applies the overrides that are for it. Where it cannot, the attempt says
 // so.
-func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set) (*expectation, *Refusal) {
+func (w *weighing) render(a *attempt, input map[string]any, o *accept.Set) (*expected.CR, *Refusal) {
 	t := a.template
-	opt := r.rendering()
-	opt.Limits.Steps = int(min(r.work+r.free(e), int64(cmp.Or(opt.Limits.Steps, render.DefaultLimits().Steps)))) // what takes more is beyond the limit of work
-	if r.opt.Reached != nil {
+	opt := w.rendering()
+	opt.Limits.Steps = int(min(w.work+w.free(w.of), int64(cmp.Or(opt.Limits.Steps, render.DefaultLimits().Steps)))) // what takes more is beyond the limit of work
+	if w.opt.Reached != nil {
 		a.reached = template.Reached{}
 		opt.Reached = a.reached
 	}
@@ -138,39 +132,39 @@ func (r *run) render(a *attempt, e *stored, input map[string]any, o *accept.Set)
 		if !errors.As(err, &a.err) {
 			a.err = &render.Error{Code: code.Internal, Position: t.Ref.File, Message: err.Error()}
 		}
-		if r.opt.Placeholders && placeholder.Within(input) {
+		if w.opt.Placeholders && placeholder.Within(input) {
 			a.err.Message += "; the CR has placeholders, for which the template may be at a loss: fill in the values that it needs"
 		}
 		return nil, nil
 	}
-	x := &expectation{object: e, CR: expected.CR{
-		Expected: accept.Expected{ID: e.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: r.opt.Show.Secrets},
-		Printed:  rendering.Value, Input: input, Unplaced: rendering.Unplaced, Source: r.opt.Placeholders, Template: t}}
-	a.work += x.LookInside(r.inside(e))
+	x := &expected.CR{
+		Expected: accept.Expected{ID: w.of.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: w.opt.Show.Secrets},
+		Printed:  rendering.Value, Input: input, Unplaced: rendering.Unplaced, Source: w.opt.Placeholders, Template: t}
+	a.work += x.LookInside(w.inside(w.of))
 	if t.Ref.Config.IgnoreUnspecified {
 		x.Value = overlay.Unspecified(x.Input, x.Value, x.Notes, perfield.FieldsOf(t.Ref.Config)).(map[string]any)
 	}
 	x.Rendered = x.Value
-	if a.work += r.omitting(x); r.tooMuch(e, int64(a.work)) {
-		a.err = r.endless(e, t)
+	if a.work += w.omitting(x); w.tooMuch(w.of, int64(a.work)) {
+		a.err = w.endless(w.of, t)
 		return nil, nil
 	}
-	x.Most = int(r.work + r.free(e))
-	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, r.rendering(), func() *accept.Trial { return r.try(x) })
+	x.Most = int(w.work + w.free(w.of))
+	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, w.rendering(), func() *accept.Trial { return w.try(x) })
 	a.work, x.Work = a.work+x.Work, 0
 	return x, nil
 }
 
 // try compares an object with what is expected of it, and leaves that as it is; nil where it cannot be compared.
-func (r *run) try(x *expectation) *accept.Trial {
+func (w *weighing) try(x *expected.CR) *accept.Trial {
 	a, copied := &attempt{template: x.Template}, *x
 	copied.Value = tree.Copy(x.Value)
-	r.compare(a, &copied)
+	w.compare(a, &copied)
 	if x.Work = copied.Work; a.err != nil {
 		return nil
 	}
 	t := a.trial()
-	t.Value, t.Omit, t.Notes = x.Value, r.omit[x.Template.Ref], copied.Notes
+	t.Value, t.Omit, t.Notes = x.Value, w.omit[x.Template.Ref], copied.Notes
 	return t
 }
 
@@ -180,29 +174,29 @@ func (a *attempt) trial() *accept.Trial {
 }
 
 // attempt renders one template for an object and lays the two over each other.
-func (r *run) attempt(e *stored, input map[string]any, t *render.Template, o *accept.Set) (*attempt, *Refusal) {
+func (w *weighing) attempt(input map[string]any, t *render.Template, o *accept.Set) (*attempt, *Refusal) {
 	a := &attempt{template: t}
-	if r.opt.Fix {
+	if w.opt.Fix {
 		a.before = &render.Before{}
 	}
-	x, no := r.render(a, e, input, o)
+	x, no := w.render(a, input, o)
 	switch {
 	case no != nil || a.err != nil:
-	case r.opt.Fix:
-		a.mending = r.mending(a, x)
+	case w.opt.Fix:
+		a.mending = w.mending(a, x)
 	default:
-		r.compare(a, x)
+		w.compare(a, x)
 	}
 	return a, no
 }
 
 // compare lays an object over what is expected of it.
-func (r *run) compare(a *attempt, x *expectation) {
+func (w *weighing) compare(a *attempt, x *expected.CR) {
 	var conflicts []provenance.Finding
 	before := a.work - x.Work
 	conflicts, a.err = x.Inline(func(work int) *render.Error {
-		if a.work = before + work; r.tooMuch(x.object, int64(a.work)) {
-			return r.endless(x.object, x.Template)
+		if a.work = before + work; w.tooMuch(w.of, int64(a.work)) {
+			return w.endless(w.of, x.Template)
 		}
 		return nil
 	})
@@ -210,30 +204,30 @@ func (r *run) compare(a *attempt, x *expectation) {
 		return
 	}
 	a.conflicting, a.malformed, a.closed, a.input = x.Conflicting, x.Malformed, x.Closed, x.Input
-	if r.trace {
+	if w.trace {
 		a.whole = tree.Copy(x.Value)
 	}
-	omit := r.omit[a.template.Ref]
-	if r.opt.Suppressed != Untold {
-		a.suppressed = overlay.LeftOut(x.Printed, x.Input, omit, x.Template.Ref.Config, r.opt.Show.Secrets)
+	omit := w.omit[a.template.Ref]
+	if w.opt.Suppressed != Untold {
+		a.suppressed = overlay.LeftOut(x.Printed, x.Input, omit, x.Template.Ref.Config, w.opt.Show.Secrets)
 	}
 	numbering := overlay.NewNumbering(omit, x.Value, x.Input)
 	failed := overlay.FailedChecks(x.Notes)
-	scope := x.Scope(r.searched) // before anything is left out that says what is secret
+	scope := x.Scope(w.searched) // before anything is left out that says what is secret
 	left, right := tree.OmitTold(x.Value, omit, scope.Instead), tree.OmitTold(x.Input, omit, scope.Instead)
 	x.Notes = tree.Omit(x.Notes, omit)
 	if a.template.Ref.Config.IgnoreUnspecified {
 		overlay.Forbidden(left, right, x.Notes)
 	}
-	left, right = overlay.Spelled(left, right, x.object.object.ID)
+	left, right = overlay.Spelled(left, right, x.ID)
 	a.tree = overlay.ByFields(left, right, x.Notes, scope.Settled(), perfield.FieldsOf(a.template.Ref.Config))
 	numbering.Number(a.tree)
 	a.closed = append(a.closed[:len(a.closed):len(a.closed)], overlay.AsIs(a.tree)...)
-	a.masked = r.masked(x.object, a.tree)
-	if r.opt.Placeholders {
+	a.masked = w.masked(a.tree)
+	if w.opt.Placeholders {
 		a.tree.Expect()
 	}
-	if a.err = r.longPaths(a, x); a.err != nil {
+	if a.err = w.longPaths(a, x); a.err != nil {
 		return
 	}
 	overlay.TellMoved(a.tree)
@@ -242,11 +236,11 @@ func (r *run) compare(a *attempt, x *expectation) {
 }
 
 // masked sets values aside that the collector of the input masked.
-func (r *run) masked(e *stored, tree *overlay.Pair) []refconfig.FieldPath {
-	if r.in.Layout == nil {
+func (w *weighing) masked(tree *overlay.Pair) []refconfig.FieldPath {
+	if w.in.Layout == nil {
 		return nil
 	}
-	m := overlay.Masker{Layout: r.in.Layout(e.object.Place), Kind: e.object.ID.Kind}
+	m := overlay.Masker{Layout: w.in.Layout(w.of.object.Place), Kind: w.of.object.ID.Kind}
 	if m.Layout != "" {
 		m.Unmask(tree, nil)
 	}
@@ -254,10 +248,10 @@ func (r *run) masked(e *stored, tree *overlay.Pair) []refconfig.FieldPath {
 }
 
 // rendering returns the options of executing templates.
-func (r *run) rendering() render.Options {
-	limits := r.opt.Limits
-	limits.Room = r.opt.Share.Rendered
-	return render.Options{Lookup: r.store.lookup, Limits: limits, Source: r.opt.Placeholders, ShowSecrets: r.opt.Show.Secrets, Searched: r.searched, Trace: r.trace}
+func (w *weighing) rendering() render.Options {
+	limits := w.opt.Limits
+	limits.Room, limits.Large = w.opt.Share.Rendered, w.turn
+	return render.Options{Lookup: w.store.lookup, Limits: limits, Source: w.opt.Placeholders, ShowSecrets: w.opt.Show.Secrets, Searched: w.searched, Trace: w.trace}
 }
 
 // omitted returns the fields that are left out of a template's comparisons.

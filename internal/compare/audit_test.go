@@ -112,7 +112,7 @@ func (a *audit) object(e *stored) {
 	if err != nil {
 		return
 	}
-	before := a.run.object(e).comparison
+	before := a.run.weighing(e).object().comparison
 	if before == nil || before.Result == finding.Failed {
 		return
 	}
@@ -153,7 +153,7 @@ func (a *audit) outcome(e *stored, before *compared, was sides, c change) (strin
 	if t := a.run.assigned[e]; t != nil && slices.Contains(a.run.index.Nearest(s.object.ID), t) {
 		a.run.assigned[s] = t
 	}
-	v := a.run.object(s)
+	v := a.run.weighing(s).object()
 	after := v.comparison
 	switch {
 	case after == nil && v.refused == nil:

@@ -8,12 +8,11 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/secret"
 )
 
 // choice is an object with the templates that it was compared with.
 type choice struct {
-	stored      *stored
+	*weighing
 	candidates  []*render.Template
 	correlation finding.Correlation
 	err         error // set where the object cannot be decoded: then there is none of what follows
@@ -23,14 +22,13 @@ type choice struct {
 	open        int        // the line of the first placeholder, where these are compared as text; 0 for none
 	attempts    []*attempt // in the order of the reference; none where all candidates refuse the object
 	refusals    []Refusal
-	steps       int64 // that the attempts took
-	searched    *secret.Searched
+	steps       int64      // that the attempts took
 	ranked      []*attempt // those to choose from, see closest
 }
 
 // compared is what comparing with a template came to, as far as it is to be shown.
 func (c *choice) compared(a *attempt, show overlay.Show) *compared {
-	out := newCompared(c.stored, c.correlation).with(a.template.Ref)
+	out := newCompared(c.of, c.correlation).with(a.template.Ref)
 	out.twice, out.open, out.overrides = c.twice, c.open, a.accepted.Uses
 	if a.accepted.Override != nil {
 		override := *a.accepted.Override
@@ -48,29 +46,29 @@ func (c *choice) compared(a *attempt, show overlay.Show) *compared {
 }
 
 // settle makes one of the attempts the object's comparison.
-func (r *run) settle(c *choice, a *attempt) *compared {
-	leave := r.reveal(c.stored, a)
-	out := c.compared(a, r.opt.Show)
+func (c *choice) settle(a *attempt) *compared {
+	leave := c.reveal(a)
+	out := c.compared(a, c.opt.Show)
 	leave()
-	if r.opt.Reached != nil {
-		r.opt.Reached(a.reached)
+	if c.opt.Reached != nil {
+		c.opt.Reached(a.reached)
 	}
 	out.Correlation.Candidates = candidatesOf(c.attempts, a)
-	if r.opt.Suppressed != Untold && a.err == nil {
-		out.suppressed = r.allSuppressed(c, a)
+	if c.opt.Suppressed != Untold && a.err == nil {
+		out.suppressed = c.allSuppressed(a)
 	}
-	if r.opt.Fix && a.err == nil && out.Result == finding.Drifted {
-		out.Fix = r.fix(c.stored, c.input, a)
+	if c.opt.Fix && a.err == nil && out.Result == finding.Drifted {
+		out.Fix = c.fix(c.input, a)
 	}
-	if scope, wanted := r.opt.Accept.Scope(out.template, out.Object); wanted && a.err == nil {
-		m := accept.Maker{Object: c.stored.object.ID, Input: a.input, Template: out.template, Active: r.accepted, Scope: scope, Extra: r.opt.Accept.Extra}
+	if scope, wanted := c.opt.Accept.Scope(out.template, out.Object); wanted && a.err == nil {
+		m := accept.Maker{Object: c.of.object.ID, Input: a.input, Template: out.template, Active: c.accepted, Scope: scope, Extra: c.opt.Accept.Extra}
 		m.Compare = func(under *accept.Set) *accept.Trial {
 			again := &attempt{template: a.template}
-			x, refusal := r.render(again, c.stored, c.input, under)
+			x, refusal := c.render(again, c.input, under)
 			if refusal != nil || again.err != nil {
 				return nil
 			}
-			return r.try(x)
+			return c.try(x)
 		}
 		out.Acceptance = m.Make(a.trial())
 	}
@@ -79,7 +77,7 @@ func (r *run) settle(c *choice, a *attempt) *compared {
 
 // refused says why all candidates refuse an object.
 func (c *choice) refused() *finding.Unmatched {
-	o := c.stored.object
+	o := c.of.object
 	out := &finding.Unmatched{Object: finding.Object(o.ID), Source: finding.SourceOf(o.Source())}
 	for _, one := range c.refusals {
 		out.Reasons = append(out.Reasons, finding.Refusal{Template: one.Template.Path, Reason: one.Reason})
@@ -106,7 +104,7 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		if asking && ctx.Err() == nil {
 			question := v.open.question(number, total, r.opt.Show)
 			if v.open.searched.Exhausted() { // much of it would be hidden
-				verdicts[i] = r.take(i, verdict{comparison: r.unsearched(v.open.stored)})
+				verdicts[i] = r.take(i, verdict{comparison: r.unsearched(v.open.of)})
 				continue
 			}
 			chosen, asking = r.opt.Choose(question)
@@ -121,7 +119,8 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		if !asking || chosen < 0 || chosen >= len(v.open.ranked) {
 			chosen = 0
 		}
-		settled := r.settle(v.open, v.open.ranked[chosen])
+		v.open.weighing = &weighing{run: r, of: v.open.of} // nobody else is at work, and what it searches was counted
+		settled := v.open.settle(v.open.ranked[chosen])
 		settled.tree, settled.differences = nil, nil
 		verdicts[i] = r.take(i, verdict{comparison: settled})
 	}
@@ -130,7 +129,7 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 // question is what is asked about an object.
 func (c *choice) question(number, of int, show overlay.Show) finding.Question {
 	show.Lines, show.NoValues = true, true
-	q := finding.Question{Object: finding.Object(c.stored.object.ID), Source: finding.SourceOf(c.stored.object.Source()), Number: number, Of: of}
+	q := finding.Question{Object: finding.Object(c.of.object.ID), Source: finding.SourceOf(c.of.object.Source()), Number: number, Of: of}
 	for _, a := range c.ranked {
 		q.Choices = append(q.Choices, finding.Choice{Comparison: c.compared(a, show).Comparison, Score: a.score})
 	}

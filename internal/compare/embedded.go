@@ -10,11 +10,11 @@ import (
 
 // reveal looks into the texts that differ, for the report to show what they hold. There is room for that until the result is called. It is
 // waited for while nothing else of the kind is held, as in measure.
-func (r *run) reveal(e *stored, a *attempt) (leave func()) {
-	room, n := r.opt.Share.Rendered, min(r.inside(e), r.opt.Share.Rendered.Size())
+func (w *weighing) reveal(a *attempt) (leave func()) {
+	room, n := w.opt.Share.Rendered, min(w.inside(w.of), w.opt.Share.Rendered.Size())
 	if !slices.ContainsFunc(a.differences, overlay.Difference.OfTexts) || !room.Acquire(context.Background(), n) {
 		return func() {}
 	}
-	overlay.Reveal(a.differences, &embed.Reader{Memory: n}, r.opt.Show.Secrets)
+	overlay.Reveal(a.differences, &embed.Reader{Memory: n}, w.opt.Show.Secrets)
 	return func() { room.Release(n) }
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/expected"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
@@ -16,21 +17,21 @@ import (
 )
 
 // fix finds what an object has to become to agree with a template.
-func (r *run) fix(e *stored, input map[string]any, a *attempt) *finding.Fix {
-	m := r.repairer(e, input, a.template, a.before)
+func (w *weighing) fix(input map[string]any, a *attempt) *finding.Fix {
+	m := w.repairer(input, a.template, a.before)
 	if !slices.ContainsFunc(a.differences, overlay.Difference.Told) { // what was revealed of texts is said in the tree too
 		m.First = a.mending
 	}
-	if r.in.Layout != nil {
-		m.Layout = r.in.Layout(e.object.Place)
+	if w.in.Layout != nil {
+		m.Layout = w.in.Layout(w.of.object.Place)
 	}
 	return m.Make()
 }
 
 // mending compares an object with what is expected of it; nil where it cannot be compared.
-func (r *run) mending(a *attempt, x *expectation) *accept.Trial {
+func (w *weighing) mending(a *attempt, x *expected.CR) *accept.Trial {
 	value := x.Value
-	if r.compare(a, x); a.err != nil {
+	if w.compare(a, x); a.err != nil {
 		return nil
 	}
 	t := a.trial()
@@ -39,17 +40,17 @@ func (r *run) mending(a *attempt, x *expectation) *accept.Trial {
 }
 
 // repairer makes ready to find what an object has to become.
-func (r *run) repairer(e *stored, input map[string]any, t *render.Template, before *render.Before) *repair.Maker {
-	return &repair.Maker{Object: e.object.ID, Input: input, Template: t.Ref, Runtime: r.runtime, Compare: func(input map[string]any) *accept.Trial {
+func (w *weighing) repairer(input map[string]any, t *render.Template, before *render.Before) *repair.Maker {
+	return &repair.Maker{Object: w.of.object.ID, Input: input, Template: t.Ref, Runtime: w.runtime, Compare: func(input map[string]any) *accept.Trial {
 		a := &attempt{template: t, before: before}
-		x, refusal := r.render(a, e, input, r.accepted)
+		x, refusal := w.render(a, input, w.accepted)
 		switch {
 		case refusal != nil || a.err != nil:
 			return nil
 		case x.IsPlain() && overlay.Meets(input, x.Value, x.Notes):
 			return &accept.Trial{Tree: &overlay.Pair{}} // as with most mended objects
 		}
-		return r.mending(&attempt{template: t}, x)
+		return w.mending(&attempt{template: t}, x)
 	}}
 }
 
@@ -70,7 +71,8 @@ func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fi
 		}
 	}
 	input["metadata"] = metadata
-	m := r.repairer(&stored{object: &manifest.Object{ID: manifest.ID(id)}}, input, t, &render.Before{})
+	w := &weighing{run: r, of: &stored{object: &manifest.Object{ID: manifest.ID(id)}}}
+	m := w.repairer(input, t, &render.Before{})
 	m.Missing, m.Blank = true, func() *accept.Trial {
 		blank, ok := t.Blank()
 		if !ok {

@@ -58,13 +58,13 @@ func (r *run) staysAsPrinted(t *testing.T) {
 		before := tree.Copy(input)
 		candidates, _ := r.templatesFor(e)
 		for _, c := range candidates {
-			a, refusal := r.attempt(e, input, c, r.accepted)
+			a, refusal := r.weighing(e).attempt(input, c, r.accepted)
 			if refusal != nil || a.err != nil {
 				continue
 			}
 			mended++
-			r.fix(e, input, a)
-			opt := r.rendering()
+			r.weighing(e).fix(input, a)
+			opt := r.weighing(e).rendering()
 			fresh, err := c.Execute(input, opt)
 			opt.Before = a.before
 			kept, errKept := c.Execute(input, opt)
@@ -126,10 +126,10 @@ func TestMendingACRTakesFewAllocations(t *testing.T) {
 		t.Fatal(err)
 	}
 	candidates, _ := r.templatesFor(e)
-	a, _ := r.attempt(e, input, candidates[0], r.accepted)
+	a, _ := r.weighing(e).attempt(input, candidates[0], r.accepted)
 	const most = 200
 	n := testing.AllocsPerRun(5, func() {
-		if fix := r.fix(e, input, a); fix.Patch == "" || fix.CR == "" {
+		if fix := r.weighing(e).fix(input, a); fix.Patch == "" || fix.CR == "" {
 			t.Fatal(fix)
 		}
 	})

@@ -167,7 +167,7 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 	}
 	r := newRun(ref, engine, in, opt)
 	for _, e := range r.store.distinct {
-		c := r.object(e).comparison
+		c := r.weighing(e).object().comparison
 		if c == nil || c.Result == finding.Failed {
 			continue
 		}

@@ -291,7 +291,7 @@ func TestMadeUpReferences(t *testing.T) {
 		files, r := g.made(t)
 		a.run = r
 		e := r.store.distinct[0]
-		c := r.object(e).comparison
+		c := r.weighing(e).object().comparison
 		if c == nil || c.Result.Severity() > finding.OnlyExtra.Severity() {
 			v, _ := e.decode()
 			t.Errorf("seed %d: %+v\n%s\n%s\n%s\n%s", seed, c.Error, lines(c.differences), files["metadata.yaml"].Data, files["t.yaml"].Data, tree.YAML(v))

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -10,11 +9,11 @@ import (
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/embed"
+	"github.com/validationtool/validationtool/internal/expected"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -67,26 +66,6 @@ func comparedSize(o *manifest.Object, templates int) int64 {
 	return timesText*int64(o.Text()) + int64(1+timesDecoded*max(1, templates))*o.ValuesSize()
 }
 
-// enter waits until there is room to compare the object of an index, and returns the run for that and what gives the room back. Where there
-// never is, the object gets the error that says so. It is false where the context ended before. Where templates make much for the object, it
-// waits for its turn, which lasts until it leaves, whatever is kept of that; by then it may be beyond the limits, and is given up.
-func (r *run) enter(ctx context.Context, at int) (one *run, leave func(), ok bool) {
-	e, copied := r.store.distinct[at], *r
-	room, n := r.opt.Share.Room, r.cost(e)
-	if !room.Fits(n) {
-		e.large, n = tooLarge(n, room), 0
-	}
-	if !room.Acquire(ctx, n) {
-		return r, func() {}, false
-	}
-	turn := r.opt.Share.Large.Turn(at, func() bool { return !r.isBeyond(at) })
-	copied.opt.Limits.Large, copied.searched = turn, &secret.Searched{Most: r.mostSearched(e)}
-	return &copied, func() {
-		turn.End()
-		room.Release(n)
-	}, true
-}
-
 // decode decodes an object where no other is being compared.
 func (r *run) decode(o *manifest.Object) (map[string]any, error) {
 	if room := r.opt.Share.Room; room != nil {
@@ -123,14 +102,14 @@ func (r *run) newShelf() *budget.Shelf[found] {
 
 // longPaths is the error of an object whose paths with differences take more than half of what there is for what is reported; nil for others. They
 // are long, or lie deep.
-func (r *run) longPaths(a *attempt, x *expectation) *render.Error {
+func (r *run) longPaths(a *attempt, x *expected.CR) *render.Error {
 	n, most := overlay.PathsSize(a.tree), cmp.Or(r.opt.Share.Report/2, math.MaxInt64)
 	if n <= most {
 		return nil
 	}
 	return &render.Error{Code: code.LimitMemory, Position: x.Template.Ref.File, Message: fmt.Sprintf(
 		"the paths of the fields in which %s differs from this template take about %d bytes of memory, more than the %d that there are for that; "+
-			"leave these fields out of the comparison, or raise the limit with --limit memory=N", x.object.object.ID, n, most)}
+			"leave these fields out of the comparison, or raise the limit with --limit memory=N", x.ID, n, most)}
 }
 
 // unheld is what is told of an object for which there is no memory left; nil for one without templates.
@@ -187,7 +166,7 @@ func (r *run) tooMuch(e *stored, steps int64) bool {
 
 // omitting is how many steps it takes to leave fields out: an entry with a wildcard goes through both sides, and where elements of lists may
 // be left out, each is held against all entries. Every other entry is looked up several times.
-func (r *run) omitting(x *expectation) (steps int) {
+func (r *run) omitting(x *expected.CR) (steps int) {
 	const valuesPerStep, perEntry = 4, 3 // measured
 	wild, anywhere := 0, false
 	all := r.omit[x.Template.Ref]

@@ -191,7 +191,7 @@ func (r *run) distance(ctx context.Context, n nearby) (score int, steps int64) {
 		}
 	}()
 	e := r.store.distinct[n.at]
-	r, leave, ok := r.enter(ctx, n.at)
+	w, leave, ok := r.enter(ctx, n.at)
 	defer leave()
 	if !ok || e.large != nil {
 		return incomparable, 0
@@ -200,7 +200,7 @@ func (r *run) distance(ctx context.Context, n nearby) (score int, steps int64) {
 	if err != nil || r.fits(e.object, input) != nil {
 		return incomparable, e.object.Steps()
 	}
-	all, _, steps := r.attempts(e, input, []*render.Template{n.template})
+	all, _, steps := w.attempts(input, []*render.Template{n.template})
 	switch {
 	case len(all) == 0:
 		return refused, steps

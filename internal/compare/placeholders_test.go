@@ -33,13 +33,13 @@ func TestPlaceholdersMakeNoFalseDrift(t *testing.T) {
 			found := map[string]int{}
 			for _, e := range r.store.distinct {
 				value, err := e.decode()
-				before := r.object(e).comparison
+				before := r.weighing(e).object().comparison
 				if err != nil || before == nil || before.Result == finding.Failed {
 					continue
 				}
 				eachSpot(value, nil, func(at spot) {
-					other := r.object(changedTo(e, replaced(value, at, "other", true))).comparison
-					after := r.object(changedTo(e, replaced(value, at, "$open", true))).comparison
+					other := r.weighing(changedTo(e, replaced(value, at, "other", true))).object().comparison
+					after := r.weighing(changedTo(e, replaced(value, at, "$open", true))).object().comparison
 					found[falseDrift(t, given.FieldPath(at), before, after, other != nil && other.Result.Severity() < finding.Drifted.Severity())]++
 				})
 			}

@@ -63,7 +63,6 @@ type run struct {
 	left     int // objects that were not compared because the context ended
 	accepted *accept.Set
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
-	trace    bool                         // keep what explains the comparisons
 	warned   map[string]bool              // of malformed groups: the entries of perField
 	evidence *gather.Evidence             // of what was gathered
 	found    *budget.Shelf[found]         // what is to be reported
@@ -71,7 +70,6 @@ type run struct {
 	worked   *budget.Shelf[int]           // what there are such steps for
 	steps    *budget.Shelf[int]           // what there are steps for of those of all kinds
 	tooMany  string                       // said of those for which there are none
-	searched *secret.Searched             // texts of the object that is compared, see enter; nil where nobody counts
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled
@@ -266,12 +264,12 @@ func (r *run) safely(ctx context.Context, at int) (v verdict) {
 			v = verdict{comparison: failed}
 		}
 	}()
-	one, leave, ok := r.enter(ctx, at)
+	w, leave, ok := r.enter(ctx, at)
 	if !ok {
 		return verdict{}
 	}
 	defer leave()
-	v = one.object(e)
+	v = w.object()
 	if v.comparison != nil {
 		v.comparison.tree, v.comparison.differences = nil, nil
 	}
@@ -279,48 +277,48 @@ func (r *run) safely(ctx context.Context, at int) (v verdict) {
 }
 
 // object finds an object's template and compares the two.
-func (r *run) object(e *stored) verdict {
-	id := e.object.ID
-	one := r.weigh(e)
+func (w *weighing) object() verdict {
+	e, one := w.of, w.weigh()
 	switch {
 	case len(one.candidates) == 0:
 		v := verdict{done: true}
-		if !e.beyond && (r.opt.AllResources || r.index.HasKind(id.Kind)) {
+		if !e.beyond && (w.opt.AllResources || w.index.HasKind(e.object.ID.Kind)) {
 			v.unmatched = e.object
 		}
 		return v
-	case r.tooMuch(e, one.steps):
-		return verdict{comparison: r.exhausted(e), steps: one.steps}
-	case r.searched.Exhausted():
-		return verdict{comparison: r.unsearched(e), steps: one.steps + r.searched.Steps()}
+	case w.tooMuch(e, one.steps):
+		return verdict{comparison: w.exhausted(e), steps: one.steps}
+	case w.searched.Exhausted():
+		return verdict{comparison: w.unsearched(e), steps: one.steps + w.searched.Steps()}
 	case one.err == nil && len(one.attempts) == 0:
-		return verdict{refused: one.refused(), steps: one.steps + r.searched.Steps()}
-	case r.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
-		return verdict{open: one, steps: one.steps + r.searched.Steps()}
+		return verdict{refused: one.refused(), steps: one.steps + w.searched.Steps()}
+	case w.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
+		return verdict{open: one, steps: one.steps + w.searched.Steps()}
 	}
-	v := verdict{comparison: r.smallest(one)}
-	if v.steps = one.steps + r.searched.Steps(); r.searched.Exhausted() {
-		v.comparison = r.unsearched(e)
+	v := verdict{comparison: one.smallest()}
+	if v.steps = one.steps + w.searched.Steps(); w.searched.Exhausted() {
+		v.comparison = w.unsearched(e)
 	}
 	return v
 }
 
 // weigh finds an object's candidates and compares it with each.
-func (r *run) weigh(e *stored) *choice {
-	one := &choice{stored: e, err: e.large, searched: r.searched}
-	if one.candidates, one.correlation = r.templatesFor(e); len(one.candidates) == 0 || one.err != nil {
+func (w *weighing) weigh() *choice {
+	e := w.of
+	one := &choice{weighing: w, err: e.large}
+	if one.candidates, one.correlation = w.templatesFor(e); len(one.candidates) == 0 || one.err != nil {
 		return one
 	}
-	if one.input, one.locator, one.twice, one.err = r.open(e); one.err == nil {
-		one.err = r.fits(e.object, one.input)
+	if one.input, one.locator, one.twice, one.err = w.open(e); one.err == nil {
+		one.err = w.fits(e.object, one.input)
 	}
 	if one.err != nil {
 		return one
 	}
-	if path, found := overlay.FirstOpen(any(one.input)); found && !r.opt.Placeholders {
+	if path, found := overlay.FirstOpen(any(one.input)); found && !w.opt.Placeholders {
 		one.open = max(1, one.locator.Line(path))
 	}
-	one.attempts, one.refusals, one.steps = r.attempts(e, one.input, one.candidates)
+	one.attempts, one.refusals, one.steps = w.attempts(one.input, one.candidates)
 	if len(one.attempts) > 0 {
 		one.ranked = closest(one.attempts)
 	}
@@ -329,14 +327,14 @@ func (r *run) weigh(e *stored) *choice {
 
 // smallest is the comparison of an object that has candidates, not all of which refuse it, where nobody chooses another: the one
 // with the smallest difference.
-func (r *run) smallest(c *choice) *compared {
+func (c *choice) smallest() *compared {
 	if c.err != nil {
-		failed := newCompared(c.stored, c.correlation).with(c.candidates[0].Ref)
+		failed := newCompared(c.of, c.correlation).with(c.candidates[0].Ref)
 		failed.twice = c.twice
-		failed.fail(undecoded(c.stored.object, c.err))
+		failed.fail(undecoded(c.of.object, c.err))
 		return failed
 	}
-	return r.settle(c, c.ranked[0])
+	return c.settle(c.ranked[0])
 }
 
 // fits refuses an object that is far larger when it is printed than it was in its file, as one is that lies deep. What is large in

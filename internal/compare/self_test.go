@@ -156,7 +156,7 @@ func TestWhatATemplateRendersAgreesWithIt(t *testing.T) {
 func settledObjects(r *run, opt render.Options) map[*render.Template][]map[string]any {
 	all := map[*render.Template][]map[string]any{}
 	for _, e := range r.store.distinct {
-		c := r.object(e).comparison
+		c := r.weighing(e).object().comparison
 		if c == nil || c.Result == finding.Failed {
 			continue
 		}
@@ -177,7 +177,7 @@ func (a *audit) rendered(t *render.Template, o map[string]any) bool {
 		return false
 	}
 	e := &stored{object: objects[0]}
-	c := a.run.object(e).comparison
+	c := a.run.weighing(e).object().comparison
 	if c == nil || c.template != t.Ref {
 		return false
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -110,34 +109,35 @@ func (s *Study) Exhausted() (refconfig.Problem, bool) {
 func (s *Study) Object(at int) Studied {
 	r := s.run
 	e := r.store.distinct[at]
-	r.trace, r.searched = true, &secret.Searched{Most: r.mostSearched(e)}
-	c := r.weigh(e)
-	defer func() { s.Spend(c.steps + r.searched.Steps() - r.free(e)) }()
+	w := r.weighing(e)
+	w.trace = true
+	c := w.weigh()
+	defer func() { s.Spend(c.steps + w.searched.Steps() - r.free(e)) }()
 	out := Studied{Object: e.object, Candidates: c.candidates, Correlation: c.correlation, Refusals: c.refusals}
 	for _, a := range c.attempts {
-		out.Attempts = append(out.Attempts, r.studied(c, a))
+		out.Attempts = append(out.Attempts, c.studied(a))
 	}
 	out.Copies, out.Warnings = r.studiedCopies(e)
-	if hides := r.searched.Hides(); hides != "" {
+	if hides := w.searched.Hides(); hides != "" {
 		out.Warnings = append(out.Warnings, finding.Warning{Code: code.LimitWork, Place: e.object.Place.String(), Message: hides})
 	}
 	if c.err == nil && len(c.attempts) == 0 {
 		return out
 	}
-	chosen := r.smallest(c)
+	chosen := c.smallest()
 	out.With, out.Chosen = r.byRef(chosen.template), chosen.Comparison
 	out.Warnings = append(out.Warnings, chosen.warnings()...)
 	return out
 }
 
 // studied is an attempt for others to look at.
-func (r *run) studied(c *choice, a *attempt) Attempt {
+func (c *choice) studied(a *attempt) Attempt {
 	t := a.template.Ref
-	out := Attempt{Template: r.byRef(t), Comparison: c.compared(a, overlay.Show{Secrets: r.opt.Show.Secrets, Expected: true}).Comparison,
-		Overrides: r.accepted.Explain(c.stored.object.ID, t, a.accepted.Uses), Trace: a.trace, Omit: r.omit[t]}
+	out := Attempt{Template: c.byRef(t), Comparison: c.compared(a, overlay.Show{Secrets: c.opt.Show.Secrets, Expected: true}).Comparison,
+		Overrides: c.accepted.Explain(c.of.object.ID, t, a.accepted.Uses), Trace: a.trace, Omit: c.omit[t]}
 	if a.err == nil {
 		if len(c.candidates) == 1 { // of several each was measured
-			r.measure(a)
+			c.measure(a)
 		}
 		out.Score = a.score
 	}

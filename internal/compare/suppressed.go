@@ -20,11 +20,11 @@ const (
 
 // allSuppressed lists, sorted by path, what was left out of an attempt: also what the collector masked, and the differences that there
 // would be without overrides.
-func (r *run) allSuppressed(c *choice, a *attempt) []overlay.Suppressed {
+func (w *weighing) allSuppressed(a *attempt) []overlay.Suppressed {
 	all := slices.Clone(a.suppressed)
 	for _, path := range a.masked {
 		all = append(all, overlay.Suppressed{Rule: finding.ByMask, SuppressedField: finding.SuppressedField{Path: path.String(), Category: finding.Drift,
-			By: r.in.Layout(c.stored.object.Place)}})
+			By: w.in.Layout(w.of.object.Place)}})
 	}
 	accepted, reasons := a.accepted.Accepted(a.differences)
 	for i, d := range accepted {
