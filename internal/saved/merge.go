@@ -19,7 +19,7 @@ func merge(tool finding.Tool, all []*finding.Report) *finding.Report {
 	if len(reports) > 0 {
 		out.Reference = reports[0].Reference
 	}
-	before := clusters{}
+	before := newClusters()
 	passed := map[string]int{}
 	for i, r := range all {
 		for _, run := range r.Runs {
@@ -78,14 +78,38 @@ func failOn(reports []*finding.Report) (list finding.FailOn) {
 	return list
 }
 
-// clusters are those that were met, by what tells them from others: of each the first, and the first of another report.
-type clusters map[known][]met
-
-// known is what is known of a cluster: its id, or its infrastructure, which may be all that is known of it.
-type known struct {
-	id, infrastructure string
-	alone              bool
+// clusters are those that were met, by what is known of them.
+type clusters struct {
+	byID             seen
+	byInfrastructure seen // those with an id too
+	withoutID        seen // those without one alone, by their infrastructure
 }
+
+func newClusters() clusters { return clusters{seen{}, seen{}, seen{}} }
+
+// met takes in a cluster, and returns the first of another report that it is the same as: something is known of both, and nothing
+// contradicts. It is nil where there is none.
+func (c clusters) met(run *finding.Run, report int) *finding.Run {
+	id, infrastructure := run.Cluster.ID, run.Cluster.Infrastructure
+	alike := c.byInfrastructure
+	if id != "" {
+		alike = c.withoutID // one with another id is another cluster
+	}
+	same := c.byID.other(id, report)
+	if same == nil {
+		same = alike.other(infrastructure, report)
+	}
+	one := met{run, report}
+	c.byID.add(id, one)
+	c.byInfrastructure.add(infrastructure, one)
+	if id == "" {
+		c.withoutID.add(infrastructure, one)
+	}
+	return same
+}
+
+// seen has clusters by a key: of each the first, and the first of another report.
+type seen map[string][]met
 
 // met is a cluster of the report with a number.
 type met struct {
@@ -93,28 +117,21 @@ type met struct {
 	report int
 }
 
-// met takes in a cluster, and returns the first of another report that it is the same as: something is known of both, and nothing
-// contradicts. It is nil where there is none.
-func (c clusters) met(run *finding.Run, report int) (same *finding.Run) {
-	id, infrastructure := run.Cluster.ID, run.Cluster.Infrastructure
-	asked := []known{{id: id}, {infrastructure: infrastructure, alone: id != ""}} // of one with an id, those with another id are not asked for
-	is := append(asked[:1:1], known{infrastructure: infrastructure}, known{infrastructure: infrastructure, alone: true})
-	if id != "" {
-		is = is[:2]
-	}
-	for _, one := range asked {
-		for _, old := range c[one] {
-			if same == nil && old.report != report && one.id+one.infrastructure != "" {
-				same = old.run
-			}
+// other returns the first cluster of another report, nil for none.
+func (s seen) other(key string, report int) *finding.Run {
+	for _, old := range s[key] {
+		if old.report != report {
+			return old.run
 		}
 	}
-	for _, one := range is {
-		if all := c[one]; len(all) == 0 || len(all) == 1 && all[0].report != report {
-			c[one] = append(all, met{run, report})
-		}
+	return nil
+}
+
+// add takes in a cluster, if its key is known and it is one of the two to keep.
+func (s seen) add(key string, one met) {
+	if all := s[key]; key != "" && (len(all) == 0 || len(all) == 1 && all[0].report != one.report) {
+		s[key] = append(all, one)
 	}
-	return same
 }
 
 // place says where a run was read.

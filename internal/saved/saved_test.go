@@ -176,7 +176,7 @@ func TestReportsThatNoComparisonWrote(t *testing.T) {
 func TestTheSameClusterIsFoundAmongMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
-		before, all := clusters{}, []met(nil)
+		before, all := newClusters(), []met(nil)
 		for i := range 8 {
 			of := func() string { return []string{"", "a", "b"}[r.IntN(3)] }
 			one := met{&finding.Run{Cluster: finding.Cluster{ID: of(), Infrastructure: of()}}, i / 3}
@@ -192,7 +192,7 @@ func TestTheSameClusterIsFoundAmongMany(t *testing.T) {
 		}
 	}
 	const n = 100_000
-	before := clusters{}
+	before := newClusters()
 	for i := range n {
 		before.met(&finding.Run{Cluster: finding.Cluster{ID: fmt.Sprint(i), Infrastructure: "x"}}, 0)
 		before.met(&finding.Run{Cluster: finding.Cluster{ID: "a"}}, 0)
@@ -200,9 +200,11 @@ func TestTheSameClusterIsFoundAmongMany(t *testing.T) {
 	if before.met(&finding.Run{Cluster: finding.Cluster{ID: "a"}}, 1) == nil || before.met(&finding.Run{Cluster: finding.Cluster{ID: "b", Infrastructure: "x"}}, 1) != nil {
 		t.Error("a cluster is not told from others")
 	}
-	for _, all := range before {
-		if len(all) > 2 {
-			t.Fatalf("%d of one are kept", len(all))
+	for _, table := range []seen{before.byID, before.byInfrastructure, before.withoutID} {
+		for _, all := range table {
+			if len(all) > 2 {
+				t.Fatalf("%d of one are kept", len(all))
+			}
 		}
 	}
 }
