@@ -65,7 +65,7 @@ func Count(v any, labelled bool) int {
 		}
 	case string:
 		if IsBlock(v) {
-			return 2 + strings.Count(strings.TrimSuffix(v, "\n"), "\n")
+			return textCount(v)
 		}
 	}
 	if n == 0 || labelled {
@@ -150,10 +150,13 @@ func IsBlock(s string) bool {
 
 // TextLines prints a string as a literal block scalar: its head, then its lines.
 func TextLines(s, label string, at *Lead) []*finding.Line {
-	m := newMaker(Count(s, label != ""))
+	m := newMaker(textCount(s))
 	m.text(s, label, at)
 	return m.lines
 }
+
+// textCount is how many lines TextLines makes.
+func textCount(s string) int { return 2 + strings.Count(strings.TrimSuffix(s, "\n"), "\n") }
 
 func (m *maker) text(s, label string, at *Lead) {
 	head := "|-"
