@@ -27,7 +27,8 @@ type attempt struct {
 	template    *render.Template
 	tree        *overlay.Pair
 	differences []overlay.Difference
-	score       int
+	measured    bool
+	score       int // once it is measured
 	work        int // see render.Rendering
 	err         *render.Error
 	accepted    accept.Applied
@@ -304,11 +305,15 @@ func (a *attempt) tells(f provenance.Finding, omit []refconfig.OmitEntry) bool {
 	return false
 }
 
-// measure sets the score: it counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the
+// measure sets the score, if it is not set yet: it counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the
 // collector masked counts as equal. A finding about fields that print alike counts as one character, so that only a perfect
 // match scores 0. What is large when it is printed waits for room; what does not fit alone waits until nobody else is at work.
 func (r *run) measure(a *attempt) {
 	const timesPrinted, printedPerStep, comparedPerStep = 12, 16, 32 // measured
+	if a.measured {
+		return
+	}
+	a.measured = true
 	left, right := a.tree.Expected(), a.tree.Right.Data
 	for _, path := range slices.Concat(a.masked, a.open()) {
 		if was, there := tree.At(left, path); there {

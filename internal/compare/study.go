@@ -136,9 +136,7 @@ func (c *choice) studied(a *attempt) Attempt {
 	out := Attempt{Template: c.byRef(t), Comparison: c.compared(a, overlay.Show{Secrets: c.opt.Show.Secrets, Expected: true}).Comparison,
 		Overrides: c.accepted.Explain(c.of.object.ID, t, a.accepted.Uses), Trace: a.trace, Omit: c.omit[t]}
 	if a.err == nil {
-		if len(c.candidates) == 1 { // of several each was measured
-			c.measure(a)
-		}
+		c.measure(a)
 		out.Score = a.score
 	}
 	if a.whole != nil {
