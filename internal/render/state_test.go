@@ -71,7 +71,7 @@ func TestFaultsOfStatements(t *testing.T) {
 		`{{ violation "A" (print "a.." "b") 1 }}`: `the path "a..b" cannot be read`,
 		`{{ note "A" (print "a." "*") "m" }}`:     `the path "a.*" is of many fields`,
 		`{{ violation "A" (dict) }}`:              `the message has to be text, not a map`,
-		`{{ violation 3 "m" }}`:                   `a code has to be text, not a number`,
+		`{{ violation (len "abc") "m" }}`:         `a code has to be text, not a number`,
 		`{{ violation .no "m" }}`:                 `a code has to be text, not nothing`,
 		`{{ violation (repeat 65 "A") "m" }}`:     `is longer than 64 characters`,
 		`{{ violation "A" }}`:                     `violation needs`,

@@ -11,9 +11,11 @@ import (
 
 // Stated is a call of violation or note.
 type Stated struct {
-	Code  code.Code // "" where it is worked out
-	Place refconfig.Place
-	path  string // "" for none, and where it is worked out
+	Code    code.Code // "" where it is worked out
+	Place   refconfig.Place
+	written bool // the code is written there, whatever it is
+	code    any
+	path    any // "" for none, and where it is worked out
 }
 
 // withPath is how many words a call with a path has.
@@ -31,10 +33,11 @@ func (s *Set) stated(definitions []*Definition) (all []Stated) {
 			if !ok || name.Ident != "violation" && name.Ident != "note" {
 				return
 			}
-			one := Stated{Place: d.File.Place(name.Pos)}
-			one.Code = textAt(call, 1)
-			if len(call.Args) == withPath {
-				one.path = textAt(call, 2)
+			one := Stated{Place: d.File.Place(name.Pos), path: ""}
+			one.code, one.written = writtenAt(call, 1)
+			one.Code, _ = one.code.(string)
+			if path, ok := writtenAt(call, 2); ok && len(call.Args) == withPath {
+				one.path = path
 			}
 			all = append(all, one)
 		})
@@ -43,23 +46,31 @@ func (s *Set) stated(definitions []*Definition) (all []Stated) {
 	return all
 }
 
-// textAt is the text that is written as an argument of a call; "" for none.
-func textAt(call *parse.CommandNode, i int) string {
-	if i < len(call.Args) {
-		if text, ok := call.Args[i].(*parse.StringNode); ok {
-			return text.Text
-		}
+// writtenAt is the value that is written as an argument of a call; false where there is none, or it is worked out.
+func writtenAt(call *parse.CommandNode, i int) (any, bool) {
+	if i >= len(call.Args) {
+		return nil, false
 	}
-	return ""
+	switch n := call.Args[i].(type) {
+	case *parse.StringNode:
+		return n.Text, true
+	case *parse.BoolNode:
+		return n.True, true
+	case *parse.NumberNode:
+		return n.Float64, true
+	case *parse.NilNode:
+		return nil, true
+	}
+	return nil, false
 }
 
 // checkStatements returns the faults of the calls of violation and note whose code is written there.
 func (s *Set) checkStatements(definitions []*Definition) (faults []refconfig.Problem) {
 	for _, one := range s.stated(definitions) {
-		if one.Code == "" {
+		if !one.written {
 			continue
 		}
-		if _, err := function.NewStatement([]any{one.Code, one.path, ""}); err != nil {
+		if _, err := function.NewStatement([]any{one.code, one.path, ""}); err != nil {
 			faults = append(faults, refconfig.Problem{Code: code.RefStatement, Place: one.Place, Message: err.Error()})
 		}
 	}
