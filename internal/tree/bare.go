@@ -82,7 +82,7 @@ func isSexagesimal(s string) bool {
 
 // isDate recognises what begins as a date, such as 2024-05-01, which YAML 1.1 reads as a point in time.
 func isDate(s string) bool {
-	if !isDigits(s[:1]) {
+	if len(s) < len("2024-5-1") || s[4] != '-' { // as nearly all
 		return false
 	}
 	if i := strings.IndexAny(s, "Tt "); i > 0 {
