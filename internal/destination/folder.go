@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Folder is a folder that is being filled. Either Commit or Drop ends it; Drop does nothing after Commit.
@@ -16,7 +17,7 @@ type Folder struct {
 	part  string // the folder inside that has what was written so far; "" after the end
 	isNew bool
 
-	made map[string]bool // the folders inside that are there
+	made sync.Map // the folders inside that are there, by their names
 
 	former, others []string // what it held before: files that go with Commit, and what stays
 }
@@ -32,7 +33,7 @@ func MakeFolder(name string) (*Folder, error) {
 // Refill begins to fill a folder, which may hold files. Those that former accepts, by their paths, are deleted when the others are
 // complete; nothing else is replaced or deleted.
 func Refill(name string, former func(path string) bool) (*Folder, error) {
-	d := &Folder{name: name, part: filepath.Join(name, ".part"), made: map[string]bool{}}
+	d := &Folder{name: name, part: filepath.Join(name, ".part")}
 	entries, err := os.ReadDir(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		d.isNew = true
@@ -54,7 +55,8 @@ func Refill(name string, former func(path string) bool) (*Folder, error) {
 	return d, nil
 }
 
-// Write writes a file of the folder, whose name has slashes and leads nowhere else. No file is written twice.
+// Write writes a file of the folder, whose name has slashes and leads nowhere else. No file is written twice. Several goroutines may write
+// files.
 func (d *Folder) Write(name string, text []byte) error { return d.write(name, text, 0o666) }
 
 // WritePrivate writes a file that only its owner can read.
@@ -85,11 +87,13 @@ func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
 
 // makeFolder makes a folder inside, unless it is there.
 func (d *Folder) makeFolder(name string) error {
-	if d.made[name] {
+	if _, made := d.made.Load(name); made {
 		return nil
 	}
 	err := os.MkdirAll(name, 0o777)
-	d.made[name] = err == nil
+	if err == nil {
+		d.made.Store(name, nil)
+	}
 	return err
 }
 

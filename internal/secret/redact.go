@@ -65,11 +65,11 @@ func (s Scope) redactList(l []any, with func(any) any) (any, bool) {
 // one that does.
 func (s Scope) Holds(v any) bool {
 	left := 2_000_000 // values to look at
-	return s.holds(v, &left, 20_000)
+	return s.resolved(v).holds(v, &left, 20_000)
 }
 
+// holds is Holds for a scope that knows what the value says itself.
 func (s Scope) holds(v any, left *int, levels int) bool {
-	s = s.resolved(v)
 	*left--
 	if s.part == whole || *left < 0 || levels == 0 {
 		return true

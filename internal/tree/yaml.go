@@ -209,10 +209,23 @@ func inFlow(s string) bool {
 	return false
 }
 
+// isQuotable says whether a string has nothing but characters that stand in quotes as they are: nearly all have.
+func isQuotable(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
 // Scalar prints a string on one line: plain where a YAML 1.1 reader takes it for the same string, else in double quotes.
 func Scalar(s string) string {
 	if isWord(s) && scan.IsWord(s) || !inFlow(s) && Bare(s) {
 		return s
+	}
+	if isQuotable(s) {
+		return `"` + s + `"`
 	}
 	quoted, err := JSON(s) // JSON strings are YAML double-quoted scalars
 	if err != nil {

@@ -4,6 +4,7 @@
 package fix
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"strings"
@@ -26,32 +27,18 @@ type Left struct {
 }
 
 // Write writes the files of a report: of each cluster a script and the files that it names, of several clusters each in a folder of its own.
-// It returns what is left to the user. The error is that of write, which takes a name with slashes.
-func Write(write func(name string, text []byte) error, r *finding.Report, opt Options) ([]Left, error) {
-	const ahead = 100 // files; the script need not wait for the disk
-	files := make(chan file, ahead)
-	var left []Left
-	go func() {
-		defer close(files)
-		left = books(files, r, opt)
-	}()
-	var first error
-	for f := range files {
-		if first == nil {
-			first = write(f.name, []byte(f.text))
-		}
-	}
-	return left, first
+// It returns what is left to the user. The error is that of write, which takes a name with slashes, and is called by several goroutines.
+func Write(write func(name string, text []byte) error, r *finding.Report, opt Options) (left []Left, err error) {
+	put, end := writers(write)
+	defer func() { err = end() }()
+	return books(put, r, opt), nil
 }
 
-// file is one that is to be written.
-type file struct{ name, text string }
-
 // books makes the files of a report, and returns what is left to the user.
-func books(files chan<- file, r *finding.Report, opt Options) (left []Left) {
+func books(put func(name, text string), r *finding.Report, opt Options) (left []Left) {
 	folders := filename.Taken{}
 	for _, run := range r.Runs {
-		b := &book{files: files, taken: filename.Taken{}}
+		b := &book{put: put, taken: filename.Taken{}}
 		if len(r.Runs) > 1 {
 			b.folder = folders.Free(plain(run.Name()), "") + "/"
 		}
@@ -66,15 +53,15 @@ func books(files chan<- file, r *finding.Report, opt Options) (left []Left) {
 
 // book are the files of one cluster.
 type book struct {
-	files  chan<- file
+	put    func(name, text string)
 	folder string // that all names begin with
 	taken  filename.Taken
-	script strings.Builder
+	script bytes.Buffer
 	left   []Left
 }
 
 // file has a file written.
-func (b *book) file(name, text string) { b.files <- file{b.folder + name, text} }
+func (b *book) file(name, text string) { b.put(b.folder+name, text) }
 
 // say writes a comment into the script, each on a line of its own whatever is in it.
 func (b *book) say(format string, args ...any) {
