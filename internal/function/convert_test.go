@@ -43,7 +43,7 @@ func TestPrintingCopesWithBothKindsOfNumbers(t *testing.T) {
 	}{
 		{"%d", 5.0, "5"}, {"%03d", 5.0, "005"}, {"%d", int64(5), "5"}, {"%.0f", int64(1234567), "1234567"}, {"%6.1f|", int64(5), "   5.0|"},
 		{"%g", int64(5), "5"}, {"%v", 1234567.0, "1.234567e+06"}, {"%v", int64(5), "5"}, {"%s", int64(5), "%!s(int64=5)"}, {"%d", 1.5, "%!d(float64=1.5)"},
-		{"%x", int64(255), "ff"}, {"%q", 65.0, "'A'"}, {"%+d", int64(5), "+5"}, {"%d", "a", "%!d(string=a)"}, {"%T", int64(5), "int64"},
+		{"%x", int64(255), "ff"}, {"%q", 65.0, "'A'"}, {"%+d", int64(5), "+5"}, {"%d", "a", "%!d(string=a)"}, {"a", 1.5, "a%!(EXTRA float64=1.5)"}, {"%T", int64(5), "int64"},
 	} {
 		if got := printf(c.format, c.v); got != c.want {
 			t.Errorf("printf %q %v: %q, want %q", c.format, c.v, got, c.want)
@@ -68,12 +68,14 @@ func TestPrintingCopesWithBothKindsOfNumbers(t *testing.T) {
 func TestAnEmptyListHasNothingToSlice(t *testing.T) {
 	for _, c := range []struct {
 		v       any
-		indexes []int
+		indexes []any
 		want    any
 		fault   bool
 	}{
-		{[]any{}, []int{0, 2}, nil, false}, {[]any{}, nil, nil, false}, {nil, []int{1}, nil, false}, {[]any{1, 2, 3}, []int{1, 2}, []any{2}, false},
-		{[]any{1}, []int{0, 2}, nil, true}, {"abc", []int{1, 2}, "b", false}, {"", []int{0, 1}, nil, true}, {5, nil, nil, true},
+		{[]any{}, []any{0, 2}, nil, false}, {[]any{}, nil, nil, false}, {nil, []any{1}, nil, false}, {[]any{1, 2, 3}, []any{1, 2}, []any{2}, false},
+		{[]any{1}, []any{0, 2}, nil, true}, {"abc", []any{1, 2}, "b", false}, {"", []any{0, 1}, nil, true}, {5, nil, nil, true},
+		{[]any{1, 2, 3}, []any{"1", int64(2)}, []any{2}, false}, {[]any{1, 2}, []any{1.0}, []any{2}, false},
+		{[]any{1, 2}, []any{"x"}, nil, true}, {[]any{1, 2}, []any{nil}, nil, true}, {[]any{1, 2}, []any{0, 1, 2, 3}, nil, true},
 	} {
 		got, err := slice(c.v, c.indexes...)
 		if !reflect.DeepEqual(got, c.want) || (err != nil) != c.fault {

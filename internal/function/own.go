@@ -3,6 +3,7 @@ package function
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"time"
 
 	"github.com/validationtool/validationtool/internal/tree"
@@ -64,8 +65,9 @@ func toDate(layout, text string) time.Time {
 	return t
 }
 
-// slice is text/template's, item[i:j], and sprig's: of an empty list there is nothing to slice, wherever the indexes are.
-func slice(v any, indexes ...int) (any, error) {
+// slice is text/template's, item[i:j], and sprig's: of an empty list there is nothing to slice, wherever the indexes are, and an index may be
+// a number as text.
+func slice(v any, at ...any) (any, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -77,18 +79,28 @@ func slice(v any, indexes ...int) (any, error) {
 	case rv.Len() == 0:
 		return nil, nil
 	}
-	if len(indexes) > 3 || (len(indexes) == 3 && rv.Kind() == reflect.String) {
-		return nil, fmt.Errorf("too many indexes: %d", len(indexes))
+	if len(at) > 3 || (len(at) == 3 && rv.Kind() == reflect.String) {
+		return nil, fmt.Errorf("too many indexes: %d", len(at))
 	}
 	bounds := []int{0, rv.Len(), rv.Len()}
 	if rv.Kind() != reflect.String {
 		bounds[2] = rv.Cap()
 	}
-	copy(bounds, indexes)
-	if bounds[0] < 0 || bounds[0] > bounds[1] || bounds[1] > rv.Len() || bounds[2] < bounds[1] {
-		return nil, fmt.Errorf("indexes %v are outside of a length of %d", indexes, rv.Len())
+	for i, x := range at {
+		text, _ := x.(string)
+		index, ok := Convert(x, reflect.TypeFor[int]())
+		if n, err := strconv.Atoi(text); err == nil {
+			index, ok = reflect.ValueOf(n), true
+		}
+		if !ok {
+			return nil, fmt.Errorf("an index is a whole number, not %s", Describe(x))
+		}
+		bounds[i] = int(index.Int())
 	}
-	if len(indexes) == 3 {
+	if bounds[0] < 0 || bounds[0] > bounds[1] || bounds[1] > rv.Len() || bounds[2] < bounds[1] {
+		return nil, fmt.Errorf("indexes %v are outside of a length of %d", bounds[:len(at)], rv.Len())
+	}
+	if len(at) == 3 {
 		return rv.Slice3(bounds[0], bounds[1], bounds[2]).Interface(), nil
 	}
 	return rv.Slice(bounds[0], bounds[1]).Interface(), nil

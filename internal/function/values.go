@@ -89,7 +89,10 @@ func printf(format string, args ...any) string {
 			args[i] = number{a}
 		}
 	}
-	return fmt.Sprintf(format, args...)
+	if fit := fmt.Sprintf(format, args...); !strings.Contains(fit, "%!") {
+		return fit
+	}
+	return text
 }
 
 // number is an int64 or a float64 that prints by the verbs of both.

@@ -49,12 +49,12 @@ func Equal(a, b any) bool {
 		b, ok := b.([]any)
 		return ok && slices.EqualFunc(a, b, Equal)
 	case int64:
-		if f, ok := b.(float64); ok {
-			return float64(a) == f
+		if f, ok := b.(float64); ok { // of which all from 2^63 on are larger than any int64
+			return f < 1<<63 && float64(int64(f)) == f && int64(f) == a
 		}
 	case float64:
-		if i, ok := b.(int64); ok {
-			return a == float64(i)
+		if _, ok := b.(int64); ok {
+			return Equal(b, a)
 		}
 	}
 	switch b.(type) {

@@ -2,6 +2,7 @@ package tree_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -40,6 +41,8 @@ func TestEqual(t *testing.T) {
 		{map[string]any{}, nil, false}, {[]any{}, map[string]any{}, false}, {"a", []any{"a"}, false},
 		{map[string]any{"a": []any{int64(1)}}, map[string]any{"a": []any{1.0}}, true},
 		{map[string]any{"a": nil}, map[string]any{"b": nil}, false},
+		{int64(1<<63 - 1), float64(1 << 63), false}, {int64(1<<53 + 1), float64(1 << 53), false}, {int64(-1 << 63), float64(-1 << 63), true},
+		{int64(-1 << 63), -1e300, false}, {int64(0), math.NaN(), false}, {int64(0), math.Copysign(0, -1), true},
 	} {
 		if got := tree.Equal(c.a, c.b); got != c.want {
 			t.Errorf("Equal(%v, %v) = %v", c.a, c.b, got)
