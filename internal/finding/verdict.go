@@ -209,10 +209,11 @@ func (r *Run) Obstacles() []string {
 }
 
 // nothingCompared reports whether a cluster would be compliant although nothing of it was looked at. That components which the user
-// named are not there is an answer: those that have to be there are missing. That their templates refuse all CRs they could be for is none.
+// named are not there is an answer: those that have to be there are missing. That their templates refuse all CRs they could be for is none, and
+// neither is it that others refer to their CRs.
 func (r *Run) nothingCompared() bool {
-	answered := r.Chosen && len(r.Refused) == 0
-	return r.Summary.Objects.Compared+r.Summary.Objects.Referenced == 0 && !r.deviates() && !answered
+	answered := r.Chosen && len(r.Refused)+r.Summary.Objects.Referenced == 0
+	return r.Summary.Objects.Compared == 0 && !r.deviates() && !answered
 }
 
 // countUnreadable counts what could not be read, or be told apart, for the reason that a code stands for.
