@@ -12,7 +12,7 @@ type fields struct {
 type field struct {
 	name       string
 	key, value *Node
-	merged     bool // it came by a merge key, so that an explicit key replaces it
+	merged     bool // it came by a merge key, which a key of the map may replace without a word
 }
 
 func newFields(size int) *fields { return &fields{all: make([]field, 0, size)} }
@@ -35,29 +35,28 @@ func (f *fields) find(name string) int {
 	return -1
 }
 
-// add takes a field that stands in the map itself: the last of several wins.
+// add takes a field that stands in the map itself.
 func (f *fields) add(key, value *Node) *SyntaxError {
 	name, fault := keyString(key)
 	if fault != "" {
 		return &SyntaxError{Line: key.Line, Column: key.Column, Message: fault}
 	}
-	i := f.find(name)
+	f.put(field{name: name, key: key, value: value})
+	return nil
+}
+
+// put takes a field. The last of several wins, by whatever key it came: so the YAML reader of Kubernetes has it, other than YAML itself, in
+// which a merge key only fills gaps.
+func (f *fields) put(one field) {
+	i := f.find(one.name)
 	if i < 0 {
-		f.append(field{name: name, key: key, value: value})
-		return nil
+		f.append(one)
+		return
 	}
 	if !f.all[i].merged {
 		f.lost = append(f.lost, f.all[i].key)
 	}
-	f.all[i] = field{name: name, key: key, value: value}
-	return nil
-}
-
-// merge takes a field of a map that a merge key names: it only fills a gap.
-func (f *fields) merge(key, value *Node) {
-	if name := KeyString(key); f.find(name) < 0 {
-		f.append(field{name: name, key: key, value: value, merged: true})
-	}
+	f.all[i] = one
 }
 
 func (f *fields) append(one field) {

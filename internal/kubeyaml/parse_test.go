@@ -26,8 +26,10 @@ func TestParseValues(t *testing.T) {
 			[]any{map[string]any{"a": "x\ny\n", "b": "x y", "c": "it's", "d": "é\n"}}},
 		{"alias", "a: &x [1, {b: 2}]\nc: *x\n",
 			[]any{map[string]any{"a": []any{int64(1), map[string]any{"b": int64(2)}}, "c": []any{int64(1), map[string]any{"b": int64(2)}}}}},
-		{"merge fills gaps only", "base: &b {a: 1, b: 2}\nx:\n  a: 0\n  <<: *b\n", []any{map[string]any{
-			"base": map[string]any{"a": int64(1), "b": int64(2)}, "x": map[string]any{"a": int64(0), "b": int64(2)}}}},
+		{"a merge after a key", "base: &b {a: 1, b: 2}\nx:\n  a: 0\n  <<: *b\n", []any{map[string]any{
+			"base": map[string]any{"a": int64(1), "b": int64(2)}, "x": map[string]any{"a": int64(1), "b": int64(2)}}}},
+		{"a merge after a merge", "x:\n  <<: {a: 1, b: 2}\n  <<: [{a: 3}, {a: 4, c: 5}]\n", []any{map[string]any{
+			"x": map[string]any{"a": int64(3), "b": int64(2), "c": int64(5)}}}},
 		{"explicit key after a merge", "x:\n  <<: {a: 1, b: 2}\n  a: 0\n", []any{map[string]any{"x": map[string]any{"a": int64(0), "b": int64(2)}}}},
 		{"the first of several merged maps wins", "x:\n  <<: [{a: 1}, {a: 2, b: 2}]\n", []any{map[string]any{"x": map[string]any{"a": int64(1), "b": int64(2)}}}},
 		{"a quoted << is a key", "'<<': {a: 1}\n", []any{map[string]any{"<<": map[string]any{"a": int64(1)}}}},

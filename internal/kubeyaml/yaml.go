@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -267,18 +268,18 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
 }
 
-// mergeInto adds the fields of the map, or of the maps in the list, that a merge key names.
+// mergeInto adds the fields of the map, or of the maps in the list, that a merge key names. Of the list, the first map wins.
 func mergeInto(fields *fields, value *Node) *SyntaxError {
 	sources := []*Node{value}
 	if value.Kind == List {
 		sources = value.Values
 	}
-	for _, source := range sources {
+	for _, source := range slices.Backward(sources) {
 		if source.Kind != Map {
 			return &SyntaxError{Line: value.Line, Column: value.Column, Message: "a merge key (<<) needs a map or a list of maps"}
 		}
 		for i, key := range source.Keys {
-			fields.merge(key, source.Values[i])
+			fields.put(field{name: KeyString(key), key: key, value: source.Values[i], merged: true})
 		}
 	}
 	return nil
