@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/render"
@@ -81,6 +82,32 @@ func TestANameReadsAsInTheIdentity(t *testing.T) {
 		metadata, _ := one.tree.Right.Data.(map[string]any)["metadata"].(map[string]any)
 		if got := fmt.Sprintf("%v/%v", metadata["namespace"], metadata["name"]); got != c.want || lines(one.differences) != c.differences {
 			t.Errorf("%s: %s, want %s; %s, want %s", one.Object, got, c.want, lines(one.differences), c.differences)
+		}
+	}
+}
+
+// TestACandidateThatFailsIsTold: a CR that one of its templates cannot be evaluated for is compared with the others, and a warning says so,
+// once for each place at fault.
+func TestACandidateThatFailsIsTold(t *testing.T) {
+	res := runFiles(t, map[string]string{
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}, {path: b.yaml}]}]}]",
+		"a.yaml":        configMap("ns", "'{{ .metadata.name }}'", "k: '{{ div 1 (atoi .data.k) }}'"),
+		"b.yaml":        configMap("ns", "'{{ .metadata.name }}'", "k: v")},
+		configMap("ns", "one", "k: '0'")+"---\n"+configMap("ns", "two", "k: '0'")+"---\n"+configMap("ns", "three", "k: '1'"), Options{})
+	var told []string
+	for _, w := range res.Warnings {
+		if w.Code == code.EvalTemplate {
+			told = append(told, w.Place+" "+w.Message)
+		}
+	}
+	want := "a.yaml:4:15 ConfigMap ns/one (v1): div: runtime error: integer divide by zero; where this is so, a CR is compared with the other " +
+		"templates that it meets, as this one with b.yaml"
+	if len(told) != 1 || told[0] != want {
+		t.Errorf("%q, want %q", told, want)
+	}
+	for i, path := range []string{"b.yaml", "a.yaml", "b.yaml"} {
+		if got := res.Comparisons[i].Template.Path; got != path {
+			t.Errorf("comparison %d is with %s, want %s", i, got, path)
 		}
 	}
 }

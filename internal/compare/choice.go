@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -54,6 +55,12 @@ func (c *choice) settle(a *attempt) *compared {
 		c.opt.Reached(a.reached)
 	}
 	out.Correlation.Candidates = candidatesOf(c.attempts, a)
+	for _, other := range c.attempts {
+		if a.err == nil && other.err != nil {
+			out.failed = append(out.failed, finding.Warning{Code: other.err.Code, Place: other.err.Position, Message: fmt.Sprintf(
+				"%s: %s; where this is so, a CR is compared with the other templates that it meets, as this one with %s", out.Object, other.err.Message, a.template.Ref.Path)})
+		}
+	}
 	if c.opt.Suppressed != Untold && a.err == nil {
 		out.suppressed = c.allSuppressed(a)
 	}

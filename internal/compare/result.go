@@ -28,6 +28,7 @@ type compared struct {
 	overrides   []accept.Use
 	malformed   []perfield.Malformed
 	closed      []perfield.Closed
+	failed      []finding.Warning    // of templates that the object meets as well, and that cannot be evaluated for it
 	suppressed  []overlay.Suppressed // where somebody asks for it
 
 	otherVersion string // of the cluster than the reference is for, see finding.OtherVersion

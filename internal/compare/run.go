@@ -63,7 +63,7 @@ type run struct {
 	left     int // objects that were not compared because the context ended
 	accepted *accept.Set
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
-	warned   map[string]bool              // of malformed groups: the entries of perField
+	warned   map[string]bool              // entries of perField with malformed groups, and places where templates fail
 	evidence *gather.Evidence             // of what was gathered
 	found    *budget.Shelf[found]         // what is to be reported
 	work     int64                        // steps that all objects may take beyond those that are free
@@ -213,6 +213,7 @@ func (r *run) collect(verdicts []verdict) {
 			res.Summary.Masked += len(v.comparison.masked)
 			r.tellSuppressed(v.comparison)
 			r.warnMalformed(v.comparison.malformed)
+			r.warnFailed(v.comparison.failed)
 			res.Warnings = append(res.Warnings, v.comparison.warnings()...)
 		case v.refused != nil:
 			res.Refused = append(res.Refused, *v.refused)

@@ -30,17 +30,30 @@ func malformed(templates []*render.Template) (all []perfield.Malformed) {
 // warnMalformed warns of malformed groups at their entry of perField, once for each.
 func (r *run) warnMalformed(all []perfield.Malformed) {
 	for _, m := range all {
-		entry := m.Entry()
-		if r.warned[entry] {
-			continue
+		if r.first(m.Entry()) {
+			p := m.Problem()
+			r.warn(p.Code, p.Place.String(), p.Message)
 		}
-		if r.warned == nil {
-			r.warned = map[string]bool{}
-		}
-		r.warned[entry] = true
-		p := m.Problem()
-		r.warn(p.Code, p.Place.String(), p.Message)
 	}
+}
+
+// warnFailed warns of templates that an object meets and that cannot be evaluated for it, once for each place in them.
+func (r *run) warnFailed(all []finding.Warning) {
+	for _, w := range all {
+		if r.first(w.Place) {
+			r.result.Warnings = append(r.result.Warnings, w)
+		}
+	}
+}
+
+// first reports whether nothing was warned of by this name yet.
+func (r *run) first(name string) bool {
+	if r.warned == nil {
+		r.warned = map[string]bool{}
+	}
+	was := r.warned[name]
+	r.warned[name] = true
+	return !was
 }
 
 // unusedPairs warns of manual pairs whose object the input does not hold: most likely their keys are misspelt.
