@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -93,6 +94,21 @@ func (p *program) noMember(group, word string) error {
 		return p.usageError("%s has no command %q; did you mean %s?", group, word, near)
 	}
 	return p.usageError("there is no folder %q here, and %q is no command for references; there are %s", group, word, code.Enumerate(words, "and"))
+}
+
+// meantCommand is a part of a message that says which commands were probably meant by a word that stands where a reference is looked for, or "".
+func (p *program) meantCommand(word string) string {
+	var meant []string
+	for _, c := range p.commands() {
+		last := c.Name[strings.LastIndex(c.Name, " ")+1:]
+		if !c.Hidden && (word == last || code.Nearest(word, []string{last}) != "") {
+			meant = append(meant, strconv.Quote(c.Name))
+		}
+	}
+	if p.called != p.name || meant == nil {
+		return ""
+	}
+	return "; did you mean the command " + code.Enumerate(meant, "or") + "?"
 }
 
 // usageError is the error for a command line that makes no sense.

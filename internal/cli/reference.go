@@ -71,7 +71,7 @@ func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string,
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, "", fmt.Errorf("%s: %s: there is no such reference; name a folder with a metadata.yaml or of CRs, the metadata file itself, or an archive of one", code.RefNotFound, name)
+		return nil, "", fmt.Errorf("%s: %s: there is no such reference; name a folder with a metadata.yaml or of CRs, the metadata file itself, or an archive of one%s", code.RefNotFound, name, p.meantCommand(name))
 	case err != nil:
 		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
 	case info.IsDir():

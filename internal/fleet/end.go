@@ -84,8 +84,9 @@ func (f *fleet) clusters() ([]gather.Whole, error) {
 func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 	pieces := f.present()
 	var inputs []source.Input
+	var closed []source.Problem
 	for _, p := range pieces {
-		inputs = append(inputs, p.Summary.Inputs...)
+		inputs, closed = append(inputs, p.Summary.Inputs...), append(closed, p.Summary.NotRead...)
 	}
 	f.opt.Timings.Input(inputs, f.objects())
 	f.work.Bound(given(inputs))
@@ -93,7 +94,7 @@ func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 		return nil, gather.TooMany("clusters", most, "clusters")
 	}
 	if barren(clusters) {
-		return nil, noObjects(f.opt.Inputs)
+		return nil, noObjects(f.opt.Inputs, closed)
 	}
 	f.pieces = nil
 	ctx, cancel := afterInterrupt(f.ctx, slices.ContainsFunc(clusters, func(w gather.Whole) bool { return w.Stopped != "" }))

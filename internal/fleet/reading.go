@@ -16,10 +16,14 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// noObjects is the error for an input that holds nothing to compare.
-func noObjects(inputs []string) error {
-	return fmt.Errorf("%s: %s: no Kubernetes object was found; point at the folder or archive that holds the CRs as YAML or JSON",
-		code.InputNoObjects, strings.Join(inputs, ", "))
+// noObjects is the error for inputs that hold nothing to compare; closed are the archives in them that were not opened.
+func noObjects(inputs []string, closed []source.Problem) error {
+	hint := "point at the folder or archive that holds the CRs as YAML or JSON"
+	if len(closed) > 0 {
+		hint = fmt.Sprintf("%s not opened, such as %s: read what is in archives with --nested, or name them as inputs",
+			finding.Plural(len(closed), "archive was", "archives were"), closed[0].Place)
+	}
+	return fmt.Errorf("%s: %s: no Kubernetes object was found; %s", code.InputNoObjects, strings.Join(inputs, ", "), hint)
 }
 
 // watch counts what is read, for the user and the collector of garbage.
@@ -81,7 +85,7 @@ func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
 		unreadable += len(in.Unreadable)
 	}
 	if objects+unreadable == 0 && all[0].Stopped == "" {
-		return nil, noObjects(r.opt.Inputs)
+		return nil, noObjects(r.opt.Inputs, r.reading.Summary.NotRead)
 	}
 	r.opt.Timings.Input(r.reading.Summary.Inputs, objects)
 	r.work.Bound(given(r.reading.Summary.Inputs))
