@@ -155,6 +155,7 @@ func (u *Unpacker) Open(src io.Reader, nested bool) (*Stream, error) {
 func (s *Stream) takeOff() error {
 	s.layers = append(s.layers, s.inner)
 	unpacked, done, err := s.u.inflate(s)
+	s.inner = formatPlain // until its first bytes tell
 	if err != nil {
 		return err
 	}

@@ -60,6 +60,16 @@ func TestEveryFormatGivesTheSameFiles(t *testing.T) {
 	}
 }
 
+// TestFormatOfWhatBreaksOff: a compression that breaks off before its content begins is named once.
+func TestFormatOfWhatBreaksOff(t *testing.T) {
+	plain := standardTar()
+	for format, data := range map[string][]byte{"gz": pack.GZ(plain)[:12], "xz": pack.XZ(plain)[:20], "zst": pack.ZST(plain)[:7], "gz.gz": pack.GZ(pack.GZ(plain)[:12])} {
+		if got := walkBytes(t, Options{}, "x", data); got.sum.Inputs[0].Format != format || len(got.sum.Problems) != 1 {
+			t.Errorf("%s: format %q, problems %v", format, got.sum.Inputs[0].Format, got.sum.Problems)
+		}
+	}
+}
+
 func slicesConcat(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
 // v7Tar is an archive as programs wrote it before there was a magic.
