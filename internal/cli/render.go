@@ -117,7 +117,11 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 	case err != nil:
 		return made, fmt.Errorf("%s: the run was interrupted before anything was written; run it again", code.Interrupted)
 	case len(made.Faults) > 0:
-		return made, refconfig.Faults{What: "nothing is rendered", Problems: made.Faults}
+		what := "nothing is rendered"
+		if o.values == "" && slices.ContainsFunc(made.Faults, func(p refconfig.Problem) bool { return p.Code == code.ValueMissing }) {
+			what += " without --values FILE (reference inspect --values-stub prints one to fill in)"
+		}
+		return made, refconfig.Faults{What: what, Problems: made.Faults}
 	}
 	return made, nil
 }
