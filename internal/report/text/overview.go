@@ -178,7 +178,14 @@ func (p *printer) hidden(shown []finding.Entry, extra bool) string {
 			said = append(said, decimal(one.all-one.shown)+" of "+finding.Plural(one.all, one.one, one.many))
 		}
 	}
-	return finding.Prefixed("Hidden by --cr and --category: ", strings.Join(said, ", "))
+	by := "--cr and --category"
+	switch {
+	case len(p.opt.Filter.Categories) == 0:
+		by = "--cr"
+	case len(p.opt.Filter.Selectors) == 0:
+		by = "--category"
+	}
+	return finding.Prefixed("Hidden by "+by+": ", strings.Join(said, ", "))
 }
 
 // counted is how many CRs with findings, missing CRs and broken rules entries are about.
