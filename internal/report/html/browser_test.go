@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -188,6 +189,21 @@ func TestInABrowser(t *testing.T) {
 	}
 	if keyed.First == keyed.Second || keyed.First != keyed.Third || keyed.Open != 1 || keyed.All != entries || keyed.Focus != "q" {
 		t.Errorf("by keys: %+v", keyed)
+	}
+}
+
+// TestWordsFitInABrowser: the word that an entry begins with stands in one line, also the longest one.
+func TestWordsFitInABrowser(t *testing.T) {
+	reference, input := configMaps(t, 3, 3)
+	page, _ := written(t, reference, input, filepath.Join(pack.Folder(t, map[string]string{"bad.yaml": "apiVersion: v1\nkind: [\n"}), "bad.yaml"))
+	var seen struct {
+		Words  []string
+		Higher []string
+	}
+	seenBy(t, `[`+quote(saved(t, page))+`, (w, d) => { const all = [...d.querySelectorAll(".e .w")]; return {words: all.map(e => e.textContent),
+		higher: all.filter(e => e.offsetHeight > 1.5 * Math.min(...all.map(e => e.offsetHeight))).map(e => e.textContent)}; }]`, &seen)
+	if !slices.Contains(seen.Words, "UNREADABLE") || len(seen.Higher) > 0 {
+		t.Errorf("of the words %q these take several lines: %q", seen.Words, seen.Higher)
 	}
 }
 
