@@ -88,6 +88,13 @@ func (w *walker) reportTallies(c *container) {
 	if t := c.locked; t.count > 0 {
 		w.problem(t.first, code.InputUnreadable, "%s%s; unpack the archive with another program and name the result", t.text, t.others())
 	}
+	if t := c.hollow; t.count > 0 && !c.own { // which may be all that there is of a cluster
+		more := ""
+		if t.count > 1 {
+			more = fmt.Sprintf(" (and %d more beside it)", t.count-1)
+		}
+		w.problem(t.first, code.ArchiveBroken, "the archive is empty%s; copy it again", more)
+	}
 	if t := c.broken; t.count > 0 {
 		w.problem(t.first, code.ArchiveBroken, "the entry is corrupt (%s) and was not read%s; copy the archive again", t.text, t.others())
 	}

@@ -47,6 +47,9 @@ func (w *walker) take(c *container, it item) error {
 	if d.Action == Skip {
 		switch kind := archive.ForeignName(it.place.name); {
 		case it.size == 0:
+			if _, archive, _ := archive.SplitName(it.place.name); archive {
+				c.hollow.add(it.place, "")
+			}
 			w.skip(it.place, it.size, d.Reason)
 			return nil
 		case kind != "":

@@ -197,6 +197,40 @@ func TestFilesThatAreOnlyCalledArchives(t *testing.T) {
 	}
 }
 
+// TestArchivesOfNoBytes: where an archive may be all that there is of a cluster, it is not passed over because nothing of it arrived.
+func TestArchivesOfNoBytes(t *testing.T) {
+	whole := pack.Entry{Name: "a.tar", Data: string(standardTar())}
+	empty := []pack.Entry{{Name: "b.tar.gz"}, {Name: "c.zip"}, {Name: "log.gz"}}
+	own := pack.Entry{Name: "own.yaml", Data: config("own")}
+	folder := func(entries ...pack.Entry) walked {
+		files := map[string]string{}
+		for _, e := range entries {
+			files[e.Name] = e.Data
+		}
+		return walk(t, Options{Want: Candidate}, pack.Folder(t, files))
+	}
+	for how, read := range map[string]func(...pack.Entry) walked{
+		"folder": folder,
+		"tar":    func(e ...pack.Entry) walked { return walkBytes(t, Options{}, "x", pack.Tar(e...)) },
+		"zip":    func(e ...pack.Entry) walked { return walkBytes(t, Options{}, "x", zipOf(e...)) },
+		"stdin":  func(e ...pack.Entry) walked { return walkStdin(t, Options{}, pack.Tar(e...)) },
+	} {
+		got := read(append(empty, whole)...)
+		if len(got.files) != 2 || len(got.sum.Problems) != 1 || got.sum.Problems[0].Code != code.ArchiveBroken ||
+			got.sum.Problems[0].Message != "the archive is empty (and 1 more beside it); copy it again" {
+			t.Errorf("%s: %d files, problems %v", how, len(got.files), got.sum.Problems)
+		}
+		if got = read(append(empty, whole, own)...); len(got.files) != 1 || got.sum.Problems != nil {
+			t.Errorf("%s with an object: %d files, problems %v", how, len(got.files), got.sum.Problems)
+		}
+	}
+	for name, want := range map[string]string{"x.tar.gz": "the archive is empty; copy it again", "x.zip": "the archive is empty; copy it again", "x.yaml": ""} {
+		if got := walkBytes(t, Options{}, name, nil); len(got.sum.Problems) != min(1, len(want)) || want != "" && got.sum.Problems[0].Message != want {
+			t.Errorf("%s: %v", name, got.sum.Problems)
+		}
+	}
+}
+
 // readCounter counts how much of an archive was read.
 type readCounter struct {
 	io.Reader

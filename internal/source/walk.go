@@ -102,6 +102,7 @@ type container struct {
 	unsafe  tally           // entries with unsafe names
 	broken  tally           // entries that are corrupt by themselves
 	locked  tally           // entries that cannot be unpacked, though they are not corrupt
+	hollow  tally           // files of no bytes that are called like archives
 	held    int64           // bytes held for waiting ones
 	read    int             // files read
 }
@@ -270,6 +271,11 @@ func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reop
 	if head, _ := s.Peek(archive.HeadSize); archive.Foreign(head) != "" && w.ctx.Err() == nil {
 		w.ledger.lost++
 		w.problem(c.place, code.InputUnreadable, "it is packed in a way that is not supported (%s); unpack it and name the result", archive.Foreign(head))
+		return nil
+	}
+	if _, _, packed := archive.SplitName(p.name); packed && s.Size() == 0 {
+		w.ledger.lost++
+		w.problem(c.place, code.ArchiveBroken, "the archive is empty; copy it again")
 		return nil
 	}
 	return w.readSingle(c, p, s, s.Size(), Decision{Action: Read})
