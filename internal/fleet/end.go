@@ -84,9 +84,9 @@ func (f *fleet) clusters() ([]gather.Whole, error) {
 func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 	pieces := f.present()
 	var inputs []source.Input
-	var closed []source.Problem
+	var summaries []source.Summary
 	for _, p := range pieces {
-		inputs, closed = append(inputs, p.Summary.Inputs...), append(closed, p.Summary.NotRead...)
+		inputs, summaries = append(inputs, p.Summary.Inputs...), append(summaries, p.Summary)
 	}
 	f.opt.Timings.Input(inputs, f.objects())
 	f.work.Bound(given(inputs))
@@ -94,7 +94,7 @@ func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 		return nil, gather.TooMany("clusters", most, "clusters")
 	}
 	if barren(clusters) {
-		return nil, noObjects(f.opt.Inputs, closed)
+		return nil, noObjects(f.opt.Inputs, summaries...)
 	}
 	f.pieces = nil
 	ctx, cancel := afterInterrupt(f.ctx, slices.ContainsFunc(clusters, func(w gather.Whole) bool { return w.Stopped != "" }))

@@ -16,12 +16,20 @@ import (
 	"github.com/validationtool/validationtool/internal/source"
 )
 
-// noObjects is the error for inputs that hold nothing to compare; closed are the archives in them that were not opened.
-func noObjects(inputs []string, closed []source.Problem) error {
+// noObjects is the error for inputs that hold nothing to compare. It tells of archives in them that were not opened, and of links.
+func noObjects(inputs []string, summaries ...source.Summary) error {
+	var closed, links []source.Problem
+	for _, s := range summaries {
+		closed = append(closed, s.NotRead...)
+		links = append(links, slices.DeleteFunc(slices.Clone(s.Problems), func(p source.Problem) bool { return p.Code != code.LinkSkipped })...)
+	}
 	hint := "point at the folder or archive that holds the CRs as YAML or JSON"
-	if len(closed) > 0 {
+	switch {
+	case len(closed) > 0:
 		hint = fmt.Sprintf("%s not opened, such as %s: read what is in archives with --nested, or name them as inputs",
 			finding.Plural(len(closed), "archive was", "archives were"), closed[0].Place)
+	case len(links) > 0:
+		hint = fmt.Sprintf("%s not followed, such as %s: name what links lead to", finding.Plural(len(links), "link was", "links were"), links[0].Place)
 	}
 	return fmt.Errorf("%s: %s: no Kubernetes object was found; %s", code.InputNoObjects, strings.Join(inputs, ", "), hint)
 }
@@ -85,7 +93,7 @@ func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
 		unreadable += len(in.Unreadable)
 	}
 	if objects+unreadable == 0 && all[0].Stopped == "" {
-		return nil, noObjects(r.opt.Inputs, r.reading.Summary.NotRead)
+		return nil, noObjects(r.opt.Inputs, r.reading.Summary)
 	}
 	r.opt.Timings.Input(r.reading.Summary.Inputs, objects)
 	r.work.Bound(given(r.reading.Summary.Inputs))
