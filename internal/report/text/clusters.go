@@ -27,6 +27,7 @@ func (p *printer) clusters() {
 		p.stacked(rows)
 	}
 	p.common(p.report.Common())
+	p.unlistedOfAll()
 	p.codes()
 	p.line("")
 	p.overall()
@@ -131,6 +132,35 @@ func (p *printer) common(all []finding.Common) {
 	}
 	if more := len(all) - commonShown; more > 0 {
 		p.say(2, fmt.Sprintf("… and %d more", more))
+	}
+}
+
+// unlistedOfAll counts what a summary of several clusters does not list, so that it is not passed over in silence.
+func (p *printer) unlistedOfAll() {
+	if !p.opt.Summary {
+		return
+	}
+	warnings, archives := map[string]bool{}, map[string]bool{} // several clusters may have the same
+	for _, r := range p.report.Runs {
+		for _, w := range r.Warnings {
+			if !w.ForAuthor() {
+				warnings[w.Place+"\n"+w.Message] = true
+			}
+		}
+		for _, a := range r.NotRead {
+			archives[a.File+"\n"+a.Entry] = true
+		}
+	}
+	var counted []string
+	if n := len(warnings); n > 0 {
+		counted = append(counted, finding.Plural(n, "warning", "warnings"))
+	}
+	if n := len(archives); n > 0 {
+		counted = append(counted, finding.Plural(n, "archive that was not read", "archives that were not read"))
+	}
+	if counted != nil {
+		p.line("")
+		p.say(0, "Not listed by --summary: "+strings.Join(counted, ", "))
 	}
 }
 
