@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -19,7 +20,13 @@ import (
 // noObjects is the error for inputs that hold nothing to compare. It tells of archives in them that were not opened, and of links.
 func noObjects(inputs []string, summaries ...source.Summary) error {
 	var closed, links []source.Problem
+	pretender := "" // an input that is called like an archive and is none
 	for _, s := range summaries {
+		for _, in := range s.Inputs {
+			if _, _, packed := archive.SplitName(in.Path); packed && in.Format == "file" {
+				pretender = in.Path
+			}
+		}
 		closed = append(closed, s.NotRead...)
 		links = append(links, slices.DeleteFunc(slices.Clone(s.Problems), func(p source.Problem) bool { return p.Code != code.LinkSkipped })...)
 	}
@@ -30,6 +37,8 @@ func noObjects(inputs []string, summaries ...source.Summary) error {
 			finding.Plural(len(closed), "archive was", "archives were"), closed[0].Place)
 	case len(links) > 0:
 		hint = fmt.Sprintf("%s not followed, such as %s: name what links lead to", finding.Plural(len(links), "link was", "links were"), links[0].Place)
+	case pretender != "":
+		hint = fmt.Sprintf("%s is called like an archive, but its content is none: copy it again", pretender)
 	}
 	return fmt.Errorf("%s: %s: no Kubernetes object was found; %s", code.InputNoObjects, strings.Join(inputs, ", "), hint)
 }
