@@ -224,12 +224,12 @@ func (c *Clusters) unclear(a *area, clusters []int) refconfig.Problem {
 	for _, i := range a.batches {
 		count += len(c.batches[i].Contents.Objects)
 	}
-	said := "the CR in it tells nothing of its cluster, so it is compared with none; it"
+	said := "the CR in it does not tell which cluster it is of, so it is compared with none; it"
 	switch {
 	case count == 0:
 		said = "what stands here could not be read, and nothing tells of which cluster it is; it"
 	case count > 1:
-		said = fmt.Sprintf("the %d CRs here and beside it tell nothing of their cluster, so they are compared with none; they", count)
+		said = fmt.Sprintf("the %d CRs here and beside it do not tell which cluster they are of, so they are compared with none; they", count)
 	}
 	var names []string
 	for _, i := range clusters {
