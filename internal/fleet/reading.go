@@ -40,7 +40,11 @@ func noObjects(inputs []string, summaries ...source.Summary) error {
 	case pretender != "":
 		hint = fmt.Sprintf("%s is called like an archive, but its content is none: copy it again", pretender)
 	}
-	return fmt.Errorf("%s: %s: no Kubernetes object was found; %s", code.InputNoObjects, strings.Join(inputs, ", "), hint)
+	named := slices.Clone(inputs)
+	if at := slices.Index(named, "-"); at >= 0 {
+		named[at] = "standard input"
+	}
+	return fmt.Errorf("%s: %s: no Kubernetes object was found; %s", code.InputNoObjects, strings.Join(named, ", "), hint)
 }
 
 // watch counts what is read, for the user and the collector of garbage.
