@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/destination"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/generate"
 	"github.com/validationtool/validationtool/internal/visible"
@@ -106,8 +107,8 @@ func (p *program) makeReference(ctx context.Context, o *options, opt *generate.O
 		p.notice(problem.Code, problem.Error())
 	}
 	if len(made.Files) == 0 {
-		return nil, fmt.Errorf("%s: no CR is left to make a reference of, and nothing was written; %s",
-			code.NothingToGenerate, strings.TrimSpace(made.Summary()))
+		return nil, fmt.Errorf("%s: no CR is left to make a reference of, and nothing was written%s",
+			code.NothingToGenerate, finding.Prefixed("; ", strings.TrimSpace(made.Summary())))
 	}
 	return made, nil
 }
