@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+
+	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // WriteJSON writes a document as JSON, see IndentedJSON.
@@ -21,7 +23,38 @@ func IndentedJSON(v any, prefix string) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	e.SetIndent(prefix, "  ")
 	err := e.Encode(v)
-	return JSON(bytes.TrimSuffix(out.Bytes(), []byte("\n"))), err
+	return indented(string(JSON(bytes.TrimSuffix(out.Bytes(), []byte("\n")))), prefix), err
+}
+
+// indented is what json.Indent makes of a text of JSON without blanks, with two blanks for each level. It does not look whether the text is
+// valid, which is most of what json.Indent does.
+func indented(text, prefix string) []byte {
+	const step = "  "
+	out, line := make([]byte, 0, 3*len(text)), []byte("\n"+prefix)
+	for i, n := 0, 0; i < len(text); i += n {
+		n = 1
+		switch c := text[i]; c {
+		case '"':
+			n = scan.QuotedLength(text[i:], '"', '\\')
+			out = append(out, text[i:i+n]...)
+		case '{', '[':
+			if text[i+1] == c+2 { // the bracket that closes it
+				out, n = append(out, c, c+2), 2
+				break
+			}
+			line = append(line, step...)
+			out = append(append(out, c), line...)
+		case '}', ']':
+			line = line[:len(line)-len(step)]
+			out = append(append(out, line...), c)
+		case ',':
+			out = append(append(out, c), line...)
+		case ':':
+			out = append(out, c, ' ')
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
 }

@@ -1,0 +1,33 @@
+package visible_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/visible"
+)
+
+// FuzzIndentedJSON: it is what the library makes of the same value.
+func FuzzIndentedJSON(f *testing.F) {
+	for _, s := range []string{`{}`, `[]`, `null`, `""`, `{"a":[],"b":{},"c":[{}],"d":[1,-2.5e3,true,null,[[]]]}`, `{"a\"b":"c\\","\\\\":"{[,:]}\\\""}`,
+		`"é\u200b<&>"`, ` { "a" : [ 1 , { } ] } `} {
+		f.Add(s, "      ")
+	}
+	f.Fuzz(func(t *testing.T, text, prefix string) {
+		if !json.Valid([]byte(text)) || !visible.Plain([]byte(prefix)) {
+			t.Skip()
+		}
+		got, err := visible.IndentedJSON(json.RawMessage(text), prefix)
+		var compact, want bytes.Buffer
+		if err == nil {
+			err = json.Compact(&compact, []byte(text))
+		}
+		if err == nil {
+			err = json.Indent(&want, visible.JSON(compact.Bytes()), prefix, "  ")
+		}
+		if err != nil || string(got) != want.String() {
+			t.Errorf("%v: %s\nwant: %s", err, got, want.Bytes())
+		}
+	})
+}
