@@ -54,12 +54,17 @@ func TestWorkIsBounded(t *testing.T) {
 				if first == "" {
 					first = out
 				}
-				if n := strings.Count(out, "VT5016"); status != 2 || n < 10 || n > 29 || out != first {
+				if n := beyondLimit(out); status != 2 || n < 10 || n > 29 || out != first {
 					t.Errorf("%d processors: exit status %d, %d CRs beyond the limit, as with one processor: %v", processors, status, n, out == first)
 				}
 			}
 		})
 	}
+}
+
+// beyondLimit counts the CRs for which no steps were left, without the alarms that say so of all of them.
+func beyondLimit(out string) int {
+	return strings.Count(out, "VT5016") - strings.Count(out, " given up: comparing")
 }
 
 func slicesOf(n int, make func(i int) string) (all []string) {
@@ -224,7 +229,7 @@ func TestWorkOfAllClustersIsBounded(t *testing.T) {
 				if first == "" {
 					first = out
 				}
-				if n := strings.Count(out, "VT5016"); status != 2 || n < 20 || n > 40 || out != first {
+				if n := beyondLimit(out); status != 2 || n < 20 || n > 40 || out != first {
 					t.Errorf("%s, %d held, %d at a time: exit status %d, %d CRs beyond the limit, the same: %v, %.300s", name, hold, jobs, status, n, out == first, errs)
 				}
 			}

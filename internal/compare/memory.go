@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/expected"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
@@ -92,7 +93,7 @@ type found struct {
 func (r *run) newShelf() *budget.Shelf[found] {
 	size := cmp.Or(r.opt.Share.Report, math.MaxInt64)
 	return budget.NewShelf(size, func(a, b found) int { return a.at - b.at }, func(f found) {
-		if c := r.unheld(r.store.distinct[f.at]); c != nil {
+		if c := r.lacking(r.store.distinct[f.at], r.short[2]); c != nil {
 			*f.Comparison = *c.Comparison
 			c.Comparison = f.Comparison
 			*f.compared = *c
@@ -112,10 +113,24 @@ func (r *run) longPaths(a *attempt, x *expected.CR) *render.Error {
 			"leave these fields out of the comparison, or raise the limit with --limit memory=N", x.ID, n, most)}
 }
 
-// unheld is what is told of an object for which there is no memory left; nil for one without templates.
-func (r *run) unheld(e *stored) *compared {
-	return r.given(e, code.LimitMemory, fmt.Sprintf("%s: what was found about the CRs up to this one takes more than %d bytes of memory; "+
-		"compare a part of the input, leave components out, or raise the limit with --limit memory=N", e.object.Place, r.opt.Share.Report))
+// shortage is what there is too little of for all objects: what is told of each that is given up for it, which is short, for there may be
+// hundreds of thousands, and what is told of all of them together.
+type shortage struct {
+	code       code.Code
+	each, what string
+}
+
+// shortages are those of steps that objects take beyond what is free, of steps of all kinds, and of memory for what is found.
+func (r *run) shortages() [3]*shortage {
+	const noSteps, noMemory = "given up: no steps are left for it, see the alarm", "given up: no memory is left for what is found about it, see the alarm"
+	share := r.opt.Share
+	return [3]*shortage{
+		{code.LimitWork, noSteps, fmt.Sprintf("comparing the CRs up to these takes more than the %d steps that there are for those of all clusters, beside %d for each and %d for each byte of it; "+
+			"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", share.Work.Limit(), freeSteps, freeBytes)},
+		{code.LimitWork, noSteps, r.beyondAll("comparing the CRs up to these")},
+		{code.LimitMemory, noMemory, fmt.Sprintf("what was found about the CRs up to these takes more than %d bytes of memory; "+
+			"compare a part of the input, leave components out, or raise the limit with --limit memory=N", share.Report)},
+	}
 }
 
 // comparing is how many steps of a template comparing an object with one takes, beside those for the sizes of both. It was measured.
@@ -186,16 +201,34 @@ func (r *run) omitting(x *expected.CR) (steps int) {
 	return perEntry*len(all) + wild
 }
 
-// endless is the error of an object that takes more steps with one template than there are, see exhausted.
+// endless is the error of an object that takes more steps with one template than there are, see lacking.
 func (r *run) endless(e *stored, t *render.Template) *render.Error {
 	return &render.Error{Code: code.LimitWork, Position: t.Ref.File, Message: fmt.Sprintf(
 		"comparing %s with this template takes more than %d steps, the limit; raise it with --limit work=N", e.object.ID, r.opt.Share.Work.Limit())}
 }
 
-// exhausted is what is told of an object for which no step is left; nil for one without templates.
-func (r *run) exhausted(e *stored) *compared {
-	return r.given(e, code.LimitWork, fmt.Sprintf("%s: comparing the CRs up to this one takes more than the %d steps that there are for those of all clusters, beside %d for each and %d for each byte of it; "+
-		"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", e.object.Place, r.opt.Share.Work.Limit(), freeSteps, freeBytes))
+// lacking is what is told of an object for which there is not enough of something left; nil for one without templates.
+func (r *run) lacking(e *stored, of *shortage) *compared {
+	c := r.given(e, of.code, of.each)
+	if c != nil {
+		c.lacks = of
+	}
+	return c
+}
+
+// tellShortages says how many objects were given up, and why, once for each reason.
+func (r *run) tellShortages() {
+	n := map[*shortage]int{}
+	for _, c := range r.compared {
+		if c.lacks != nil {
+			n[c.lacks]++
+		}
+	}
+	for _, s := range r.short {
+		if n[s] > 0 {
+			r.warn(s.code, "", finding.Plural(n[s], "CR was", "CRs were")+" given up: "+s.what)
+		}
+	}
 }
 
 // mostSearched is how many steps the search for Secrets in an object's texts may take, with those that its templates look up or make: several
@@ -230,13 +263,10 @@ func (r *run) given(e *stored, why code.Code, message string) *compared {
 
 // beyond is what is told of the object of an index where it lies behind what there are steps and memory for; nil where it does not.
 func (r *run) beyond(at int) *compared {
-	switch {
-	case r.worked.Full(at):
-		return r.exhausted(r.store.distinct[at])
-	case r.steps.Full(at):
-		return r.given(r.store.distinct[at], code.LimitWork, r.tooMany)
-	case r.found.Full(found{at: at}):
-		return r.unheld(r.store.distinct[at])
+	for i, full := range [...]bool{r.worked.Full(at), r.steps.Full(at), r.found.Full(found{at: at})} {
+		if full {
+			return r.lacking(r.store.distinct[at], r.short[i])
+		}
 	}
 	return nil
 }
@@ -250,7 +280,10 @@ func (r *run) isBeyond(at int) bool {
 func (r *run) giveUp(verdicts []verdict) {
 	r.found.Settle()
 	for i, v := range verdicts {
-		if c := r.beyond(i); c != nil && v != (verdict{}) {
+		if v == (verdict{}) || v.comparison != nil && v.comparison.lacks != nil {
+			continue
+		}
+		if c := r.beyond(i); c != nil {
 			verdicts[i] = verdict{comparison: c}
 		}
 	}

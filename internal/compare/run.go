@@ -69,7 +69,7 @@ type run struct {
 	work     int64                        // steps that all objects may take beyond those that are free
 	worked   *budget.Shelf[int]           // what there are such steps for
 	steps    *budget.Shelf[int]           // what there are steps for of those of all kinds
-	tooMany  string                       // said of those for which there are none
+	short    [3]*shortage                 // of worked, steps and found, in this order
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled
@@ -164,7 +164,7 @@ func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
 	r.bound()
 	r.found = r.newShelf()
-	r.tooMany = r.beyondAll("comparing the CRs up to this one")
+	r.short = r.shortages()
 	r.worked, r.steps = r.newWork(r.work), r.newWork(r.opt.Share.Work.All())
 	r.steps.Put(-1, min(reading*int64(len(todo)), r.opt.Share.Work.All()/2)) // before all of them, and so much that some can be compared
 	var done atomic.Int64
@@ -223,6 +223,7 @@ func (r *run) collect(verdicts []verdict) {
 			res.Summary.Objects.Ignored++
 		}
 	}
+	r.tellShortages()
 	for _, e := range r.store.copies {
 		if w, ok := r.copiesDiffer(e); ok {
 			res.Warnings = append(res.Warnings, w)
@@ -288,7 +289,7 @@ func (w *weighing) object() verdict {
 		}
 		return v
 	case w.tooMuch(e, one.steps):
-		return verdict{comparison: w.exhausted(e), steps: one.steps}
+		return verdict{comparison: w.lacking(e, w.short[0]), steps: one.steps}
 	case w.searched.Exhausted():
 		return verdict{comparison: w.unsearched(e), steps: one.steps + w.searched.Steps()}
 	case one.err == nil && len(one.attempts) == 0:
