@@ -45,12 +45,12 @@ func TestWorkIsBoundedByWhatWasGiven(t *testing.T) {
 			if n := strings.Count(out, "VT5016"); status != 2 || n < count/10 || n > count-count/10 || out != first {
 				t.Errorf("%s, %d processors: exit status %d, %d CRs beyond the limit, as with one processor: %v: %.500s", input, processors, status, n, out == first, errs)
 			}
-			if n := strings.Count(out, "unpack them"); n != 1 {
+			if n := strings.Count(out, "unpack them"); n != 2 { // for CRs that are given up, and for those that are set aside
 				t.Errorf("the way out is told %d times", n)
 			}
 		}
 	}
-	if status, out, _ := runIn(t, "", "--limit", "work=50000", filepath.Join(dir, "ref"), filepath.Join(dir, "in.yaml.gz")); status != 2 || strings.Count(out, "unpack them") != 2 {
+	if status, out, _ := runIn(t, "", "--limit", "work=50000", filepath.Join(dir, "ref"), filepath.Join(dir, "in.yaml.gz")); status != 2 || strings.Count(out, "unpack them") != 3 {
 		t.Errorf("exit status %d: the text tells what is cut %d times:\n%.3000s", status, strings.Count(out, "unpack them"), out)
 	}
 }
@@ -84,6 +84,69 @@ func TestMissingCRsAreWork(t *testing.T) {
 		status, out := run("--limit", "work=100", "--jobs", jobs)
 		if n := strings.Count(out, "VT5016"); status != 2 || n < 1 || n >= clusters || out != first {
 			t.Errorf("%s jobs: exit status %d, %d of %d clusters are cut, as with one job: %v", jobs, status, n, clusters, out == first)
+		}
+	}
+}
+
+// TestCRsOfASmallFileAreSetAside: of a small file that unpacks to very many CRs those are counted for whose reading there are no steps. None of
+// them is called missing.
+func TestCRsOfASmallFileAreSetAside(t *testing.T) {
+	const count = 3000
+	var all strings.Builder
+	for i := range count {
+		fmt.Fprintf(&all, "---\napiVersion: v1\nkind: A\nmetadata:\n  name: n%06d\n", i)
+	}
+	all.WriteString("---\napiVersion: v1\nkind: B\nmetadata:\n  name: last\n")
+	dir := t.TempDir()
+	pack.Files(t, dir, map[string]string{"in.yaml": all.String(), "in.yaml.gz": string(pack.GZ([]byte(all.String()))),
+		"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n",
+		"ref/a.yaml":        "apiVersion: v1\nkind: A\nmetadata:\n  name: {{ .metadata.name }}\n",
+		"ref/b.yaml":        "apiVersion: v1\nkind: B\nmetadata:\n  name: last\n"})
+	args := func(input string) []string {
+		return []string{"--limit", "work=50000", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, input)}
+	}
+	if status, out, errs := runIn(t, "", args("in.yaml")...); status != 0 || strings.Contains(out, "VT5016") {
+		t.Errorf("as it is: exit status %d: %.500s", status, errs)
+	}
+	first := ""
+	for _, processors := range []int{1, 8} {
+		before := runtime.GOMAXPROCS(processors)
+		status, out, errs := runIn(t, "", args("in.yaml.gz")...)
+		runtime.GOMAXPROCS(before)
+		if first == "" {
+			first = out
+		}
+		var r reportOf
+		must(readRun(out, &r))
+		if told := len(r.Comparisons); status != 2 || told < 20 || told > count/2 || !strings.Contains(out, `"rules": []`) || out != first ||
+			!strings.Contains(out, fmt.Sprintf("%d CRs were set aside", count+1-told)) {
+			t.Errorf("%d processors: exit status %d, %d CRs are told of, as before: %v: %.300s", processors, status, told, out == first, errs)
+		}
+	}
+}
+
+// TestWhatIsSetAsideIsTheSameForAnyJobs: clusters that are compared before it is known how many steps there are for them come to the same.
+func TestWhatIsSetAsideIsTheSameForAnyJobs(t *testing.T) {
+	files := map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n",
+		"ref/a.yaml": "apiVersion: v1\nkind: A\nmetadata:\n  name: {{ .metadata.name }}\n"}
+	dir := t.TempDir()
+	var inputs []string
+	for c := range 6 {
+		text := fmt.Sprintf("apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nspec: {clusterID: id-%d}\n", c) +
+			numbered(150, func(i int) string { return fmt.Sprintf("---\napiVersion: v1\nkind: A\nmetadata:\n  name: n%06d\n", i) })
+		name := fmt.Sprintf("in%d.yaml.gz", c)
+		files[name] = string(pack.GZ([]byte(text)))
+		inputs = append(inputs, filepath.Join(dir, name))
+	}
+	pack.Files(t, dir, files)
+	first := ""
+	for _, jobs := range []string{"1", "3", "8"} {
+		status, out, errs := runIn(t, "", append([]string{"--limit", "work=30000", "--jobs", jobs, "--output", "json", filepath.Join(dir, "ref")}, inputs...)...)
+		if first == "" {
+			first = out
+		}
+		if n := strings.Count(out, "set aside"); status != 2 || n < 1 || n > 5 || out != first {
+			t.Errorf("%s jobs: exit status %d, of %d clusters something is set aside, as before: %v: %.300s", jobs, status, n, out == first, errs)
 		}
 	}
 }

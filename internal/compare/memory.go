@@ -133,6 +133,25 @@ func (r *run) shortages() [3]*shortage {
 	}
 }
 
+// setAside decides how many of the objects are looked at: as many as can be read with half of the steps there are for all. A file of a few hundred
+// kilobytes can hold a million others, and to tell of each that it is given up takes as long as to compare a part of them. They are counted; what
+// they are of is there, as far as rules ask.
+func (r *run) setAside() {
+	const least = 20 // which take as long as what else there is of a cluster
+	all := r.store.distinct
+	r.within = int(min(int64(len(all)), max(least, r.opt.Share.Work.All()/(2*reading))))
+	if r.within < len(all) {
+		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Place: all[r.within].object.Place, Message: fmt.Sprintf("%s set aside, this one first, and not listed: ",
+			finding.Plural(len(all)-r.within, "CR was", "CRs were")) + r.beyondAll("reading the CRs up to this one, beside comparing them,")})
+	}
+}
+
+// untilAside is how many steps there have to be for none to be set aside, of those that there are: so many are spent, for whoever compares a
+// cluster with other steps than there turn out to be has to see that it may come to something else.
+func (r *run) untilAside() int64 {
+	return min(2*reading*int64(len(r.store.distinct)), r.opt.Share.Work.All())
+}
+
 // comparing is how many steps of a template comparing an object with one takes, beside those for the sizes of both. It was measured.
 const comparing = 500
 

@@ -23,6 +23,11 @@ func (r *run) rules() {
 			met[t] = append(met[t], finding.Present{Object: c.Object})
 		}
 	}
+	for _, e := range r.store.distinct[r.within:] { // whether they agree with it is not known, but none of them is missing
+		if t, _ := r.firstFor(e); t != nil && len(met[t]) == 0 {
+			met[t] = []finding.Present{{Object: finding.Object(e.object.ID)}}
+		}
+	}
 	for _, t := range r.index.Templates() {
 		if len(met[t]) > 0 {
 			continue

@@ -60,6 +60,7 @@ type run struct {
 	in       Collected
 	store    *store
 	looked   int // how often names were held against each other, see looks
+	within   int // objects that are looked at, see setAside
 	left     int // objects that were not compared because the context ended
 	accepted *accept.Set
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
@@ -165,12 +166,13 @@ func (r *run) compareAll(ctx context.Context) error {
 	r.bound()
 	r.found = r.newShelf()
 	r.short = r.shortages()
+	r.setAside()
 	r.worked, r.steps = r.newWork(r.work), r.newWork(r.opt.Share.Work.All())
 	r.steps.Put(-1, min(reading*int64(len(todo)), r.opt.Share.Work.All()/2)) // before all of them, and so much that some can be compared
 	var done atomic.Int64
-	verdicts := crew.Each(ctx, r.opt.Workers, len(todo), func(i int) verdict {
+	verdicts := crew.Each(ctx, r.opt.Workers, r.within, func(i int) verdict {
 		if r.opt.Progress != nil {
-			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
+			defer func() { r.opt.Progress(int(done.Add(1)), r.within) }()
 		}
 		if r.isBeyond(i) {
 			if t, _ := r.firstFor(todo[i]); t != nil {
@@ -179,7 +181,7 @@ func (r *run) compareAll(ctx context.Context) error {
 		}
 		return r.take(i, r.safely(ctx, i))
 	})
-	r.opt.Share.Work.Spend(taken(r.worked, r.work), taken(r.steps, r.opt.Share.Work.All()))
+	r.opt.Share.Work.Spend(taken(r.worked, r.work), max(taken(r.steps, r.opt.Share.Work.All()), r.untilAside()))
 	if ctx.Err() != nil {
 		r.found.End() // what is left behind must not touch what was found
 	}

@@ -133,7 +133,7 @@ type Summary struct {
 }
 
 // Objects counts objects. What was read is the sum of Compared, Unmatched, Ignored and Copies, and of what was not looked at where the run
-// was interrupted.
+// was interrupted, or for want of steps.
 type Objects struct {
 	Read       int `json:"read"`
 	Compared   int `json:"compared"`
