@@ -49,7 +49,7 @@ func (r *Reference) Evaluate(matched func(*Template) bool, keep func(*Component)
 // evaluate tells whether the rule is broken, and then what to say about which templates.
 func (r Rule) evaluate(matched func(*Template) bool) (v Violation, broken bool) {
 	var there, gone []*Template
-	seen := map[string]bool{}
+	seen := make(map[string]bool, len(r.Templates))
 	for _, t := range r.Templates {
 		name := path.Clean(t.Path)
 		if seen[name] {

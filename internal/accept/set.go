@@ -144,6 +144,9 @@ type Outcome struct {
 // States says what became of each override, in their order.
 func (s *Set) States(out Outcome) []finding.OverrideUse {
 	var all []finding.OverrideUse
+	if len(s.all) == 0 { // as in most runs, for each of whose clusters there may be thousands of templates
+		return nil
+	}
 	index := map[string]int{}
 	for _, one := range s.all {
 		use := finding.OverrideUse{File: one.Place.File, Line: one.Place.Line, Index: index[one.Place.File], Reason: one.Reason,

@@ -17,7 +17,10 @@ const itemCells = 250 * 250
 func Items(left, right []any) []Pair {
 	x := &Aligner{Equal: func(a, b int) bool { return tree.Equal(left[a], right[b]) }}
 	x.Inner = func(from, to Pair) {
-		once := Rising(Once(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
+		var once []Pair
+		if Cells(from, to) > 1 { // else they are not equal, and lists of one item may lie in each other very deep
+			once = Rising(Once(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
+		}
 		x.Pairs = append(x.Pairs, fill(from, to, once, func(from, to Pair) []Pair {
 			if Cells(from, to) > itemCells {
 				return oneByOne(from, to)
@@ -170,7 +173,10 @@ func shared(a, b any) (same, total int) {
 // sharedItems counts for lists. Equal items at both ends stand beside each other, so that an item more in front of others
 // is just that; what lies between is compared item by item.
 func sharedItems(x, y []any) (same, total int) {
-	_, tail := ends(len(x), len(y), func(a, b int) bool { return tree.Equal(x[a], y[b]) })
+	tail := 0
+	if len(x) != len(y) { // else each stands beside its like in any case; so what lies deep is compared once, not once for each list around it
+		_, tail = ends(len(x), len(y), func(a, b int) bool { return tree.Equal(x[a], y[b]) })
+	}
 	few, many := min(len(x), len(y)), max(len(x), len(y))
 	for i := range few {
 		a, b := i, i

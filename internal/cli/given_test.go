@@ -79,9 +79,9 @@ func TestMissingCRsAreWork(t *testing.T) {
 	if status, out := run(); status != 1 || strings.Contains(out, "VT5016") {
 		t.Errorf("with the default: exit status %d", status)
 	}
-	_, first := run("--limit", "work=100", "--jobs", "1")
+	_, first := run("--limit", "work=100000", "--jobs", "1")
 	for _, jobs := range []string{"1", "3", "8"} {
-		status, out := run("--limit", "work=100", "--jobs", jobs)
+		status, out := run("--limit", "work=100000", "--jobs", jobs)
 		if n := strings.Count(out, "VT5016"); status != 2 || n < 1 || n >= clusters || out != first {
 			t.Errorf("%s jobs: exit status %d, %d of %d clusters are cut, as with one job: %v", jobs, status, n, clusters, out == first)
 		}

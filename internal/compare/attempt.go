@@ -57,8 +57,10 @@ type Refusal struct {
 // attempts compares an object with all its candidates, with each as the one of its entries says that leaves the smallest difference. Those
 // that refuse it are returned as refusals. Steps are what all of it took.
 func (w *weighing) attempts(input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal, steps int64) {
-	const ofValue = 15                                                       // measured, as in budget.Steps, where keys do not count
-	own := max(w.of.object.Steps(), ofValue*int64(tree.SizeOf(input).Nodes)) // aliases may repeat many values
+	const ofValue = 15 // measured, as in budget.Steps, where keys do not count
+	size := tree.SizeOf(input)
+	own := max(w.of.object.Steps(), ofValue*int64(size.Nodes)) // aliases may repeat many values
+	own += int64(size.Nodes * max(0, size.Height-ordinary))    // laying values over each other looks at each once for every map and list around it
 	for _, t := range candidates {
 		var tried []*attempt
 		for _, entry := range w.entries[t] {

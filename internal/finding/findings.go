@@ -62,7 +62,11 @@ type Finding struct {
 // Findings lists what was found about a cluster: CRs in the order in which reports show them, then rules and missing CRs in the order of the
 // reference, then the rest. The worst Effect of all is the run's exit status.
 func (r *Run) Findings(failOn FailOn) []Finding {
-	var all []Finding
+	n := 0
+	for _, c := range r.Comparisons {
+		n += len(c.Differences)
+	}
+	all := make([]Finding, 0, n)
 	for _, g := range r.Groups(Grouping{Single: true}) {
 		all = append(all, g.First().Findings(failOn)...)
 	}

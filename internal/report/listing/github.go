@@ -38,8 +38,11 @@ func GitHub(w io.Writer, r *finding.Report) error {
 	}
 	for _, run := range r.Runs {
 		for _, f := range append(run.Findings(r.FailOn), remark.Notes(run)...) {
-			at := f.Source
-			a.tell(levels()[remark.Level(f)], place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.Stated()), annotation(r, f))
+			level, at := levels()[remark.Level(f)], f.Source
+			if a.full(level) { // as of most, where there are many
+				continue
+			}
+			a.tell(level, place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.Stated()), annotation(r, f))
 		}
 	}
 	return a.end()
@@ -74,12 +77,21 @@ func (a *annotations) verdict(status int, text string) {
 	a.tell([]string{"notice", "error", "error"}[status], "", finding.ToolName, text)
 }
 
+// full reports whether there is no room for another annotation of a level, and counts it then.
+func (a *annotations) full(level string) bool {
+	if a.told[level] < mostAnnotations-1 { // one is left for what follows
+		return false
+	}
+	a.left[level]++
+	return true
+}
+
 // tell writes an annotation with a title.
 func (a *annotations) tell(level, place, title, text string) {
-	if a.told[level]++; a.told[level] > mostAnnotations-1 { // one is left for what follows
-		a.left[level]++
+	if a.full(level) {
 		return
 	}
+	a.told[level]++
 	fmt.Fprintf(a.out, "::%s %stitle=%s::%s\n", level, place, property(title), data(text))
 }
 
