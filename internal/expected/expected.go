@@ -168,6 +168,9 @@ func (x *CR) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldPath, g
 			note.Secret = n.Secret
 		}
 	}
+	if redact && !secret.OfKind(x.ID.Kind).IsObject() { // whose scope says what of it is secret
+		note.Secret = true // what was accepted of a secret text is a part of it, that nobody would take for one
+	}
 	tree.Put(x.Notes, path, note)
 	return nil
 }

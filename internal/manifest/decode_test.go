@@ -229,7 +229,7 @@ func TestDamage(t *testing.T) {
 		{"f.yaml", "", 0, nil, nil, []Reason{PassedEmpty}},
 		{"f.yaml", "\n \n", 0, nil, nil, []Reason{PassedEmpty}},
 		{"f.yaml", object + "\x00\x00\x00", 0, []string{"5: not valid YAML: a NUL byte, as a damaged file has it; the file may have been cut off here"}, nil, nil},
-		{"f.yaml", object + "---\n" + object + "x: \xff\n", 1, []string{"10: not valid YAML: byte 0xff is no UTF-8"}, nil, nil},
+		{"f.yaml", object + "---\n" + object + "x: \xff\n", 1, []string{"10: not valid YAML: a byte is no UTF-8"}, nil, nil},
 		{"f.json", `{"apiVersion":"v1","kind":"A"}` + "\x00", 1, []string{"1: not valid JSON: a value is expected"}, nil, nil},
 		{"f.yaml", object + "data:\n  x: \"y", 0, []string{"6: not valid YAML: found unexpected end of stream; the file may have been cut off here"}, nil, nil},
 		{"namespaces/a/b.yaml", object + "data:\n  x: y", 1, nil, []string{"6: the last line is not complete; the file may have been cut off here"}, nil},

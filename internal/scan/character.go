@@ -2,16 +2,15 @@ package scan
 
 import (
 	"bytes"
-	"fmt"
 	"unicode/utf8"
 )
 
-// BadByte finds the first byte that no YAML text may hold.
+// BadByte finds the first byte that no YAML text may hold. What it is remains unsaid: it may be one of a Secret.
 func BadByte(text []byte, base int) *SyntaxError {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		if r == utf8.RuneError && size == 1 {
-			return faultAt(text, i, base, fmt.Sprintf("byte 0x%02x is no UTF-8", text[i]))
+			return faultAt(text, i, base, "a byte is no UTF-8")
 		}
 		if !isYAMLCharacter(r) {
 			return faultAt(text, i, base, badCharacter(r))
@@ -25,7 +24,7 @@ func badCharacter(r rune) string {
 	if r == 0 {
 		return "a NUL byte, as a damaged file has it"
 	}
-	return fmt.Sprintf("the control character %U is not allowed", r)
+	return "a control character is not allowed"
 }
 
 func isYAMLCharacter(r rune) bool {

@@ -37,12 +37,20 @@ func (s *search) kubeconfig(text string) bool {
 		return true
 	}
 	keys := []string{"token", "password", "id-token", "refresh-token", "access-token"}
-	return strings.Contains(text, "users") && strings.Contains(text, "contexts") &&
+	return strings.Contains(text, "users") && (strings.Contains(text, "contexts") || s.hasKey(text, "user", func(string) bool { return true })) &&
 		slices.ContainsFunc(keys, func(key string) bool { return s.hasValue(text, key) })
 }
 
 // hasValue reports whether a key stands in a text of YAML or JSON, with a value behind it. What takes too much work counts as one.
 func (s *search) hasValue(text, key string) bool {
+	return s.hasKey(text, key, func(after string) bool {
+		value := skip(after, openers)
+		return value != "" && isWord(value[0]) && !strings.HasPrefix(value, "null")
+	})
+}
+
+// hasKey reports whether a key stands in a text with something behind its colon that is as it should be.
+func (s *search) hasKey(text, key string, is func(after string) bool) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], key)
 		if i < 0 {
@@ -57,11 +65,7 @@ func (s *search) hasValue(text, key string) bool {
 		if !s.spend(len(text) - at - len(value)) {
 			return true
 		}
-		if value == "" || value[0] != ':' {
-			continue
-		}
-		value = skip(value[1:], openers)
-		if value != "" && isWord(value[0]) && !strings.HasPrefix(value, "null") {
+		if value != "" && value[0] == ':' && is(value[1:]) {
 			return true
 		}
 	}

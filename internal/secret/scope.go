@@ -90,8 +90,18 @@ func (s Scope) resolved(v any) Scope {
 
 // Below is the scope of what lies in a value of this scope: v, at a key of a map, or at an element of a list, whose key is "".
 func (s Scope) Below(key string, v any) Scope {
-	s.part = s.part.below(key)
+	s.part = s.part.below(key).of(v)
 	return s.resolved(v)
+}
+
+// of is the part, or the whole where a value is not what stands there in a Secret or a list of them: its layout tells nothing then.
+func (p part) of(v any) part {
+	_, isList := v.([]any)
+	m, isMap := v.(map[string]any)
+	if v != nil && (p == items && !isList || p == object && (!isMap || partOfKind(m["kind"]) == list)) {
+		return whole
+	}
+	return p
 }
 
 func (p part) below(key string) part {

@@ -87,6 +87,7 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"a pull secret": `{"auths":{"quay.io":{"auth":"dTpw","email":"a@b"}}}`, "one in YAML": "auths:\n  quay.io:\n    auth: dTpw\n",
 		"one with a password": `{"auths": {"quay.io": {"username": "u", "password" : "p"}}}`, "a kubeconfig with a token": users + "token: sha256~abc\n",
 		"one with a key": users + "client-key-data: LS0t\n", "one with a password in JSON": `{"contexts":[],"users":[{"user":{"password":"x"}}]}`,
+		"users of one alone": "users:\n- name: a\n  user: {token: abc}\n", "such users in JSON": `{"kind":"Config","users":[{"user":{"username":"a","password":"x"}}]}`,
 	} {
 		for how, spelled := range map[string]string{"plain": text, "in base64": b64(text), "in a data URL": "data:;base64," + b64(text), "in percents": "data:," + url.PathEscape(text),
 			"in JSON": quoted(t, "file: "+text), "in base64 twice": b64(b64(text)), "in a file of Ignition": "data:;base64," + b64(`{"x":"data:,`+url.PathEscape(text)+`"}`)} {
@@ -97,7 +98,7 @@ func TestCredentialsAreSecret(t *testing.T) {
 	}
 	for what, text := range map[string]string{
 		"a kubeconfig with files": users + "tokenFile: /var/run/token\n    client-certificate: /a/b.crt\n    client-key: /a/b.key\n", "prose": "Put your PRIVATE KEY here; the token: is not shown",
-		"a pull secret that is empty": `{"auths":{}}`, "one without logins": `{"auths":{"quay.io":{"auth":""}}}`, "a path to a key": "tls-private-key-file: /etc/key.pem\npassword: x\n",
+		"a pull secret that is empty": `{"auths":{}}`, "one without logins": `{"auths":{"quay.io":{"auth":""}}}`, "users without logins": "users:\n- user: a\n  role: admin\n", "a path to a key": "tls-private-key-file: /etc/key.pem\npassword: x\n",
 	} {
 		if InText(text) || InText(b64(text)) {
 			t.Errorf("%s is taken for a secret", what)
