@@ -158,13 +158,14 @@ func carry(before, after, note any, stated []refconfig.FieldPath) any {
 func carryMap(before, after map[string]any, note any, stated []refconfig.FieldPath) any {
 	old, _ := note.(map[string]any)
 	notes := make(map[string]any, len(after))
+	below := stepsBelow(stated, func(s refconfig.Step) string { return s.Key })
 	for k, v := range after {
 		was, had := before[k]
 		if !had {
 			notes[k] = perfield.Noted(provenance.Note{}, v)
 			continue
 		}
-		notes[k] = carry(was, v, old[k], stepsBelow(stated, func(s refconfig.Step) bool { return s.Key == k }))
+		notes[k] = carry(was, v, old[k], below[k])
 	}
 	return notes
 }
@@ -172,6 +173,7 @@ func carryMap(before, after map[string]any, note any, stated []refconfig.FieldPa
 func carryList(before, after []any, note any, stated []refconfig.FieldPath) any {
 	old, _ := note.([]any)
 	notes := make([]any, len(after))
+	below := stepsBelow(stated, func(s refconfig.Step) int { return s.Index })
 	for _, a := range align.Items(before, after) {
 		switch {
 		case a.B < 0:
@@ -182,20 +184,18 @@ func carryList(before, after []any, note any, stated []refconfig.FieldPath) any 
 			if a.A < len(old) {
 				was = old[a.A]
 			}
-			notes[a.B] = carry(before[a.A], after[a.B], was,
-				stepsBelow(stated, func(s refconfig.Step) bool { return s.Index == a.B }))
+			notes[a.B] = carry(before[a.A], after[a.B], was, below[a.B])
 		}
 	}
 	return notes
 }
 
-// stepsBelow returns what is left of the paths that begin with a step.
-func stepsBelow(paths []refconfig.FieldPath, begins func(refconfig.Step) bool) []refconfig.FieldPath {
-	var rest []refconfig.FieldPath
+// stepsBelow returns what is left of paths, by their first step.
+func stepsBelow[K comparable](paths []refconfig.FieldPath, key func(refconfig.Step) K) map[K][]refconfig.FieldPath {
+	below := map[K][]refconfig.FieldPath{}
 	for _, p := range paths {
-		if begins(p[0]) {
-			rest = append(rest, p[1:])
-		}
+		k := key(p[0])
+		below[k] = append(below[k], p[1:])
 	}
-	return rest
+	return below
 }

@@ -1,6 +1,7 @@
 package accept
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -59,5 +60,18 @@ func TestNotesAfterAnOverride(t *testing.T) {
 		if d := cmp.Diff(any(c.want), carry(before, after, notes, named(c.kind, c.patch))); d != "" {
 			t.Errorf("%s: %s", c.patch, d)
 		}
+	}
+}
+
+// TestManyStatedFieldsAreLookedAtOnce: what lies below the keys of a map, or the items of a list, is found for all of them at once.
+func TestManyStatedFieldsAreLookedAtOnce(t *testing.T) {
+	var paths []refconfig.FieldPath
+	for i := range 1000 {
+		paths = append(paths, refconfig.PathOf(strconv.Itoa(i), "x"))
+	}
+	looks := 0
+	below := stepsBelow(paths, func(s refconfig.Step) string { looks++; return s.Key })
+	if looks != len(paths) || len(below) != len(paths) || below["7"][0].String() != "x" {
+		t.Errorf("%d looks at %d paths, of %d keys: %v", looks, len(paths), len(below), below["7"])
 	}
 }
