@@ -148,7 +148,7 @@ func (w *weighing) render(a *attempt, input map[string]any, o *accept.Set) (*exp
 		x.Value = overlay.Unspecified(x.Input, x.Value, x.Notes, perfield.FieldsOf(t.Ref.Config)).(map[string]any)
 	}
 	x.Rendered = x.Value
-	if a.work += w.omitting(x); w.tooMuch(w.of, int64(a.work)) {
+	if a.work += w.omitting(x) + w.pairing(x); w.tooMuch(w.of, int64(a.work)) {
 		a.err = w.endless(w.of, t)
 		return nil, nil
 	}

@@ -14,6 +14,10 @@ import (
 func TestWhatReportsAndDepthTakeIsWork(t *testing.T) {
 	const count = 20
 	many := strings.Repeat("0,", 400)
+	sets := "        - {pathToKey: x, list: set}\n"
+	for i := range 40 {
+		sets += "        - {pathToKey: x" + strings.Repeat(".*", i+1) + ", list: set}\n"
+	}
 	for name, c := range map[string]struct {
 		template, value string
 		work, given     int64
@@ -22,9 +26,14 @@ func TestWhatReportsAndDepthTakeIsWork(t *testing.T) {
 		"flat":         {"[" + many + "]", "[" + many + "1]", 300_000, 1 << 30, false},
 		"deep maps":    {strings.Repeat("{a: ", 300) + "[" + many + "]" + strings.Repeat("}", 300), strings.Repeat("{a: ", 300) + "[" + many + "1]" + strings.Repeat("}", 300), 300_000, 1 << 30, true},
 		"deep lists":   {strings.Repeat("[", 300) + many + strings.Repeat("]", 300), strings.Repeat("[", 300) + many + "1" + strings.Repeat("]", 300), 300_000, 1 << 30, true},
+		"deep sets":    {strings.Repeat("[", 41) + many + strings.Repeat("]", 41), strings.Repeat("[", 41) + many + "1" + strings.Repeat("]", 41), 300_000, 1 << 30, true},
 		"few findings": {"[" + many + "]", "[" + many + "]", 100_000, 0, false}, "many findings": {"[" + many + "]", "[1]", 100_000, 0, true},
 	} {
-		files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}]}]}]\n",
+		metadata := "apiVersion: v2\nparts:\n- name: P\n  components:\n  - name: C\n    anyOf:\n    - path: a.yaml\n"
+		if name == "deep sets" {
+			metadata += "      config:\n        perField:\n" + sets
+		}
+		files := map[string]string{"metadata.yaml": metadata,
 			"a.yaml": "apiVersion: v1\nkind: A\nmetadata: {name: \"{{ .metadata.name }}\"}\nx: " + c.template + "\n"}
 		var input strings.Builder
 		for i := range count {

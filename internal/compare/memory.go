@@ -14,6 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/overlay"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -219,6 +220,15 @@ func (r *run) omitting(x *expected.CR) (steps int) {
 		wild *= 1 + (tree.SizeOf(x.Value).Nodes+tree.SizeOf(x.Input).Nodes)/valuesPerStep
 	}
 	return perEntry*len(all) + wild
+}
+
+// pairing is how many steps it takes to find out which values belong together where the reference says how fields are compared.
+func (r *run) pairing(x *expected.CR) int {
+	fields := perfield.FieldsOf(x.Template.Ref.Config)
+	if fields.None() {
+		return 0
+	}
+	return fields.Work(tree.SizeOf(x.Value)) + fields.Work(tree.SizeOf(x.Input))
 }
 
 // endless is the error of an object that takes more steps with one template than there are, see lacking.

@@ -1,0 +1,45 @@
+package perfield
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/align"
+	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
+)
+
+// TestSetsInSetsStaySmall: the items of a set are held against each other as texts, which lie in those of the sets around them, and are not
+// escaped once for each.
+func TestSetsInSetsStaySmall(t *testing.T) {
+	text := func(depth int, end string) string {
+		var v any = end
+		var entries []refconfig.FieldFunction
+		path := refconfig.FieldPath{}
+		for range depth {
+			v = []any{"x", v}
+			entries = append(entries, refconfig.FieldFunction{Path: path, Key: refconfig.List, Function: refconfig.ListSet})
+			path = append(path[:len(path):len(path)], refconfig.Step{Any: true, Index: -1})
+		}
+		return align.Texts([]any{fieldsOf(entries).plain(v)})[0]
+	}
+	for _, depth := range []int{2, 10, 16} {
+		end := strings.Repeat(`a"b`, 30)
+		if n := len(text(depth, end)); n > 400 {
+			t.Errorf("%d sets in each other come to %d bytes", depth, n)
+		}
+		if text(depth, end) == text(depth, end+"c") || text(depth, end) != text(depth, end) {
+			t.Errorf("%d sets in each other do not count as what they hold", depth)
+		}
+	}
+}
+
+// TestPairingIsWorkAsThereAreEntries: all of them are held against each value, once for each list around it.
+func TestPairingIsWorkAsThereAreEntries(t *testing.T) {
+	work := func(entries, nodes, height int) int {
+		return fieldsOf(make([]refconfig.FieldFunction, entries)).Work(tree.Size{Nodes: nodes, Height: height})
+	}
+	if few, ordinary := work(0, 1000, 10), work(5, 1000, 10); few != 0 || ordinary > 10_000 || work(200, 100_000, 250) < 40_000_000 {
+		t.Errorf("no entry takes %d steps, five take %d, many %d", few, ordinary, work(200, 100_000, 250))
+	}
+}
