@@ -131,6 +131,7 @@ type documentRun struct {
 		Result      string
 		Error       *struct{ Change string }
 		Differences []documentFinding
+		Notes       []any // which count for nothing
 	}
 	Rules []struct {
 		documentFinding
@@ -163,12 +164,13 @@ func documentSays(t *testing.T, text string) said {
 		t.Fatal(err)
 	}
 	c := &classes{said: said{status: doc.ExitStatus}, failOn: doc.FailOn}
-	c.begin(classesOf(true), classesOf(false), effects(), impacts(), marks(), []string{"new", "changed", "unclear", "same", "gone", "CRs drift", "missing CRs", "alarms",
+	c.begin(classesOf(true), classesOf(false), effects(), impacts(), marks(), []string{"new", "changed", "unclear", "same", "gone", "CRs drift", "missing CRs", "alarms", "note",
 		"compliant clusters", "drift clusters", "incomplete clusters"})
 	for _, run := range doc.Runs {
 		c.run(run)
 	}
 	c.count("spoils or fails", c.counts["spoils"]+c.counts["fails"])
+	c.count("extra that informs, and notes", c.counts["extra that informs"]+c.counts["note"])
 	c.count("others that inform, and alarms", c.counts["others that inform"]+c.counts["alarms"])
 	if worst := min(c.counts["fails"], 1) + 2*min(c.counts["spoils"], 1); min(worst, 2) != doc.ExitStatus {
 		t.Errorf("the findings of JSON make the exit status %d, and it says %d", min(worst, 2), doc.ExitStatus)
@@ -188,6 +190,7 @@ func (c *classes) run(r documentRun) {
 	c.count("CRs drift", r.Summary.Objects["drift"])
 	c.count("alarms", len(r.Alarms))
 	for _, one := range r.Comparisons {
+		c.count("note", len(one.Notes))
 		if one.Error != nil {
 			c.add("error", documentFinding{Change: one.Error.Change}, true)
 		}
@@ -307,7 +310,7 @@ func TestEveryFormatSaysTheSame(t *testing.T) {
 			return
 		}
 	}
-	for _, what := range slices.Concat(classesOf(true), classesOf(false), effects(), impacts(), marks(), []string{"gone", "alarms", "compliant clusters", "drift clusters", "incomplete clusters",
+	for _, what := range slices.Concat(classesOf(true), classesOf(false), effects(), impacts(), marks(), []string{"gone", "alarms", "note", "compliant clusters", "drift clusters", "incomplete clusters",
 		"status 0", "status 1", "status 2", "several clusters", "several reports", "accepted"}) {
 		if e.seen[what] == 0 {
 			t.Errorf("no run has %s: %v", what, e.seen)
@@ -351,6 +354,13 @@ func (e *everyFormat) check(t *testing.T, r *rand.Rand, run randomRun) {
 	}
 	if r.IntN(4) == 0 {
 		args = append(args, "--skip-unreadable")
+	}
+	if r.IntN(3) == 0 { // limits that are reached, other ways to compare, and parts of the reference, which only the manifold one has
+		some := [][]string{{"--limit", "work=300"}, {"--limit", "work=2000"}, {"--limit", "steps=12"}, {"--limit", "nesting=3"}, {"--correlation", "nearest"}, {"--placeholders"}, {"--join"}, {"--wrapped"}}
+		if run.impact != "" {
+			some = append(some, []string{"--component", "base"}, []string{"--skip-component", "any"})
+		}
+		args = append(args, some[r.IntN(len(some))]...)
 	}
 	counting := []string{"--fail-on", failOn, "--width", "3000", "--no-group"}
 	plain := filepath.Join(e.dir, "plain.json")

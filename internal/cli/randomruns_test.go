@@ -28,8 +28,14 @@ parts:
   - name: group
     allOrNoneOf: [{path: m-svc.yaml}, {path: n-svc.yaml}]
   - name: any
-    anyOf: [{path: fails.yaml}, {path: refuses.yaml}, {path: secret.yaml}, {path: version.yaml}]
+    anyOf: [{path: fails.yaml}, {path: refuses.yaml}, {path: secret.yaml}, {path: version.yaml}, {path: told.yaml}]
+  - name: shaped
+    anyOf:
+    - path: shape.yaml
+      config:
+        perField: [{pathToKey: spec.set, list: set}, {pathToKey: spec.map, list: map(name)}, {pathToKey: spec.text, embedded: json}, {pathToKey: spec.pattern, inlineDiffFunc: capturegroups}, {pathToKey: spec.size, quantity: true}]
 `,
+		"ref/codes.yaml":   "codes:\n  R-BAD: {title: what is wrong, triage: mend it}\n  R-ODD: {title: what is odd}\n",
 		"ref/ns.yaml":      "apiVersion: v1\nkind: Namespace\nmetadata: {name: app, uid: \"{{ .metadata.uid }}\"}\n",
 		"ref/cm.yaml":      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\", namespace: app}\ndata: {level: info, size: small, own: \"{{ .data.own }}\"}\n",
 		"ref/account.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: collector, namespace: app}\n",
@@ -39,7 +45,10 @@ parts:
 		"ref/refuses.yaml": "apiVersion: v1\nkind: Refused\nmetadata: {name: \"{{ .metadata.name }}\"}\n{{ if .spec.bad }}{{ doNotMatch \"not this one\" }}{{ end }}\n",
 		"ref/secret.yaml":  "apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: app}\ndata: {key: bm9uZQ==}\n",
 		"ref/version.yaml": "apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nstatus: {desired: {version: 4.16.1}}\nspec: {clusterID: \"{{ .spec.clusterID }}\"}\n",
-		"impact.yaml":      "default: review\nrules:\n- {impact: impacting, category: drift}\n- {impact: not-impacting, template: \"*svc.yaml\"}\n",
+		"ref/told.yaml": "apiVersion: v1\nkind: Told\nmetadata: {name: \"{{ .metadata.name }}\"}\n{{ range .spec.wrong }}{{ violation \"R-BAD\" \"spec.wrong\" (print . \" is wrong\") }}{{ end }}{{ range .spec.odd }}{{ note \"R-ODD\" (print . \" is odd\") }}{{ end }}" +
+			"spec: {wrong: {{ .spec.wrong | toJson }}, odd: {{ .spec.odd | toJson }}}\n",
+		"ref/shape.yaml": "apiVersion: v1\nkind: Shape\nmetadata: {name: s}\nspec:\n  set: [a, b, {c: d}]\n  map: [{name: x, v: 1}, {name: y, v: 2}]\n  text: '{\"a\": 1, \"b\": [1, 2]}'\n  pattern: 'v(?<n>[0-9]+)-(?<m>[a-z]+)'\n  size: 1Gi\n",
+		"impact.yaml":    "default: review\nrules:\n- {impact: impacting, category: drift}\n- {impact: not-impacting, template: \"*svc.yaml\"}\n",
 	}
 }
 
@@ -77,6 +86,11 @@ func manifoldCRs(r *rand.Rand, cluster int) (all []string) {
 	some("apiVersion: v1\nkind: Limits\nmetadata: {name: l}\nspec: {a: 1%s}\n", "", ", bad: true", ", worse: true")
 	some("apiVersion: v1\nkind: Refused\nmetadata: {name: r}\nspec: {bad: %s}\n", "true", "false")
 	some("apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: app}\ndata: {key: %s}\n", "bm9uZQ==", "b25l", "dHdvCg==")
+	for i := range 1 + r.IntN(2) {
+		some(fmt.Sprintf("apiVersion: v1\nkind: Told\nmetadata: {name: t%d}\nspec: %%s\n", i), "{odd: [a], wrong: []}", "{odd: [], wrong: [b]}", "{odd: [a, c], wrong: [b, b, d]}")
+	}
+	some("apiVersion: v1\nkind: Shape\nmetadata: {name: s}\nspec: %s\n", "{set: [{c: d}, b, a], map: [{name: y, v: 2}, {name: x, v: 1}], text: '{\"b\":[1,2],\"a\":1}', pattern: v1-a, size: 1024Mi}",
+		"{set: [a, e, f], map: [{name: y, v: 3}, {name: z}], text: '{\"b\":[1,3],\"c\":1}', pattern: v1-1, size: 1}", "{set: a, map: [{name: x}, {name: x}], text: '{', pattern: [], size: x}")
 	some(fmt.Sprintf("apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nspec: {clusterID: id-%d}\nstatus: {desired: {version: %%s}}\n", cluster), "4.16.1", "4.8.1")
 	return all
 }

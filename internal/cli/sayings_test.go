@@ -59,6 +59,7 @@ func textSays(t *testing.T, text string) said {
 		for _, line := range regexp.MustCompile(`(?m)^[A-Z?]+ .*$`).FindAllString(lines, -1) {
 			listed += 1 + number(line, ` and (\d+) more  `)
 		}
+		listed += number(lines, `(?m)^… and (\d+) more; --verbose`)
 		if n := number(title, `: (\d+)$`); n != listed {
 			t.Errorf("%d findings are gone, and %d listed:\n%s", n, listed, gone)
 		}
@@ -127,7 +128,7 @@ func csvSays(t *testing.T, text string) said {
 		t.Fatal(err)
 	}
 	var out said
-	out.begin(classesOf(true), classesOf(false), effects(), impacts(), marks(), []string{"alarms"})
+	out.begin(classesOf(true), classesOf(false), effects(), impacts(), marks(), []string{"alarms", "note"})
 	cell := func(row []string, column string) string { return row[slices.Index(rows[0], column)] }
 	for _, row := range rows[1:] {
 		class, fails := cell(row, "class"), cell(row, "fails")
@@ -138,6 +139,12 @@ func csvSays(t *testing.T, text string) said {
 			continue
 		case class == "alarm":
 			out.count("alarms", 1)
+			continue
+		case class == "note":
+			out.count(class, 1)
+			if fails != "no" {
+				t.Errorf("a note fails: %q", row)
+			}
 			continue
 		}
 		level := map[string]string{"incomplete": "spoils", "yes": "fails", "no": "others that inform"}[fails]
@@ -181,7 +188,7 @@ func githubSays(t *testing.T, text string) said {
 	}
 	out.count("spoils or fails", count["error"])
 	out.count("others that inform, and alarms", count["warning"])
-	out.count("extra that informs", count["notice"])
+	out.count("extra that informs, and notes", count["notice"])
 	return out
 }
 
@@ -226,6 +233,10 @@ func sarifSays(t *testing.T, text string) said {
 			t.Errorf("SARIF has %d results, and says %d", len(run.Results), run.Properties.Findings)
 		}
 		for _, r := range run.Results {
+			if r.Properties.Class == "note" {
+				out.count("note", 1)
+				continue
+			}
 			level := map[string]string{"error": "spoils or fails", "note": "extra that informs", "warning": "others that inform"}[r.Level]
 			out.counted(r.Properties.Class, level, r.Properties.Impact, map[string]string{"new": "new", "updated": "changed", "unchanged": "same"}[r.BaselineState])
 		}
@@ -261,7 +272,7 @@ func junitSays(t *testing.T, text string) said {
 	if doc.Errors > 0 {
 		out.status = 2
 	}
-	out.begin(classesOf(true), classesOf(false), []string{"alarms"})
+	out.begin(classesOf(true), classesOf(false), []string{"alarms", "note"})
 	for _, suite := range doc.Suites {
 		for _, p := range suite.Properties {
 			switch p.Name {

@@ -158,11 +158,11 @@ func (r *run) untilAside() int64 {
 const comparing, ordinary = 500, 32
 
 // reading is how many steps it takes to read an object and to tell that it is given up, and reporting how many to keep what was found about one, and
-// to report it in the formats that take most, beside ofHeld for every byte of it. They were measured. Which format is written decides nothing.
+// to report it in the formats that take most, beside ofTold for every byte that is told of it. They were measured. Which format is written decides nothing.
 const (
 	reading   = 1000
 	reporting = 2000
-	ofHeld    = 5
+	ofTold    = 5
 )
 
 // Every object may take freeSteps, and more for each byte of its text: so many that a megabyte of objects takes no more than some ten seconds,
@@ -327,7 +327,7 @@ func (r *run) take(at int, v verdict) verdict {
 	if v.comparison != nil {
 		held := v.comparison.Held()
 		r.found.Put(found{at, v.comparison}, held)
-		v.steps += reporting + ofHeld*held
+		v.steps += reporting + ofTold*v.comparison.Told()
 	}
 	if v.steps > 0 {
 		r.steps.Put(at, min(v.steps, r.opt.Share.Work.All()))

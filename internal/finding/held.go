@@ -3,11 +3,28 @@ package finding
 // Held is how many bytes of memory a comparison keeps beside the names and places in it, roughly. Where these are so long that formats which
 // repeat them for each difference become larger by them, they count for each.
 func (c *Comparison) Held() int64 {
+	n := len(c.Sides)
+	if a := c.Acceptance; a != nil {
+		for _, o := range a.Overrides {
+			n += len(o.Patch)
+		}
+		for _, left := range a.Left {
+			n += len(left.Message)
+		}
+	}
+	if f := c.Fix; f != nil {
+		n += len(f.CR) + len(f.Patch)
+	}
+	return int64(n) + c.Told()
+}
+
+// Told is how many of these bytes there are whatever formats are written, and whether the whole object is shown.
+func (c *Comparison) Told() int64 {
 	const ofDifference, ofNote = 192, 64 // bytes of the structs
 	const ordinary = 1 << 10             // bytes of names, beyond which formats that list differences repeat more than there is of them
 	o, t, s := c.Object, c.Template, c.Source
 	names := len(o.String()) + len(t.Path) + len(t.Part) + len(t.Component) + len(s.File) + len(s.Entry) + len(s.Wrapper)
-	n := len(c.Sides) + max(0, names-ordinary)*len(c.Differences)
+	n := max(0, names-ordinary) * len(c.Differences)
 	held := func(d Difference) int {
 		size := ofDifference + len(d.Path) + len(d.Reference) + len(d.Input) + len(d.Message) + len(d.Fingerprint)
 		if d.Inside != nil {
@@ -28,17 +45,6 @@ func (c *Comparison) Held() int64 {
 		for _, d := range c.Override.Accepted {
 			n += held(d)
 		}
-	}
-	if a := c.Acceptance; a != nil {
-		for _, o := range a.Overrides {
-			n += len(o.Patch)
-		}
-		for _, left := range a.Left {
-			n += len(left.Message)
-		}
-	}
-	if f := c.Fix; f != nil {
-		n += len(f.CR) + len(f.Patch)
 	}
 	return int64(n)
 }
