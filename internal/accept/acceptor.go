@@ -16,15 +16,16 @@ import (
 // acceptor builds the object that overrides are to make of the rendered reference, and remembers the fields that they
 // have to state. A list is stated as a whole.
 type acceptor struct {
-	input  map[string]any
-	before any            // the rendered reference
-	value  map[string]any // what it is to become
-	extra  bool
-	scope  Scope
-	marks  map[*overlay.Pair]bool // of the pairs in the scope
-	manner manner
-	stated []refconfig.FieldPath
-	lists  secret.Lists // of the input
+	input    map[string]any
+	before   any            // the rendered reference
+	value    map[string]any // what it is to become
+	extra    bool
+	scope    Scope
+	marks    map[*overlay.Pair]bool // of the pairs in the scope
+	manner   manner
+	stated   []refconfig.FieldPath
+	lists    secret.Lists // of the input
+	searched *secret.Searched
 }
 
 // wanted reports whether a difference is to be accepted. What is secret is not, unless it is only to be taken away.
@@ -165,14 +166,14 @@ func (g *acceptor) findings(t *Trial, kind string) {
 			continue
 		}
 		v, there := tree.At(compared, path)
-		if there && g.lists.HeldAt(kind, g.input, path) {
+		if there && g.lists.HeldAt(kind, g.input, path, g.searched) {
 			continue
 		}
 		g.state(path, v, there)
 	}
 	for _, path := range t.Conflicting {
 		text, there := tree.At(g.input, path)
-		if !there || g.lists.HeldAt(kind, g.input, path) || !g.scope.has(path) {
+		if !there || g.lists.HeldAt(kind, g.input, path, g.searched) || !g.scope.has(path) {
 			continue
 		}
 		if set, ok := tree.Set(g.value, path, text); ok {

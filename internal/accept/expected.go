@@ -22,16 +22,17 @@ import (
 
 // Expected is what a template of the reference expects of an object.
 type Expected struct {
-	ID     manifest.ID
-	Value  any
-	Notes  any                   // see render.Rendering
-	Stated []refconfig.FieldPath // the fields that overrides state, see named
-	Secret bool                  // an override printed something secret, so that all of the value may be
-	Clear  bool                  // messages may show secrets
-	Work   int                   // steps that overrides took, see render.Rendering
-	Most   int                   // steps that they may take; 0 for any
-	Opened []refconfig.FieldPath // the texts in whose place their documents stand, see refconfig.FieldPath.Inside
-	Reopen func(any) any         // opens these texts where an override states one; nil where there are none
+	ID       manifest.ID
+	Value    any
+	Notes    any                   // see render.Rendering
+	Stated   []refconfig.FieldPath // the fields that overrides state, see named
+	Secret   bool                  // an override printed something secret, so that all of the value may be
+	Clear    bool                  // messages may show secrets
+	Searched *secret.Searched      // counts what looking for Secrets in texts takes
+	Work     int                   // steps that overrides took, see render.Rendering
+	Most     int                   // steps that they may take; 0 for any
+	Opened   []refconfig.FieldPath // the texts in whose place their documents stand, see refconfig.FieldPath.Inside
+	Reopen   func(any) any         // opens these texts where an override states one; nil where there are none
 }
 
 // Applied says what became of the overrides that are for an object.
@@ -301,7 +302,7 @@ var errHidden = errors.New("(hidden, because it may hold secret data; --show-sec
 // noteMove takes notice of a patch that brings something secret to another place, where neither a note nor the place tells it.
 func (x *Expected) noteMove(kind refconfig.PatchType, patch string) {
 	if kind == refconfig.JSONPatch && strings.Contains(patch, `"from"`) {
-		x.Secret = x.Secret || overlay.PrintedSecret(x.Notes) || secret.OfKind(x.ID.Kind).Or(secret.Of(x.Value)).Holds(x.Value)
+		x.Secret = x.Secret || overlay.PrintedSecret(x.Notes) || secret.OfKind(x.ID.Kind).Or(secret.Of(x.Value)).Counted(x.Searched).Holds(x.Value)
 	}
 }
 

@@ -20,6 +20,7 @@ type Maker struct {
 	Active   *Set // the overrides of the run
 	Scope    Scope
 	Extra    bool              // accept extra content too
+	Searched *secret.Searched  // counts what looking for Secrets in texts takes
 	Compare  func(*Set) *Trial // compares the object under these overrides in place of those of the run; nil where that cannot be done
 }
 
@@ -36,7 +37,7 @@ func (m *Maker) Make(found *Trial) *finding.Acceptance {
 	}
 	best := &finding.Acceptance{Left: m.left(base)}
 	for manner := range manners {
-		if manner == asItIs && secret.OfKind(m.Object.Kind).Or(secret.Of(m.Input)).Holds(m.Input) {
+		if manner == asItIs && secret.OfKind(m.Object.Kind).Or(secret.Of(m.Input)).Counted(m.Searched).Holds(m.Input) {
 			break // what is left out of the comparison may hold a copy of the data
 		}
 		one := m.try(base, kept, manner)
@@ -147,7 +148,7 @@ func (m *Maker) keptBeside() *Set {
 
 // try makes overrides in one manner and compares the object with them.
 func (m *Maker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
-	g := &acceptor{input: m.Input, lists: secret.Lists{}, before: base.Value, extra: m.Extra, scope: m.Scope, marks: map[*overlay.Pair]bool{}, manner: manner}
+	g := &acceptor{input: m.Input, lists: secret.Lists{}, searched: m.Searched, before: base.Value, extra: m.Extra, scope: m.Scope, marks: map[*overlay.Pair]bool{}, manner: manner}
 	m.Scope.mark(base.Tree, nil, g.marks)
 	g.value, _ = g.node(base.Tree, nil, base.Value).(map[string]any)
 	g.findings(base, m.Object.Kind)

@@ -141,7 +141,7 @@ func (w *weighing) render(a *attempt, input map[string]any, o *accept.Set) (*exp
 		return nil, nil
 	}
 	x := &expected.CR{
-		Expected: accept.Expected{ID: w.of.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: w.opt.Show.Secrets},
+		Expected: accept.Expected{ID: w.of.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: w.opt.Show.Secrets, Searched: w.searched},
 		Printed:  rendering.Value, Input: input, Unplaced: rendering.Unplaced, Source: w.opt.Placeholders, Template: t}
 	a.work += x.LookInside(w.inside(w.of))
 	if t.Ref.Config.IgnoreUnspecified {
@@ -216,7 +216,7 @@ func (w *weighing) compare(a *attempt, x *expected.CR) {
 	}
 	numbering := overlay.NewNumbering(omit, x.Value, x.Input)
 	failed := overlay.FailedChecks(x.Notes)
-	scope := x.Scope(w.searched) // before anything is left out that says what is secret
+	scope := x.Scope() // before anything is left out that says what is secret
 	left, right := tree.OmitTold(x.Value, omit, scope.Instead), tree.OmitTold(x.Input, omit, scope.Instead)
 	x.Notes = tree.Omit(x.Notes, omit)
 	if a.template.Ref.Config.IgnoreUnspecified {

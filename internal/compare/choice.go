@@ -68,7 +68,7 @@ func (c *choice) settle(a *attempt) *compared {
 		out.Fix = c.fix(c.input, a)
 	}
 	if scope, wanted := c.opt.Accept.Scope(out.template, out.Object); wanted && a.err == nil {
-		m := accept.Maker{Object: c.of.object.ID, Input: a.input, Template: out.template, Active: c.accepted, Scope: scope, Extra: c.opt.Accept.Extra}
+		m := accept.Maker{Object: c.of.object.ID, Input: a.input, Template: out.template, Active: c.accepted, Scope: scope, Extra: c.opt.Accept.Extra, Searched: c.searched}
 		m.Compare = func(under *accept.Set) *accept.Trial {
 			again := &attempt{template: a.template}
 			x, refusal := c.render(again, c.input, under)
@@ -126,9 +126,11 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		if !asking || chosen < 0 || chosen >= len(v.open.ranked) {
 			chosen = 0
 		}
-		v.open.weighing = &weighing{run: r, of: v.open.of} // nobody else is at work, and what it searches was counted
+		v.open.weighing = &weighing{run: r, of: v.open.of, searched: v.open.searched} // nobody else is at work
 		settled := v.open.settle(v.open.ranked[chosen])
-		settled.tree, settled.differences = nil, nil
+		if settled.tree, settled.differences = nil, nil; v.open.searched.Exhausted() {
+			settled = r.unsearched(v.open.of)
+		}
 		verdicts[i] = r.take(i, verdict{comparison: settled})
 	}
 }

@@ -41,7 +41,7 @@ func (w *weighing) mending(a *attempt, x *expected.CR) *accept.Trial {
 
 // repairer makes ready to find what an object has to become.
 func (w *weighing) repairer(input map[string]any, t *render.Template, before *render.Before) *repair.Maker {
-	return &repair.Maker{Object: w.of.object.ID, Input: input, Template: t.Ref, Runtime: w.runtime, Compare: func(input map[string]any) *accept.Trial {
+	return &repair.Maker{Object: w.of.object.ID, Input: input, Template: t.Ref, Runtime: w.runtime, Searched: w.searched, Compare: func(input map[string]any) *accept.Trial {
 		a := &attempt{template: t, before: before}
 		x, refusal := w.render(a, input, w.accepted)
 		switch {

@@ -2,11 +2,13 @@ package compare
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -111,6 +113,37 @@ func TestTextsAreSearchedSoLong(t *testing.T) {
 	}
 	if len(res.Comparisons) != 4 {
 		t.Errorf("%d comparisons", len(res.Comparisons))
+	}
+}
+
+// TestEveryTextIsSearchedOnce: inline diff functions, finding overrides and finding fixes ask again whether texts hold Secrets, and take no
+// more searches.
+func TestEveryTextIsSearchedOnce(t *testing.T) {
+	texts := ""
+	for i := range 200 {
+		texts += fmt.Sprintf("k%d: 'kindSecret: [&x%d %s%s]', ", i, i, strings.Repeat("[", 190), strings.Repeat("]", 190))
+	}
+	allocated := func(config string, opt Options) uint64 {
+		files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml" + config + "}]}]}]\n",
+			"a.yaml": configMap("ns", "a", strings.ReplaceAll(texts, "kindSecret", "a"))}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		res := runFiles(t, files, configMap("ns", "a", texts), opt)
+		runtime.ReadMemStats(&after)
+		if len(res.Comparisons) != 1 || res.Comparisons[0].Error != nil {
+			t.Fatalf("%s: %v", config, res.Comparisons)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	once := allocated("", Options{})
+	for name, n := range map[string]uint64{
+		"inline diff functions": allocated(", config: {perField: [{pathToKey: data.*, inlineDiffFunc: regex}]}", Options{}),
+		"overrides":             allocated("", Options{Accept: &accept.Request{}}),
+		"fixes":                 allocated("", Options{Fix: true}),
+	} {
+		if n > once+once/2 {
+			t.Errorf("%s: %d KiB are allocated, and %d without", name, n>>10, once>>10)
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func (x *CR) Open(left, right any) []provenance.Finding {
 
 // LookInside opens the documents in an object and in what is expected of it, and returns the work that it takes.
 func (x *CR) LookInside(memory int64) (work int) {
-	o := perfield.Open(x.Template.Ref.Config, perfield.Sides{Left: x.Value, Right: x.Input, Notes: x.Notes, Kind: x.ID.Kind, Memory: memory})
+	o := perfield.Open(x.Template.Ref.Config, perfield.Sides{Left: x.Value, Right: x.Input, Notes: x.Notes, Kind: x.ID.Kind, Memory: memory, Searched: x.Searched})
 	if o == nil {
 		return 0
 	}
@@ -187,9 +187,9 @@ func (x *CR) inlineError(f refconfig.FieldFunction, message string) *render.Erro
 
 // Scope is the scope of both sides of a comparison: the expected value, and the object. What is secret of them stays it, whatever is left
 // out of them afterwards, as far as the scope is told.
-func (x *CR) Scope(searched *secret.Searched) secret.Scope {
+func (x *CR) Scope() secret.Scope {
 	origin := &secret.Origin{}
-	scope := origin.Add(x.Value).Or(origin.Add(x.Input)).Or(secret.OfKind(x.ID.Kind)).Counted(searched)
+	scope := origin.Add(x.Value).Or(origin.Add(x.Input)).Or(secret.OfKind(x.ID.Kind)).Counted(x.Searched)
 	if x.Secret {
 		return scope.Values()
 	}
@@ -209,5 +209,5 @@ func (x *CR) redacts(path, at refconfig.FieldPath, lists secret.Lists) bool {
 	if n, isNote := note.(provenance.Note); isNote && n.Secret {
 		return true
 	}
-	return lists.HeldAt(kind, x.Value, path) || lists.HeldAt(kind, x.Input, at)
+	return lists.HeldAt(kind, x.Value, path, x.Searched) || lists.HeldAt(kind, x.Input, at, x.Searched)
 }

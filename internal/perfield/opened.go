@@ -36,10 +36,11 @@ type Closed struct {
 // Sides is what Open opens.
 type Sides struct {
 	Left, Right any
-	Notes       any    // of the left side
-	Kind        string // of the object
-	Memory      int64  // that the documents may take together
-	Blank       bool   // there is no object, and Right is what Left is
+	Notes       any              // of the left side
+	Kind        string           // of the object
+	Memory      int64            // that the documents may take together
+	Searched    *secret.Searched // counts what looking for Secrets in texts takes
+	Blank       bool             // there is no object, and Right is what Left is
 }
 
 // Open opens the documents in two sides, which it leaves as they are; nil where a template asks for none.
@@ -53,7 +54,7 @@ func Open(c refconfig.Config, s Sides) *Opened {
 	o.Right, _ = tree.Copy(s.Right).(map[string]any)
 	fields := pairingFields(c)
 	for _, f := range entries {
-		kind := secret.OfKind(s.Kind)
+		kind := secret.OfKind(s.Kind).Counted(s.Searched)
 		o.walk(place{entry: f, fields: fields, left: kind.Or(secret.Of(s.Left)), right: kind.Or(secret.Of(s.Right))}, o.Left, o.Right, o.Notes, f.Path)
 	}
 	o.Work = o.reader.Work

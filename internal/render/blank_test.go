@@ -2,6 +2,7 @@ package render_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
@@ -24,6 +25,10 @@ func TestTemplatesWithoutCRsAreBounded(t *testing.T) {
 	e, problems := compiled(500, "{{ range until 1900000 }}{{ end }}")
 	if n := len(e.Templates()); len(problems) != 1 || problems[0].Code != code.LimitBlank || n < 3 || n > 30 {
 		t.Errorf("%d templates, %v", n, problems)
+	}
+	texts := `{{ range $i := until 500 }}{{ $x := upper (printf "%d kindSecret: [&x ` + strings.Repeat("[", 190) + strings.Repeat("]", 190) + `]" $i) }}{{ end }}`
+	if e, problems = compiled(500, texts); len(problems) != 1 || problems[0].Code != code.LimitBlank || len(e.Templates()) < 3 {
+		t.Errorf("that make texts which take long to search for Secrets: %d templates, %v", len(e.Templates()), problems)
 	}
 	calls := ""
 	for i := range 3000 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -108,7 +109,7 @@ func (t *Template) Blank() (Blank, bool) {
 
 // onEmpty executes the template on an empty object, for its identity or not. An action that fails prints nothing.
 func (t *Template) onEmpty(identity bool) (*exec, error) {
-	x := Options{}.exec(t.Template, &output{})
+	x := Options{Searched: &secret.Searched{Most: blankSteps}}.exec(t.Template, &output{})
 	x.tolerant, x.identity = true, identity
 	return x, x.run(value{v: map[string]any{}, input: true, pure: true, at: root()})
 }

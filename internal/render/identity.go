@@ -14,7 +14,7 @@ import (
 // print that has a default does not need it. What fails on an empty object prints nothing. It also returns how many steps that took.
 func (t *Template) identify() (template.Identity, int) {
 	x, err := t.onEmpty(true)
-	work := x.work() + int(budget.Steps(x.out.buf))
+	work := x.work() + int(budget.Steps(x.out.buf)+x.search.Steps())
 	if err != nil && len(x.out.buf) == 0 {
 		return template.Identity{}, work
 	}

@@ -28,6 +28,7 @@ type Maker struct {
 	Missing  bool
 	Template *refconfig.Template
 	Runtime  []refconfig.OmitEntry              // what the cluster writes into it itself
+	Searched *secret.Searched                   // counts what looking for Secrets in texts takes
 	Layout   string                             // of the input, which tells what its collector masks
 	First    *accept.Trial                      // Input as it was compared; nil where that is still to be done
 	Compare  func(map[string]any) *accept.Trial // compares another object in its place; nil where that cannot be done
@@ -121,7 +122,9 @@ func (m *Maker) held(value map[string]any, holds bool) string {
 }
 
 // scope says what of the object is secret.
-func (m *Maker) scope(v any) secret.Scope { return secret.OfKind(m.Object.Kind).Or(secret.Of(v)) }
+func (m *Maker) scope(v any) secret.Scope {
+	return secret.OfKind(m.Object.Kind).Or(secret.Of(v)).Counted(m.Searched)
+}
 
 // masked reports whether the collector put a mask in the place of a value.
 func (m *Maker) masked(v any, path refconfig.FieldPath) bool {

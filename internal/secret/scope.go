@@ -255,8 +255,8 @@ func (s Scope) at(v any, path refconfig.FieldPath, known Lists) (any, Scope) {
 // of them are looked at. Such a list, known by its first element, counts as what it was when it was first asked about.
 type Lists map[*any]part
 
-// HeldAt reports whether there is something secret in the value at a path of an object of a kind.
-func (known Lists) HeldAt(kind string, object any, path refconfig.FieldPath) bool {
-	v, scope := OfKind(kind).Or(Of(object)).at(object, path, known)
+// HeldAt reports whether there is something secret in the value at a path of an object of a kind. What searching it takes is counted.
+func (known Lists) HeldAt(kind string, object any, path refconfig.FieldPath, by *Searched) bool {
+	v, scope := OfKind(kind).Or(Of(object)).Counted(by).at(object, path, known)
 	return scope.Holds(v)
 }

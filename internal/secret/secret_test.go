@@ -262,7 +262,7 @@ func TestShortTextsCostLittle(t *testing.T) {
 	known, object := Lists{}, map[string]any{"l": l}
 	held := func() {
 		for i := range l {
-			if known.HeldAt("ConfigMap", object, refconfig.FieldPath{{Key: "l", Index: -1}, {Key: strconv.Itoa(i), Index: i}}) {
+			if known.HeldAt("ConfigMap", object, refconfig.FieldPath{{Key: "l", Index: -1}, {Key: strconv.Itoa(i), Index: i}}, nil) {
 				t.Fatal("a list of texts is taken for a Secret")
 			}
 		}
