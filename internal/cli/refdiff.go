@@ -51,7 +51,10 @@ func (p *program) refDiff(ctx context.Context, l command.Line, o *options) error
 			return err
 		}
 	}
-	d := refdiff.Of(versions[0], versions[1])
+	d, err := refdiff.Of(versions[0], versions[1])
+	if err != nil {
+		return err
+	}
 	d.Tool = p.tool()
 	if len(o.inputs) > 0 {
 		if err := p.compareBoth(ctx, o, versions, d); err != nil {

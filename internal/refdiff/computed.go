@@ -5,7 +5,6 @@ import (
 	"strings"
 	"text/template/parse"
 
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 )
@@ -143,7 +142,7 @@ func (p *pair) definitions() {
 		}
 		c := p.computed(Must, "the named template "+name+" works out otherwise what it prints", less, more)
 		c.OldAt, c.NewAt = old.Place().String(), new.Place().String()
-		if secret.InText(joined(was) + joined(is)) {
+		if p.searched.In(joined(was) + joined(is)) {
 			c.Old, c.New = hidden(c.Old), hidden(c.New)
 		}
 		p.changes = append(p.changes, c)

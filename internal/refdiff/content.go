@@ -8,6 +8,7 @@ import (
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/perfield"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -15,6 +16,7 @@ import (
 // pair is a template of both versions.
 type pair struct {
 	old, new       *side
+	searched       *secret.Searched
 	oldI, newI     offer
 	changes        []Change
 	told           [2]map[int]bool // lines of either version that changes of fields tell of
@@ -69,21 +71,33 @@ func (p *pair) lines(version int, one *part) {
 	}
 }
 
-// parts compares two parts of one place.
-func (p *pair) parts(old, new *part, path refconfig.FieldPath) {
+// longestPath is how many bytes the path of a field has at most that is told by itself. Each change has its own.
+const longestPath = 4 << 10
+
+// isLong reports whether fields below a path are not told by themselves.
+func isLong(path refconfig.FieldPath) bool {
+	n := 0
+	for _, step := range path {
+		n += len(step.Key) + 1
+	}
+	return n > longestPath
+}
+
+// parts compares two parts of one place; fields are what the new version says of how the values there and below it are compared.
+func (p *pair) parts(old, new *part, path refconfig.FieldPath, fields perfield.Fields) {
 	was, is := conditions(old), conditions(new)
 	if was != is {
 		p.condition(old, new, path, was, is)
 	}
 	fo, fn := p.function(p.old, path), p.function(p.new, path)
 	switch {
-	case len(old.below) > 0 && len(new.below) > 0 && old.below[0].item == new.below[0].item:
-		p.below(old, new, path)
+	case len(old.below) > 0 && len(new.below) > 0 && old.below[0].item == new.below[0].item && !isLong(path):
+		p.below(old, new, path, fields)
 	case fo != fn || fo != "" && old.text() != new.text():
 		p.pattern(old, new, path, fo, fn)
 	case old.fixed && new.fixed:
 		c := Change{Group: Must, Kind: ValueChanged, Words: "has to be another value", Old: old.text(), New: new.text()}
-		if p.same(old.value, new.value, path) {
+		if same, _ := fields.Equal(old.value, new.value); same {
 			c.Group, c.Words = Authors, "is written in another way, and counts as the same"
 		}
 		if !tree.Equal(old.value, new.value) {
@@ -101,21 +115,6 @@ func (p *pair) parts(old, new *part, path refconfig.FieldPath) {
 		p.expressions = append(p.expressions, p.expression(old, new, path))
 		p.expressionsOld, p.expressionsNew = append(p.expressionsOld, old.first), append(p.expressionsNew, new.first)
 	}
-}
-
-// same reports whether a value that met the old version meets the new one too, which may say when two count as the same.
-func (p *pair) same(old, new any, path refconfig.FieldPath) bool {
-	equal, _ := p.fields(path).Equal(old, new)
-	return equal
-}
-
-// fields are what the new version says of how the values at a path and below it are compared.
-func (p *pair) fields(path refconfig.FieldPath) perfield.Fields {
-	fields := perfield.FieldsOf(p.new.t.Ref.Config)
-	for _, step := range path {
-		fields = fields.Below(step)
-	}
-	return fields
 }
 
 // expression is the change of a field that is worked out otherwise.
@@ -179,7 +178,7 @@ func (p *pair) condition(old, new *part, path refconfig.FieldPath, was, is strin
 
 // function is the inline diff function for a field of a template, "" for none.
 func (p *pair) function(s *side, path refconfig.FieldPath) string {
-	for _, f := range s.t.Ref.Config.Fields(refconfig.InlineDiff) {
+	for _, f := range s.patterns {
 		if (refconfig.OmitEntry{Path: f.Path}).Match(path) {
 			return f.Function
 		}
@@ -202,15 +201,16 @@ func (p *pair) pattern(old, new *part, path refconfig.FieldPath, fo, fn string) 
 }
 
 // below compares what stands below two parts.
-func (p *pair) below(old, new *part, path refconfig.FieldPath) {
-	for _, m := range matched(old.below, new.below, p.fields(path)) {
+func (p *pair) below(old, new *part, path refconfig.FieldPath, fields perfield.Fields) {
+	for _, m := range matched(old.below, new.below, fields) {
 		switch {
 		case m.A < 0:
 			p.added(new.below[m.B], below(path, new, m.B))
 		case m.B < 0:
 			p.removed(old.below[m.A], below(path, old, m.A))
 		default:
-			p.parts(old.below[m.A], new.below[m.B], below(path, new, m.B))
+			at := below(path, new, m.B)
+			p.parts(old.below[m.A], new.below[m.B], at, fields.Below(at[len(at)-1]))
 		}
 	}
 }

@@ -179,7 +179,10 @@ func TestEditsAreNamed(t *testing.T) {
 		{"a comment in a function", []edit{{"functions/version.tmpl", "sameMinor (list HAVE WANT)", "sameMinor"}}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := Of(before, version(t, edited(t, original, c.edits...), "new"))
+			d, err := Of(before, version(t, edited(t, original, c.edits...), "new"))
+			if err != nil {
+				t.Fatal(err)
+			}
 			got := told(d)
 			if !slices.Equal(got, c.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))

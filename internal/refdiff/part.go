@@ -14,6 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // part is a key of what a template states, or an item of a list there, with what stands below it.
@@ -42,13 +43,14 @@ type guard struct {
 
 // side is one template of one version, made ready to be compared.
 type side struct {
-	t      *render.Template
-	root   *part
-	unread []statement // text that belongs to no part
+	t        *render.Template
+	root     *part
+	unread   []statement               // text that belongs to no part
+	patterns []refconfig.FieldFunction // the fields with inline diff functions
 }
 
-// newSide reads a template.
-func newSide(t *render.Template) *side {
+// newSide reads a template. It counts what looking for Secrets in its texts takes.
+func newSide(t *render.Template, searched *secret.Searched) *side {
 	s := &side{t: t, root: &part{}}
 	if t.Literal || !bytes.Contains(t.Ref.Source, []byte("{{")) {
 		s.plain()
@@ -62,7 +64,8 @@ func newSide(t *render.Template) *side {
 	}
 	s.root.assemble()
 	kind, _ := t.Identity.Kind.Exact()
-	s.root.mark(secret.OfKind(kind))
+	s.root.mark(secret.OfKind(kind).Or(secret.Of(s.root.value)).Counted(searched))
+	s.patterns = t.Ref.Config.Fields(refconfig.InlineDiff)
 	return s
 }
 
@@ -93,7 +96,10 @@ func (s *side) plain() {
 // node makes a part of a value.
 func (s *side) node(n *kubeyaml.Node) *part {
 	line := n.Line + s.t.Ref.LinesBefore
-	p := &part{fixed: true, value: n.Value(), first: line, last: line}
+	p := &part{fixed: true, first: line, last: line}
+	if len(n.Values) == 0 {
+		p.value = n.Value() // of others see assemble
+	}
 	for i, v := range n.Values {
 		one := s.node(v)
 		one.item = n.Kind == kubeyaml.List
@@ -134,13 +140,19 @@ func (p *part) text() string {
 	return p.own
 }
 
-// mark finds the parts that hold data of Secrets.
+// mark finds the parts that hold data of Secrets: those that are, and those above them. Each text is searched once.
 func (p *part) mark(scope secret.Scope) {
-	if p.secret = scope.IsWhole() || scope.Holds(p.value); !p.secret {
+	if len(p.below) == 0 {
+		p.secret = scope.IsWhole() || scope.Holds(p.value)
 		return
 	}
+	if lines, isList := p.value.([]any); isList {
+		scope = scope.Elements(lines)
+	}
+	p.secret = scope.IsWhole()
 	for _, b := range p.below {
 		b.mark(scope.Below(b.key, b.value))
+		p.secret = p.secret || b.secret
 	}
 }
 

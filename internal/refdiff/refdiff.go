@@ -2,14 +2,18 @@ package refdiff
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inspect"
+	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -34,11 +38,19 @@ type comparison struct {
 	old, new []*entry
 	matches  map[*entry]*entry // of the old version, to those of the new one
 	changes  []Change
+	searched *secret.Searched // all texts of both
 }
 
-// Of compares two versions of a reference.
-func Of(old, new Version) *Diff {
-	c := &comparison{old: entries(old), new: entries(new), matches: map[*entry]*entry{}}
+// mostSearched is how many steps looking for Secrets in the texts of both versions may take, beside those for each byte.
+const mostSearched = 20_000_000
+
+// Of compares two versions of a reference. It is an error where their texts take too long to search for Secrets.
+func Of(old, new Version) (*Diff, error) {
+	const perByte = 40 // several times of what texts take that have to be parsed
+	c := &comparison{old: entries(old), new: entries(new), matches: map[*entry]*entry{}, searched: &secret.Searched{Most: mostSearched}}
+	for _, e := range slices.Concat(c.old, c.new) {
+		c.searched.Most += perByte * int64(len(e.Ref.Source))
+	}
 	c.match()
 	before := map[*entry]*entry{}
 	for o, n := range c.matches {
@@ -55,6 +67,10 @@ func Of(old, new Version) *Diff {
 		if c.matches[o] == nil {
 			c.removed(o)
 		}
+	}
+	if c.searched.Exhausted() {
+		return nil, fmt.Errorf("%s: looking for Secrets in the texts of both versions takes more than %d steps, and nothing is compared; leave texts out that take long, such as "+
+			"compressed ones", code.LimitWork, c.searched.Most)
 	}
 	d := &Diff{SchemaVersion: schemaVersion, Old: finding.ReferenceOf(old.Ref), New: finding.ReferenceOf(new.Ref), Changes: merged(c.changes)}
 	for _, change := range d.Changes {
@@ -76,7 +92,7 @@ func Of(old, new Version) *Diff {
 	for o, n := range c.matches {
 		d.renamed[o.Ref.Path] = n.Ref.Path
 	}
-	return d
+	return d, nil
 }
 
 // entries are the templates of a version, one for each path.
@@ -132,10 +148,10 @@ func (c *comparison) match() {
 
 // pair compares a template of both versions.
 func (c *comparison) pair(o, n *entry) {
-	p := &pair{old: newSide(o.Template), new: newSide(n.Template), oldI: o.offer, newI: n.offer,
+	p := &pair{old: newSide(o.Template, c.searched), new: newSide(n.Template, c.searched), searched: c.searched, oldI: o.offer, newI: n.offer,
 		toldPaths: map[string]bool{}, computedPaths: map[string]bool{},
 		told: [2]map[int]bool{{}, {}}, read: [2]map[int]bool{{}, {}}}
-	p.parts(p.old.root, p.new.root, nil)
+	p.parts(p.old.root, p.new.root, nil, perfield.FieldsOf(n.Ref.Config))
 	p.parameters()
 	p.others()
 	p.definitions()

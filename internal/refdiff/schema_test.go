@@ -21,7 +21,10 @@ func TestDocumentKeepsTheSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Of(version(t, os.DirFS("../../examples/references/upgrade/old"), "old"), version(t, os.DirFS("../../examples/references/upgrade/new"), "new"))
+	d, err := Of(version(t, os.DirFS("../../examples/references/upgrade/old"), "old"), version(t, os.DirFS("../../examples/references/upgrade/new"), "new"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	object := finding.Object{APIVersion: "v1", Kind: "ConfigMap", Namespace: "edge", Name: "one"}
 	run := func(path string) *finding.Run {
 		one := &finding.Comparison{Object: object, Result: finding.Drifted, Template: finding.Template{Path: "probe.yaml"},

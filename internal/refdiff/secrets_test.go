@@ -40,7 +40,10 @@ func TestSecretsOfTemplatesDoNotShow(t *testing.T) {
 				return version(t, fstest.MapFS{"metadata.yaml": {Data: []byte("apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n    - path: a.yaml\n")},
 					"a.yaml": {Data: []byte(text)}}, "ref")
 			}
-			d := Of(one(c.old), one(c.new))
+			d, err := Of(one(c.old), one(c.new))
+			if err != nil {
+				t.Fatal(err)
+			}
 			var out bytes.Buffer
 			if err := d.Text(&out); err != nil {
 				t.Fatal(err)
