@@ -14,6 +14,8 @@ type Fields struct {
 	Differing int // their values differ between clusters
 	Optional  int // only some clusters have them
 	Hidden    int // they hold something secret
+
+	left int // bytes that paths of fields may still take
 }
 
 // hidden stands in the place of a secret value, and says what it is like.
@@ -21,9 +23,9 @@ type hidden struct{ like any }
 
 // hide returns an object with hidden in the place of what is secret. It reports false where that is a map or a list: its keys are secret
 // too, so that nothing can be printed of it. No Secret that a cluster has is so.
-func hide(object any) (any, bool) {
+func hide(object any, by *secret.Searched) (any, bool) {
 	ok := true
-	redacted, _ := secret.Of(object).Redact(object, func(v any) any {
+	redacted, _ := secret.Of(object).Counted(by).Redact(object, func(v any) any {
 		switch v.(type) {
 		case map[string]any, []any:
 			ok = false
@@ -38,6 +40,9 @@ func hide(object any) (any, bool) {
 // merge lays the values that a field has in several clusters over each other, and returns what a template states or prints there; at is
 // its path. It looks into maps, and into lists of one length.
 func (f *Fields) merge(values []any, at refconfig.FieldPath) any {
+	if f.left < 0 {
+		return nil
+	}
 	if all, ok := each[map[string]any](values); ok {
 		return f.mapping(all, at)
 	}
@@ -70,7 +75,9 @@ func (f *Fields) merge(values []any, at refconfig.FieldPath) any {
 	default:
 		return like
 	}
-	return kinds.print(at)
+	action := kinds.print(at)
+	f.left -= len(action.Pipe)
+	return action
 }
 
 // mapping merges maps. A key that only some have is optional.
@@ -86,7 +93,9 @@ func (f *Fields) mapping(all []map[string]any, at refconfig.FieldPath) any {
 		merged[k] = f.merge(values[k], at.Below(refconfig.Key(k)))
 		if len(values[k]) < len(all) {
 			f.Optional++
-			merged[k] = tree.Optional{If: has(at, k), Value: merged[k]}
+			condition := has(at, k)
+			f.left -= len(condition)
+			merged[k] = tree.Optional{If: condition, Value: merged[k]}
 		}
 	}
 	return merged
