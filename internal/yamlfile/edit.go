@@ -54,25 +54,26 @@ func SetTexts(data []byte, way []string, texts [][2]string) ([]byte, error) {
 // withEscapes returns a file with escapes in the place of what cannot be seen in some texts of it, so that a reader sees what they are:
 // the library lets most of it stand.
 func withEscapes(data []byte, texts [][2]string) []byte {
+	var pairs []string // that are replaced in one go, however many there are
 	for _, t := range texts {
 		for _, s := range t {
 			quoted, err := yaml.Marshal(textNode(s))
 			if err != nil || strings.IndexFunc(s, isUnseen) < 0 {
 				continue
 			}
-			var escaped bytes.Buffer
-			quoted = bytes.TrimSuffix(quoted, []byte("\n"))
-			for _, r := range string(quoted) {
+			var escaped strings.Builder
+			text := string(bytes.TrimSuffix(quoted, []byte("\n")))
+			for _, r := range text {
 				if isUnseen(r) {
 					fmt.Fprintf(&escaped, `\U%08x`, r)
 					continue
 				}
 				escaped.WriteRune(r)
 			}
-			data = bytes.ReplaceAll(data, quoted, escaped.Bytes())
+			pairs = append(pairs, text, escaped.String())
 		}
 	}
-	return data
+	return []byte(strings.NewReplacer(pairs...).Replace(string(data)))
 }
 
 // isUnseen reports whether a character cannot be seen.
