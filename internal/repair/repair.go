@@ -7,7 +7,6 @@
 package repair
 
 import (
-	"encoding/json"
 	"reflect"
 	"strings"
 
@@ -103,11 +102,11 @@ func isHidden(r rune) bool {
 
 // asJSON writes a value as JSON, with escapes for what a text would not show.
 func asJSON(v any) string {
-	text, err := json.MarshalIndent(v, "", "  ")
+	text, err := visible.IndentedJSON(v, "")
 	if err != nil {
 		return "" // of a number that JSON has not
 	}
-	return string(visible.JSON(text)) + "\n"
+	return string(text) + "\n"
 }
 
 // held says why the whole object, which holds something secret or not, is not written; "" where it is.

@@ -103,9 +103,9 @@ func (b *book) comparisons(run *finding.Run) {
 			continue
 		}
 		b.section("DRIFT", c.Object, c.Template.Path, c.Source.String())
-		for _, f := range c.Findings(nil) {
-			if f.Class != finding.ClassExtra {
-				b.say("  %s", f.Words)
+		for _, d := range c.Differences {
+			if d.Category == finding.Drift || d.Category == finding.Missing {
+				b.say("  %s", d.Words())
 			}
 		}
 		b.why(c.Template.Description)
