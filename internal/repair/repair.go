@@ -39,7 +39,7 @@ const rounds = 8
 
 // Make finds what the object has to become.
 func (m *Maker) Make() *finding.Fix {
-	var value any = m.Input
+	var value, patch any = m.Input, nil // what it becomes, and how
 	last := &mender{Maker: m}
 	settled := false
 	for round := range rounds {
@@ -57,18 +57,23 @@ func (m *Maker) Make() *finding.Fix {
 		}
 		last = m.mender(t, last)
 		next := last.node(t.Tree, t.Notes, value, nil)
-		if _, differs := difference(value, next); !differs {
+		step, differs := difference(value, next)
+		if !differs {
 			settled = true
 			last.told(t)
 			last.agrees = t
 			break
 		}
-		value = next
+		if value, patch = next, step; round > 0 {
+			if patch, differs = difference(m.Input, value); !differs {
+				patch = nil
+			}
+		}
 	}
 	if !settled && len(last.open.all) == 0 {
 		last.leave(nil, "what the template expects changes with what the CR has, so that no value was found that agrees")
 	}
-	return m.fix(asMap(value), last)
+	return m.fix(asMap(value), patch, last)
 }
 
 func asMap(v any) map[string]any {
@@ -76,11 +81,11 @@ func asMap(v any) map[string]any {
 	return m
 }
 
-// fix writes down what was found.
-func (m *Maker) fix(value map[string]any, last *mender) *finding.Fix {
+// fix writes down what was found: what the object becomes, and a patch that makes it so, which is nil where nothing changes.
+func (m *Maker) fix(value map[string]any, patch any, last *mender) *finding.Fix {
 	holds := m.scope(value).Holds(value)
 	out := &finding.Fix{Open: last.open.all, Held: m.held(value, last.secret || holds)}
-	if patch, differs := difference(m.Input, value); differs && !m.Missing && !(holds && m.scope(m.Input).Holds(patch)) { // the patch is a part of the value
+	if patch != nil && !m.Missing && !(holds && m.scope(m.Input).Holds(patch)) { // the patch is a part of the value
 		out.Patch = asJSON(patch)
 	}
 	if out.Held == "" {

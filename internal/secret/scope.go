@@ -90,7 +90,9 @@ func (s Scope) resolved(v any) Scope {
 
 // Below is the scope of what lies in a value of this scope: v, at a key of a map, or at an element of a list, whose key is "".
 func (s Scope) Below(key string, v any) Scope {
-	s.part = s.part.below(key).of(v)
+	if s.part != open {
+		s.part = s.part.below(key).of(v)
+	}
 	return s.resolved(v)
 }
 

@@ -10,7 +10,7 @@ import (
 func Template(v any) string {
 	p := printer{template: true}
 	p.value(v, 0, false)
-	return p.String()
+	return string(p.text)
 }
 
 // Action stands in the place of a value that a template prints.
@@ -30,7 +30,7 @@ func (p *printer) literal(text string) {
 	if p.template {
 		text = strings.ReplaceAll(text, "{{", `{{ "{{" }}`)
 	}
-	p.WriteString(text)
+	p.write(text)
 }
 
 // endsBlank reports whether an action behind a block scalar that takes away the blanks before it would change the scalar.
@@ -42,10 +42,10 @@ func endsBlank(s string) bool {
 // action prints an action behind its key or dash, indented by pad where it has lines of its own.
 func (p *printer) action(a Action, pad string) {
 	if a.Block {
-		p.WriteString("\n" + pad + "{{- " + a.Pipe + " | toYaml | nindent " + ScalarOf(int64(len(pad))) + " }}\n")
+		p.write("\n" + pad + "{{- " + a.Pipe + " | toYaml | nindent " + ScalarOf(int64(len(pad))) + " }}\n")
 		return
 	}
-	p.WriteString("{{ " + a.Pipe + " }}\n")
+	p.write("{{ " + a.Pipe + " }}\n")
 }
 
 // keys returns the keys of a map in the order in which they are printed. Where the first one is optional, nothing stands inline.
@@ -58,7 +58,7 @@ func (p *printer) keys(m map[string]any, inline *bool) []string {
 	slices.Sort(keys)
 	if _, optional := m[keys[0]].(Optional); optional && *inline {
 		p.orEmpty(m)
-		p.WriteByte('\n')
+		p.byte('\n')
 		*inline = false
 	}
 	return keys
@@ -77,7 +77,7 @@ func (p *printer) orEmpty(m map[string]any) {
 		}
 		all = append(all, "("+o.If+")")
 	}
-	p.WriteString("{{ if not " + anyOf(all) + " }} {}{{ end }}")
+	p.write("{{ if not " + anyOf(all) + " }} {}{{ end }}")
 }
 
 // anyOf is met where one of some conditions is.

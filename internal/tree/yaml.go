@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,10 +14,9 @@ import (
 // Kubernetes tools print it. What is printed reads back as the same value by the rules of package manifest. The text ends
 // with a line feed.
 func YAML(v any) string {
-	var p printer
-	p.Grow(1 << 10)
+	p := printer{text: make([]byte, 0, 2<<10)}
 	p.value(v, 0, false)
-	return p.String()
+	return string(p.text)
 }
 
 // blanks is the indentation of so many levels.
@@ -32,10 +30,14 @@ func blanks(indent int) string {
 
 // printer prints YAML.
 type printer struct {
-	bytes.Buffer
+	text     []byte   // what was printed
 	template bool     // the text is that of a template, see Template
 	sorted   []string // the keys of the maps that are being printed, each inside the one before
 }
+
+func (p *printer) write(s string) { p.text = append(p.text, s...) }
+
+func (p *printer) byte(c byte) { p.text = append(p.text, c) }
 
 // value prints v at an indentation; inline says that the cursor stands behind "key:" or "-" on the same line.
 func (p *printer) value(v any, indent int, inline bool) {
@@ -43,13 +45,13 @@ func (p *printer) value(v any, indent int, inline bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		if len(v) == 0 {
-			p.WriteString("{}\n")
+			p.write("{}\n")
 			return
 		}
 		from := len(p.sorted)
 		for _, k := range p.keys(v, &inline) {
 			if !inline {
-				p.WriteString(pad)
+				p.write(pad)
 			}
 			inline = false
 			p.entry(k, v[k], indent)
@@ -57,15 +59,15 @@ func (p *printer) value(v any, indent int, inline bool) {
 		p.sorted = p.sorted[:from]
 	case []any:
 		if len(v) == 0 {
-			p.WriteString("[]\n")
+			p.write("[]\n")
 			return
 		}
 		for _, x := range v {
 			if !inline {
-				p.WriteString(pad)
+				p.write(pad)
 			}
 			inline = false
-			p.WriteByte('-')
+			p.byte('-')
 			p.gap(x)
 			p.value(x, indent+1, true)
 		}
@@ -81,14 +83,14 @@ func (p *printer) entry(k string, v any, indent int) {
 	pad := blanks(indent)
 	o, optional := v.(Optional)
 	if optional {
-		p.WriteString("{{- if " + o.If + " }}\n" + pad)
+		p.write("{{- if " + o.If + " }}\n" + pad)
 		v = o.Value
 	}
 	p.key(k, pad)
-	p.WriteByte(':')
+	p.byte(':')
 	p.child(v, indent)
 	if optional {
-		p.WriteString(pad + "{{- end }}\n")
+		p.write(pad + "{{- end }}\n")
 	}
 }
 
@@ -99,9 +101,9 @@ const longestKey = 1000
 func (p *printer) key(k, pad string) {
 	text := Scalar(k)
 	if len(text) > longestKey {
-		p.WriteString("? ")
+		p.write("? ")
 		p.literal(text)
-		p.WriteString("\n" + pad)
+		p.write("\n" + pad)
 		return
 	}
 	p.literal(text)
@@ -113,13 +115,13 @@ func (p *printer) child(v any, indent int) {
 	case map[string]any:
 		if len(c) > 0 {
 			p.orEmpty(c)
-			p.WriteByte('\n')
+			p.byte('\n')
 			p.value(v, indent+1, false)
 			return
 		}
 	case []any:
 		if len(c) > 0 {
-			p.WriteByte('\n')
+			p.byte('\n')
 			p.value(v, indent, false)
 			return
 		}
@@ -131,7 +133,7 @@ func (p *printer) child(v any, indent int) {
 // gap prints the blank between a key's colon, or a dash, and a value, unless that begins on the next line.
 func (p *printer) gap(v any) {
 	if a, _ := v.(Action); !a.Block {
-		p.WriteByte(' ')
+		p.byte(' ')
 	}
 }
 
@@ -139,7 +141,7 @@ func (p *printer) scalar(v any, indent int) {
 	s, ok := v.(string)
 	if !ok || !blockable(s) || p.template && endsBlank(s) {
 		p.literal(ScalarOf(v))
-		p.WriteByte('\n')
+		p.byte('\n')
 		return
 	}
 	head, body := "|", s
@@ -149,15 +151,15 @@ func (p *printer) scalar(v any, indent int) {
 	case strings.HasSuffix(s, "\n\n"):
 		head = "|+"
 	}
-	p.WriteString(head)
-	p.WriteByte('\n')
+	p.write(head)
+	p.byte('\n')
 	pad := blanks(max(indent, 1))
 	for _, line := range strings.Split(strings.TrimSuffix(body, "\n"), "\n") {
 		if line != "" {
-			p.WriteString(pad)
+			p.write(pad)
 			p.literal(line)
 		}
-		p.WriteByte('\n')
+		p.byte('\n')
 	}
 }
 
