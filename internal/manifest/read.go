@@ -47,6 +47,7 @@ type reader struct {
 	shared      *kubeyaml.Limits // the same, for the sources of all objects
 	scan        bool             // the text is fit for the scanner
 	document    int
+	decoding    int      // what decoding documents took, see tooMuchDecoded
 	isYAML      bool     // the value at hand is YAML: it may be valid though its end was cut off
 	inside      *wrapper // of what is read; nil where it lies in no other object
 	out         Contents
@@ -76,6 +77,19 @@ func (r *reader) tooManyDocuments() {
 	})
 }
 
+// tooMuchDecoded takes down that so many documents of a file had to be decoded to be read that this one, and those behind it, are left out: a
+// small archive may hold millions. Most documents are only scanned.
+func (r *reader) tooMuchDecoded(d scan.Document) bool {
+	const least, perValue = 1000, 5 // plain ones count as one, all others as more
+	if r.decoding < max(least, r.limits.Values/perValue) {
+		return false
+	}
+	r.out.Problems = append(r.out.Problems, refconfig.Problem{Code: code.LimitValues, Place: r.place(d.Base+1, -1), Message: fmt.Sprintf(
+		"it was not read, and neither was what is behind it: so many documents of this file have to be decoded to be read, as those with anchors, "+
+			"tags or faults, that it would take too long; cut it into parts, or raise the limit with --limit values=N, which is %d", r.limits.Values)})
+	return true
+}
+
 func (r *reader) place(line, item int) refconfig.Place {
 	return refconfig.Place{File: r.file, Entry: r.entry, Document: r.document + 1, Item: item + 1, Line: line}
 }
@@ -88,7 +102,9 @@ func (r *reader) text(text []byte) {
 			body = skipNoise(body)
 		}
 		if len(body.Text) > 0 {
-			blank = false
+			if blank = false; r.tooMuchDecoded(body) {
+				return
+			}
 			r.body(body)
 		}
 		r.document++
@@ -150,7 +166,11 @@ func (r *reader) parseYAML(d scan.Document) kubeyaml.Parsed {
 		return kubeyaml.Parsed{Fault: fault}
 	}
 	defer release()
-	return r.limits.ReadYAML(d.Text, d.Base)
+	p := r.limits.ReadYAML(d.Text, d.Base)
+	if r.decoding += 4; p.Plain {
+		r.decoding -= 3
+	}
+	return p
 }
 
 // room waits until there is room to decode a text that begins at a line. release gives it back.
