@@ -53,7 +53,7 @@ type Parsed struct {
 	Nodes    []*Node
 	Anchored bool // there are anchors, so that a part of the text may need another
 	Repeated int  // values that aliases repeat
-	Plain    bool // the text is plain, so that it was read in a quarter of the time
+	Plain    bool // the text is plain, so that it was read without the library
 	Fault    *SyntaxError
 }
 

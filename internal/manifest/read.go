@@ -80,7 +80,7 @@ func (r *reader) tooManyDocuments() {
 // tooMuchDecoded takes down that so many documents of a file had to be decoded to be read that this one, and those behind it, are left out: a
 // small archive may hold millions. Most documents are only scanned.
 func (r *reader) tooMuchDecoded(d scan.Document) bool {
-	const least, perValue = 1000, 5 // plain ones count as one, all others as more
+	const least, perValue = 1000, 5 // see parseYAML
 	if r.decoding < max(least, r.limits.Values/perValue) {
 		return false
 	}
@@ -166,9 +166,12 @@ func (r *reader) parseYAML(d scan.Document) kubeyaml.Parsed {
 		return kubeyaml.Parsed{Fault: fault}
 	}
 	defer release()
+	const plain, other = 1, 4 // measured, against each other
 	p := r.limits.ReadYAML(d.Text, d.Base)
-	if r.decoding += 4; p.Plain {
-		r.decoding -= 3
+	if p.Plain {
+		r.decoding += plain
+	} else {
+		r.decoding += other
 	}
 	return p
 }
