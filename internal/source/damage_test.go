@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +95,72 @@ func TestCorruptArchivesAreNeverTakenForSound(t *testing.T) {
 			bad[at] ^= 0x41
 			judge(t, fmt.Sprintf("%s with byte %d changed", how, at), files, walkWritten(t, file, bad))
 		}
+	}
+}
+
+// TestEverySortOfDamageIsTold damages archives of all formats in the ways that disks, networks and people do, all over them: what is not right is
+// told, whether the archive is an argument, standard input or in a folder. That the entries add up is seen to by walk.
+func TestEverySortOfDamageIsTold(t *testing.T) {
+	t.Parallel()
+	const piece = 64 // bytes
+	sorts := map[string]func(data []byte, at int) []byte{
+		"cut off":       func(data []byte, at int) []byte { return data[:at] },
+		"cut out":       func(data []byte, at int) []byte { return slices.Delete(data, at, min(at+piece, len(data))) },
+		"begin cut off": func(data []byte, at int) []byte { return data[at:] },
+		"a bit changed": func(data []byte, at int) []byte { data[at] ^= 1 << (at % 8); return data },
+		"set to zero":   func(data []byte, at int) []byte { clear(data[at:min(at+piece, len(data))]); return data },
+		"twice": func(data []byte, at int) []byte {
+			return slices.Insert(data, at, bytes.Clone(data[at:min(at+piece, len(data))])...)
+		},
+		"put in": func(data []byte, at int) []byte {
+			return slices.Insert(data, at, []byte("apiVersion: v1\nkind: ConfigMap\n---\n")...)
+		},
+		"swapped": func(data []byte, at int) []byte {
+			slices.Reverse(data[at:min(at+piece, len(data))])
+			return data
+		},
+		"line ends": func(data []byte, at int) []byte {
+			return append(data[:at], bytes.ReplaceAll(data[at:], []byte("\n"), []byte("\r\n"))...)
+		},
+	}
+	type packed struct {
+		files []pack.Entry
+		data  []byte
+	}
+	all := map[string]packed{"tar.bz2": {standardEntries(), bz2Tar()}}
+	for how, data := range archives() {
+		all[how] = packed{manyFiles(), data}
+	}
+	plain := pack.Tar(manyFiles()...)
+	all["tar.xz in zip"] = packed{manyFiles(), zipOf(pack.Entry{Name: "in.tar.xz", Data: string(pack.XZ(plain))})}
+	all["zip in tar.zst"] = packed{manyFiles(), pack.ZST(pack.Tar(pack.Entry{Name: "in.zip", Data: string(zipOf(manyFiles()...))}))}
+	delete(all, "tar") // has checksums for its headers only
+	delete(all, "wrapped")
+	file, folder := writeFile(t, "x", nil), t.TempDir()
+	for how, a := range all {
+		_, name, inside := strings.Cut(how, " in ")
+		if !inside {
+			name = strings.NewReplacer("blocks.", "tar.", "zip.stored", "zip").Replace(how)
+		}
+		entry := filepath.Join(folder, "x."+name)
+		step := max(1, len(a.data)/12)
+		for sort, damage := range sorts {
+			for at := step / 2; at < len(a.data); at += step {
+				bad, what := damage(bytes.Clone(a.data), at), fmt.Sprintf("%s, %s at %d of %d", how, sort, at, len(a.data))
+				if bytes.Equal(bad, a.data) {
+					continue
+				}
+				judge(t, what, a.files, walkWritten(t, file, bad))
+				judge(t, what+", standard input", a.files, walkStdin(t, Options{}, bad))
+				if err := os.WriteFile(entry, bad, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if got := walk(t, Options{Want: Candidate, Nested: true}, folder); len(got.sum.NotRead) == 0 {
+					judge(t, what+", in a folder", a.files, got)
+				}
+			}
+		}
+		must(os.Remove(entry))
 	}
 }
 
