@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/align"
@@ -17,6 +18,7 @@ import (
 	"github.com/validationtool/validationtool/internal/placeholder"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -38,6 +40,7 @@ type attempt struct {
 	masked      []refconfig.FieldPath
 	closed      []perfield.Closed
 	input       map[string]any       // the object as it was compared
+	secretive   func() bool          // whether there is something secret in the object, asked of all attempts once
 	suppressed  []overlay.Suppressed // where somebody asks for it
 	malformed   []perfield.Malformed
 	reached     template.Reached // where somebody asks for it
@@ -61,6 +64,7 @@ func (w *weighing) attempts(input map[string]any, candidates []*render.Template)
 	size := tree.SizeOf(input)
 	own := max(w.of.object.Steps(), ofValue*int64(size.Nodes)) // aliases may repeat many values
 	own += int64(size.Nodes * max(0, size.Height-ordinary))    // laying values over each other looks at each once for every map and list around it
+	secretive := sync.OnceValue(func() bool { return secret.Of(input).Counted(w.searched).Holds(input) })
 	for _, t := range candidates {
 		var tried []*attempt
 		for _, entry := range w.entries[t] {
@@ -68,6 +72,7 @@ func (w *weighing) attempts(input map[string]any, candidates []*render.Template)
 				break // the object is beyond the limit of work, whatever else is found
 			}
 			a, no := w.attempt(input, entry, w.accepted)
+			a.secretive = secretive
 			if no == nil && a.err == nil && (len(candidates) > 1 || len(w.entries[t]) > 1) {
 				w.measure(a)
 			}
@@ -308,8 +313,8 @@ func (a *attempt) tells(f provenance.Finding, omit []refconfig.OmitEntry) bool {
 }
 
 // measure sets the score, if it is not set yet: it counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the
-// collector masked counts as equal. A finding about fields that print alike counts as one character, so that only a perfect
-// match scores 0. What is large when it is printed waits for room; what does not fit alone waits until nobody else is at work.
+// collector masked counts as equal, and what is secret of a difference as it is shown. A finding about fields that print alike counts as one
+// character, so that only a perfect match scores 0. What is large when it is printed waits for room; what does not fit alone waits until nobody else is at work.
 func (r *run) measure(a *attempt) {
 	const timesPrinted, printedPerStep, comparedPerStep = 12, 16, 32 // measured
 	if a.measured {
@@ -317,6 +322,11 @@ func (r *run) measure(a *attempt) {
 	}
 	a.measured = true
 	left, right := a.tree.Expected(), a.tree.Right.Data
+	hidden := a.secretive != nil && a.secretive() || slices.ContainsFunc(a.differences, overlay.Difference.HidesMore)
+	if hidden {
+		l, r := a.tree.Shown()
+		left, right = l.Data, r.Data
+	}
 	for _, path := range slices.Concat(a.masked, a.open()) {
 		if was, there := tree.At(left, path); there {
 			right, _ = tree.Set(right, path, was)
@@ -332,8 +342,7 @@ func (r *run) measure(a *attempt) {
 	score, compared := align.Measure(textLeft, textRight)
 	a.score, a.work = score, a.work+(len(textLeft)+len(textRight))/printedPerStep+compared/comparedPerStep
 	for _, d := range a.differences {
-		alike := d.Reference.Present == d.Input.Present && tree.Equal(d.Reference.Data, d.Input.Data)
-		if alike && (d.Category == finding.Drift || d.Category == finding.Missing) {
+		if d.Alike(hidden) && (d.Category == finding.Drift || d.Category == finding.Missing) {
 			a.score++
 		}
 	}

@@ -55,6 +55,41 @@ func (show Show) value(v Value, scope secret.Scope) Value {
 	return v
 }
 
+// HidesMore reports whether there is something secret in what a difference is about beside what says itself that it is.
+func (d Difference) HidesMore() bool {
+	holds := func(v Value) bool { return v.Present && d.Secret.Holds(v.Data) }
+	return !d.Secret.IsOwn() && (holds(d.Reference) || holds(d.Input))
+}
+
+// Alike reports whether both sides of a difference look the same. What is secret of them may count as it is shown.
+func (d Difference) Alike(asShown bool) bool {
+	show := Show{Secrets: !asShown}
+	return d.Reference.Present == d.Input.Present && tree.Equal(show.value(d.Reference, d.Secret).Data, show.value(d.Input, d.Secret).Data)
+}
+
+// Shown returns both sides of a pair, with what differs of them in secret data as it is shown: neither a number nor a choice tells more of it.
+func (p *Pair) Shown() (left, right Value) {
+	if p.Kids == nil {
+		if p.Category == finding.Same {
+			return p.Left, p.Left
+		}
+		return Show{}.value(p.Left, p.Secret), Show{}.value(p.Right, p.Secret)
+	}
+	lists, maps := [2][]any{{}, {}}, [2]map[string]any{{}, {}}
+	for _, kid := range p.Kids {
+		l, r := kid.Shown()
+		for side, v := range [2]Value{l, r} {
+			if v.Present {
+				lists[side], maps[side][kid.Step.Key] = append(lists[side], v.Data), v.Data
+			}
+		}
+	}
+	if p.List {
+		return Present(lists[0]), Present(lists[1])
+	}
+	return Present(maps[0]), Present(maps[1])
+}
+
 // raw is a value as JSON, as it may be shown; nil where there is none.
 func (show Show) raw(v Value, scope secret.Scope) json.RawMessage {
 	if !v.Present {
