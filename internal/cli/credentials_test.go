@@ -21,6 +21,16 @@ func credentials() map[string]func(canary string) string {
 		"kubeconfig": func(c string) string { return "contexts: []\nusers:\n- name: a\n  user:\n    token: " + c + "\n" },
 		"client":     func(c string) string { return "users:\n- user:\n    client-key-data: " + c + "\n" },
 		"manifest":   func(c string) string { return "kind: Secret\napiVersion: v1\nstringData:\n  a: " + c + "\n" },
+		"putty":      func(c string) string { return "PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 1\n" + c + "\n" },
+		"ssh2":       func(c string) string { return "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n" + c + "\n" },
+		"age":        func(c string) string { return "# a key\nAGE-SECRET-KEY-1" + c + "\n" },
+		"old": func(c string) string {
+			return `{"quay.io": {"auth": "` + encoded("user:"+c) + `", "email": "` + c + `"}}`
+		},
+		"exec": func(c string) string {
+			return "contexts: []\nusers:\n- user: {exec: {apiVersion: client.authentication.k8s.io/v1, env: [{name: a, value: " + c + "}]}}\n"
+		},
+		"hash": func(c string) string { return "passwd: {users: [{name: a, passwordHash: $6$salt$" + c + "}]}\n" },
 		"unit": func(c string) string {
 			return "[Service]\nEnvironment='P={\"auths\":{\"a\":{\"auth\":\"" + c + "\"}}}'\n"
 		},

@@ -10,9 +10,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/validationtool/validationtool/internal/pack"
 )
@@ -200,6 +203,13 @@ func secretCases() []secretCase {
 		{name: "lists-in-lists", template: head("Template", "lists-in-lists") + "objects: {kind: SecretList, items: []}\n",
 			input: head("Template", "lists-in-lists") + "objects: {kind: SecretList, items: [{kind: SecretList, items: [{data: {a: CANARY}}]}, [{data: {a: CANARY}}], CANARY]}\n"},
 		{name: "list-of-none", template: head("Template", "list-of-none") + "objects: [x]\n", input: head("Template", "list-of-none") + "objects: [{kind: SecretList, items: CANARY}, {kind: SecretList, items: {a: {CANARY: x}}}]\n"},
+		{name: "patched", template: head("SyncSet", "patched") + "spec: {patches: [{kind: Secret, name: a, patch: x}]}\n",
+			input: head("SyncSet", "patched") + "spec: {patches: [{kind: Secret, name: a, patch: '{\"data\": {\"a\": \"B64CANARY\"}}'}, {target: {kind: Secret}, patch: '[{\"value\": \"CANARY\"}]'}]}\n"},
+		{name: "user", template: head("Access", "user") + "spec: {users: [{user: {token: x}}], other: x}\n", input: head("Access", "user") + "spec: {users: [{user: {token: CANARY}}, {user: {exec: {env: [{name: a, value: CANARY}]}}}]}\n"},
+		{name: "user-copied", template: head("Access", "user-copied") + "spec: {a: '{{ (index .spec.users 0).user.token }}', b: '{{ .spec.users | toJson | b64enc }}'}\n{{ fail (index .spec.users 0).user.token }}\n",
+			input: head("Access", "user-copied") + "spec: {users: [{user: {token: CANARY}}]}\n"},
+		{name: "registries", template: head("Access", "registries") + "spec: {auths: {a: {auth: x}}, hash: {passwordHash: $6$a$b}}\n",
+			input: head("Access", "registries") + "spec: {auths: {a: {auth: CANARY, email: CANARY}}, hash: {passwordHash: $6$a$CANARY}, client-key-data: B64CANARY}\n"},
 		{name: "text", template: config("text") + "data:\n  a.yaml: |\n    one\n    two\n", input: config("text") + "data:\n  a.yaml: |\n    " + indented(manifest, "    ") + "\n"},
 		{name: "text-broken", template: config("text-broken") + "data: {a: x}\n", input: config("text-broken") + "data:\n  a: |\n    kind: Secret\n    data: {a: [CANARY\n"},
 		{name: "text-json", template: config("text-json") + "data: {a: x}\n", input: config("text-json") + "data:\n  a: '" + object + "'\n"},
@@ -489,5 +499,37 @@ func TestLengthAndEqualityShow(t *testing.T) {
 	d := doc.Comparisons[0].Differences
 	if len(d) != 1 || d[0].Path != "data.other" || d[0].Reference != "(hidden, 4 bytes)" || d[0].Input != "(hidden, 8 bytes)" {
 		t.Errorf("%+v", d)
+	}
+}
+
+// TestHowFarSecretsAreApartDoesNotShow swaps secrets that come more or less near to what templates say, and are of one length: whichever of the
+// templates are tried, neither a number nor a choice tells them from each other.
+func TestHowFarSecretsAreApartDoesNotShow(t *testing.T) {
+	besideOthers(t)
+	secret := func(guess, key string) string {
+		return "apiVersion: v1\nkind: Secret\nmetadata: {namespace: b}\nstringData: {" + key + ": " + guess + "}\n"
+	}
+	holder := func(guess string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: b}\ndata: {a: \"-----BEGIN PRIVATE KEY-----\\n" + guess + "\", b: {{ .data.b | quote }}}\n"
+	}
+	var first []string
+	for _, canary := range []string{"correcthorse", "correcthorst", "correcxxxxxx", "zzzzzzzzzzzz"} {
+		dir := pack.Folder(t, map[string]string{
+			"ref/metadata.yaml": "apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    anyOf:\n    - path: s1.yaml\n    - path: s2.yaml\n    - path: c1.yaml\n    - path: c2.yaml\n",
+			"ref/s1.yaml":       secret("correcthorsy", "a"), "ref/s2.yaml": secret("zzzzzzzzzzzy", "a"), "ref/c1.yaml": holder("correcthorsy"), "ref/c2.yaml": holder("zzzzzzzzzzzy"),
+			"in/s.yaml": strings.Replace(secret(canary, "a"), "{namespace", "{name: a, namespace", 1) + "---\n" + strings.Replace(strings.Replace(holder(canary), "{{ .data.b | quote }}", "y", 1), "{namespace", "{name: a, namespace", 1),
+		})
+		ref, in := filepath.Join(dir, "ref"), filepath.Join(dir, "in")
+		var said []string
+		for _, args := range [][]string{{ref, in}, {"-o", "json", "--correlation", "nearest", ref, in}, {"explain-match", "--all-candidates", ref, in, "Secret"}, {"explain-match", "-o", "json", ref, in, "ConfigMap"}} {
+			_, out, errs := runIn(t, "", args...)
+			said = append(said, regexp.MustCompile("sha256:[0-9a-f]*").ReplaceAllString(strings.ReplaceAll(out+errs, dir, ""), ""))
+		}
+		if first == nil {
+			first = said
+		}
+		if diff := cmp.Diff(first, said); diff != "" || !strings.Contains(said[0], "changed character") {
+			t.Errorf("%s: %s%s", canary, diff, said[0])
+		}
 	}
 }

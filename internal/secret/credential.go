@@ -1,34 +1,100 @@
 package secret
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// login reports whether a text has a pull secret in it, or a kubeconfig with more than names of files: what lets its owner in, as a private
-// key does.
-func (s *search) login(text string) bool { return s.pullSecret(text) || s.kubeconfig(text) }
+// login reports whether a text has a pull secret in it, a kubeconfig with more than names of files, or a password's hash as Ignition is told
+// it: what lets its owner in, as a private key does.
+func (s *search) login(text string) bool {
+	return s.pullSecret(text) || s.kubeconfig(text) || s.hasKey(text, passwordHash, func(after string) bool {
+		const method = 5 // as in $6$salt$hash
+		value := skip(after, openers)
+		return strings.HasPrefix(value, "$") && strings.Contains(value[1:min(1+method, len(value))], "$")
+	})
+}
 
-// privateKey looks for the line that a private key in PEM begins with, of any sort.
+const passwordHash = "passwordHash"
+
+// loginField reports whether the value of a key is such a login by its fields: a user of a kubeconfig, the registries of a pull secret, a hash. It
+// is asked of every field, so that it looks at a few fields only, however many there are.
+func loginField(key string, v any) bool {
+	const looked = 100
+	text, _ := v.(string)
+	switch key {
+	case "client-key-data", passwordHash:
+		return text != ""
+	case "auth":
+		return isBasic(text)
+	case "user":
+		env, _ := field(field(v, "exec"), "env").([]any)
+		config, _ := field(field(v, "auth-provider"), "config").(map[string]any)
+		return hasField(v, "token", "password") || len(env)+len(config) > 0
+	case "auths":
+		registries, _ := v.(map[string]any)
+		if len(registries) > looked {
+			return true
+		}
+		for _, r := range registries {
+			if hasField(r, registryKeys()...) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func field(v any, key string) any {
+	m, _ := v.(map[string]any)
+	return m[key]
+}
+
+func hasField(v any, keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool {
+		text, _ := field(v, key).(string)
+		return text != ""
+	})
+}
+
+// isBasic reports whether a text is the name of a user with a password, as a registry is told them.
+func isBasic(text string) bool {
+	login, err := base64.StdEncoding.DecodeString(text)
+	return err == nil && strings.Contains(string(login), ":") && !strings.ContainsFunc(string(login), func(r rune) bool { return r < ' ' || r > '~' })
+}
+
+// registryKeys are the keys of a registry's login in a pull secret.
+func registryKeys() []string { return []string{"auth", "password", "identitytoken", "registrytoken"} }
+
+// privateKey looks for the words that a private key begins with: in PEM, of PGP, SSH2, PuTTY or age.
 func privateKey(text string) bool {
-	const begin, longest = "-----BEGIN ", 40
+	if strings.Contains(text, "PuTTY-User-Key-File-") || strings.Contains(text, "AGE-SECRET-KEY-") {
+		return true
+	}
+	const begin, longest = "BEGIN ", 40
 	for {
-		_, after, found := strings.Cut(text, begin)
+		before, after, found := strings.Cut(text, begin)
 		if !found {
 			return false
 		}
-		if strings.Contains(after[:min(longest, len(after))], "PRIVATE KEY") {
+		if strings.HasSuffix(strings.TrimSuffix(before, " "), "----") && strings.Contains(after[:min(longest, len(after))], "PRIVATE KEY") {
 			return true
 		}
 		text = after
 	}
 }
 
-// pullSecret looks for logins of registries, as container tools keep them.
+// pullSecret looks for logins of registries, as container tools keep them and kept them once, without a word above the registries.
 func (s *search) pullSecret(text string) bool {
-	return strings.Contains(text, "auths") && slices.ContainsFunc([]string{"auth", "password", "identitytoken", "registrytoken"}, func(key string) bool {
-		return s.hasValue(text, key)
-	})
+	if s.hasKey(text, "auth", func(after string) bool {
+		value := skip(after, openers)
+		return isBasic(value[:len(value)-len(strings.TrimLeftFunc(value, func(r rune) bool { return r == '=' || r < utf8.RuneSelf && alphabet(byte(r)) >= 0 }))])
+	}) {
+		return true
+	}
+	return strings.Contains(text, "auths") && slices.ContainsFunc(registryKeys(), func(key string) bool { return s.hasValue(text, key) })
 }
 
 // kubeconfig looks for logins of clusters.
@@ -36,7 +102,10 @@ func (s *search) kubeconfig(text string) bool {
 	if s.hasValue(text, "client-key-data") {
 		return true
 	}
-	keys := []string{"token", "password", "id-token", "refresh-token", "access-token"}
+	keys := []string{"token", "password", "id-token", "refresh-token", "access-token", "client-secret"}
+	if strings.Contains(text, "client.authentication.k8s.io") { // of a program that logs in, and the variables it is given
+		keys = append(keys, "value")
+	}
 	return strings.Contains(text, "users") && (strings.Contains(text, "contexts") || s.hasKey(text, "user", func(string) bool { return true })) &&
 		slices.ContainsFunc(keys, func(key string) bool { return s.hasValue(text, key) })
 }

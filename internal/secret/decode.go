@@ -16,9 +16,14 @@ import (
 func (s *search) decoded(text string, has signs) []string {
 	var found []string
 	if has&escapes != 0 {
-		if plain := unescaped(text); plain != text {
+		head, data, isURL := strings.Cut(text, ",")
+		if !isURL || !strings.HasPrefix(head, "data:") { // which would make it no document of YAML
+			data = text
+		}
+		if plain := unescaped(data); plain != text {
 			found = append(found, plain)
 		}
+		found = append(found, dataURLs(data)...)
 	}
 	if has&zero != 0 {
 		found = append(found, strings.ReplaceAll(text, "\x00", ""))
@@ -27,6 +32,25 @@ func (s *search) decoded(text string, has signs) []string {
 		found = append(found, s.uncompressed(text)...)
 	}
 	return append(found, fromBase64(text)...)
+}
+
+// dataURLs returns what the data URLs among a text hold, each by itself.
+func dataURLs(text string) (found []string) {
+	const longest = 200 // bytes of a head
+	for {
+		_, after, isURL := strings.Cut(text, "data:")
+		if !isURL {
+			return found
+		}
+		text = after
+		if comma := strings.IndexByte(after[:min(longest, len(after))], ','); comma >= 0 {
+			data := after[comma+1:]
+			if end := strings.IndexAny(data, " \t\r\n\"'\\<>"); end >= 0 {
+				data = data[:end]
+			}
+			found, text = append(found, unescaped(data)), after[comma+1+len(data):]
+		}
+	}
 }
 
 // unescaped takes away escapes of HTML, URLs and strings in YAML, JSON and other languages. What looks like one and is none stays.

@@ -77,6 +77,9 @@ func partOf(v any) part {
 	if m == nil {
 		return open
 	}
+	if _, patches := m["patch"]; patches && field(m["target"], "kind") == "Secret" {
+		return object // its patch is of one
+	}
 	return partOfKind(m["kind"])
 }
 
@@ -92,6 +95,9 @@ func (s Scope) resolved(v any) Scope {
 func (s Scope) Below(key string, v any) Scope {
 	if s.part != open {
 		s.part = s.part.below(key).of(v)
+	}
+	if s.part == open && loginField(key, v) {
+		s.part = whole
 	}
 	return s.resolved(v)
 }
@@ -112,7 +118,7 @@ func (p part) below(key string) part {
 		return whole
 	case p == object && (key == "data" || key == "stringData"):
 		return data
-	case p == object && key == lastApplied:
+	case p == object && (key == lastApplied || key == "patch"):
 		return whole
 	case p == object && key == "metadata":
 		return metadata

@@ -87,10 +87,15 @@ func TestCredentialsAreSecret(t *testing.T) {
 		"a pull secret": `{"auths":{"quay.io":{"auth":"dTpw","email":"a@b"}}}`, "one in YAML": "auths:\n  quay.io:\n    auth: dTpw\n",
 		"one with a password": `{"auths": {"quay.io": {"username": "u", "password" : "p"}}}`, "a kubeconfig with a token": users + "token: sha256~abc\n",
 		"one with a key": users + "client-key-data: LS0t\n", "one with a password in JSON": `{"contexts":[],"users":[{"user":{"password":"x"}}]}`,
-		"users of one alone": "users:\n- name: a\n  user: {token: abc}\n", "such users in JSON": `{"kind":"Config","users":[{"user":{"username":"a","password":"x"}}]}`,
+		"an SSH2 key": "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nP2/56wAA\n", "a key of PuTTY": "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\n", "a key of age": "# a comment\nAGE-SECRET-KEY-1QQPZRY\n",
+		"a key of PGP": "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQ==\n", "an old pull secret": `{"quay.io":{"auth":"dTpw"}}`, "an old one in YAML": "quay.io:\n  auth: dXNlcjpwYXNz\n",
+		"a kubeconfig with variables":       users + "exec:\n      apiVersion: client.authentication.k8s.io/v1\n      env:\n      - name: A\n        value: abc\n",
+		"a kubeconfig with a client's word": users + "auth-provider: {config: {client-secret: abc}}\n", "a user of Ignition": `{"passwd":{"users":[{"name":"core","passwordHash":"$6$salt$hash"}]}}`,
+		"a kind behind a comma": "kind: !!binary U2VjcmV0\ndata: {a: b}\n",
+		"users of one alone":    "users:\n- name: a\n  user: {token: abc}\n", "such users in JSON": `{"kind":"Config","users":[{"user":{"username":"a","password":"x"}}]}`,
 	} {
 		for how, spelled := range map[string]string{"plain": text, "in base64": b64(text), "in a data URL": "data:;base64," + b64(text), "in percents": "data:," + url.PathEscape(text),
-			"in JSON": quoted(t, "file: "+text), "in base64 twice": b64(b64(text)), "in a file of Ignition": "data:;base64," + b64(`{"x":"data:,`+url.PathEscape(text)+`"}`)} {
+			"in JSON": quoted(t, "file:\n"+text), "in base64 twice": b64(b64(text)), "in a file of Ignition": "data:;base64," + b64(`{"x":"data:,`+url.PathEscape(text)+`"}`)} {
 			if !InText(spelled) {
 				t.Errorf("%s %s is not taken for a secret: %s", what, how, spelled)
 			}
@@ -98,6 +103,9 @@ func TestCredentialsAreSecret(t *testing.T) {
 	}
 	for what, text := range map[string]string{
 		"a kubeconfig with files": users + "tokenFile: /var/run/token\n    client-certificate: /a/b.crt\n    client-key: /a/b.key\n", "prose": "Put your PRIVATE KEY here; the token: is not shown",
+		"a public key of SSH2": "---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n", "prose about keys": "# BEGIN PRIVATE KEY handling", "another auth": "auth: none\nmore: {auth: oidc, 'auth': 'dXNlcg=='}\n",
+		"a kubeconfig with a program": users + "exec:\n      apiVersion: client.authentication.k8s.io/v1\n      command: aws\n      env: null\n",
+		"a user who cannot log in":    "passwd:\n  users:\n  - name: core\n    passwordHash: '*'\n", "the schema of a hash": "passwordHash:\n  type: string\n", "a hash to come": "passwordHash: ${HASH}\n",
 		"a pull secret that is empty": `{"auths":{}}`, "one without logins": `{"auths":{"quay.io":{"auth":""}}}`, "users without logins": "users:\n- user: a\n  role: admin\n", "a path to a key": "tls-private-key-file: /etc/key.pem\npassword: x\n",
 	} {
 		if InText(text) || InText(b64(text)) {
@@ -173,6 +181,29 @@ func TestRedact(t *testing.T) {
 		}
 		if diff := cmp.Diff(before, c.v); diff != "" {
 			t.Errorf("%s: the value was changed: %s", what, diff)
+		}
+	}
+	type m = map[string]any
+	for what, c := range map[string]struct{ v, want any }{
+		"a patch of one":          {m{"patches": []any{m{"kind": "Secret", "name": "a", "patch": "v"}}}, m{"patches": []any{m{"kind": "Secret", "name": "a", "patch": "-"}}}},
+		"a patch with its target": {m{"target": m{"kind": "Secret"}, "patch": "v"}, m{"target": m{"kind": "Secret"}, "patch": "-"}},
+		"a user of a kubeconfig":  {m{"users": []any{m{"name": "a", "user": m{"token": "v"}}}}, m{"users": []any{m{"name": "a", "user": "-"}}}},
+		"a program that logs in":  {m{"user": m{"exec": m{"env": []any{m{"value": "v"}}}}}, m{"user": "-"}},
+		"another that does":       {m{"user": m{"auth-provider": m{"config": m{"id-token": "v"}}}}, m{"user": "-"}},
+		"a key of one":            {m{"client-key-data": "v"}, m{"client-key-data": "-"}},
+		"a pull secret":           {m{"auths": m{"quay.io": m{"identitytoken": "v"}}}, m{"auths": "-"}},
+		"a pull secret of old":    {m{"quay.io": m{"auth": "dTpw"}}, m{"quay.io": m{"auth": "-"}}},
+		"a user of Ignition":      {m{"users": []any{m{"passwordHash": "$6$a$b"}}}, m{"users": []any{m{"passwordHash": "-"}}}},
+		"one of several users":    {m{"spec": []any{m{"user": "a"}, m{"user": m{"password": "v"}}}}, m{"spec": []any{m{"user": "a"}, m{"user": "-"}}}},
+	} {
+		if got, found := (Scope{}).Redact(c.v, with); !found || !cmp.Equal(c.want, got) || !(Scope{}).Holds(c.v) {
+			t.Errorf("%s: %v", what, got)
+		}
+	}
+	for _, v := range []any{m{"user": "a"}, m{"user": m{"name": "a", "token": m{"type": "string"}, "exec": m{"command": "a"}}}, m{"auths": m{"a": m{"email": "b"}}}, m{"auth": "none"}, m{"passwordHash": m{"type": "string"}},
+		m{"target": m{"kind": "ConfigMap"}, "patch": "v"}, m{"ignoreDifferences": []any{m{"kind": "Secret", "jsonPointers": []any{"/data"}}}}} {
+		if got, found := (Scope{}).Redact(v, with); found || !cmp.Equal(v, got) || (Scope{}).Holds(v) {
+			t.Errorf("%v: %v", v, got)
 		}
 	}
 	for _, v := range []any{nil, "x", 1, map[string]any{"kind": "ConfigMap", "data": map[string]any{"k": "v"}}, []any{"a", "b"}} {
