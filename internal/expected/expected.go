@@ -65,7 +65,7 @@ func (x *CR) LookInside(memory int64) (work int) {
 func (x *CR) Inline(tooMuch func(work int) *render.Error) ([]provenance.Finding, *render.Error) {
 	var groups inline.Groups
 	places := map[string]refconfig.FieldPath{}
-	secretGroups, lists := false, secret.Lists{}
+	secretGroups, secretNames, lists := false, false, secret.Lists{}
 	fields := x.Template.Ref.Config.Fields(refconfig.InlineDiff)
 	partners := perfield.PartnersOf(x.Template.Ref.Config, x.Value, x.Input)
 	if len(fields) > 0 {
@@ -83,7 +83,7 @@ func (x *CR) Inline(tooMuch func(work int) *render.Error) ([]provenance.Finding,
 			}
 			places[at.String()] = at
 			redact := x.redacts(path, at, lists)
-			secretGroups = secretGroups || redact
+			secretGroups, secretNames = secretGroups || redact, secretNames || redact && x.printsSecret(path)
 			if err := x.inlineAt(f, path, at, &groups, redact); err != nil {
 				return nil, err
 			}
@@ -95,6 +95,9 @@ func (x *CR) Inline(tooMuch func(work int) *render.Error) ([]provenance.Finding,
 	var findings []provenance.Finding
 	for _, c := range groups.Conflicts() {
 		message := c.Message()
+		if secretNames {
+			c.Name = "(hidden)"
+		}
 		if secretGroups {
 			message = c.Redacted()
 		}
@@ -149,8 +152,12 @@ func (x *CR) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldPath, g
 	if out.Value == text {
 		out.Findings = nil // an input that is the expression itself agrees
 	}
+	printed := redact && x.printsSecret(path)
 	for i, finding := range out.Findings {
 		message := finding.Message()
+		if printed {
+			finding.Group, finding.Expression = "", "(hidden)"
+		}
 		if redact {
 			message = finding.Redacted()
 		}
@@ -205,9 +212,12 @@ func (x *CR) redacts(path, at refconfig.FieldPath, lists secret.Lists) bool {
 	if x.Secret || secret.OfKind(kind).IsObject() {
 		return true
 	}
+	return x.printsSecret(path) || lists.HeldAt(kind, x.Value, path, x.Searched) || lists.HeldAt(kind, x.Input, at, x.Searched)
+}
+
+// printsSecret reports whether the text that the template has at a path was printed from something secret.
+func (x *CR) printsSecret(path refconfig.FieldPath) bool {
 	note, _ := tree.At(x.Notes, path)
-	if n, isNote := note.(provenance.Note); isNote && n.Secret {
-		return true
-	}
-	return lists.HeldAt(kind, x.Value, path, x.Searched) || lists.HeldAt(kind, x.Input, at, x.Searched)
+	n, isNote := note.(provenance.Note)
+	return x.Secret || isNote && n.Secret
 }

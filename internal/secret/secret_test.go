@@ -36,7 +36,7 @@ func TestTextsThatHoldSecrets(t *testing.T) {
 	b64 := base64.StdEncoding.EncodeToString
 	for what, text := range map[string]string{
 		"YAML": yaml, "JSON": object, "JSON quoted": string(quoted), "JSON quoted twice": string(twice), "spaced JSON": `{"kind" : "Secret"}`,
-		"single quotes": "kind: 'Secret'", "print of a map": "map[data:map[a:b] kind:Secret]", "a list of them": "kind: SecretList\nitems: []",
+		"single quotes": "kind: 'Secret'", "fields of a log": "applied apiVersion=v1 kind=Secret name=a", "print of a map": "map[data:map[a:b] kind:Secret]", "a list of them": "kind: SecretList\nitems: []",
 		"data URL": "data:text/plain;charset=utf-8;base64," + b64([]byte(yaml)), "data URL, plain": "data:," + url.PathEscape(yaml),
 		"data URL, query escape": "data:," + url.QueryEscape(object), "data URL, gzip": "data:;base64," + b64(pack.GZ([]byte(yaml))),
 		"base64": b64([]byte(yaml)), "base64 without padding": base64.RawURLEncoding.EncodeToString([]byte(yaml)),
