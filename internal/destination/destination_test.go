@@ -164,3 +164,44 @@ func TestAFolderIsFilledAnew(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatCannotBeWrittenIsAnError: what is in the way, before or while it is written, is told, and nothing is left behind.
+func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
+	dir := t.TempDir()
+	if err := WriteFile(filepath.Join(dir, "no", "folder"), nil); err == nil {
+		t.Error("a file is written where there is no folder")
+	}
+	inTheWay := func(name string) {
+		if err := os.MkdirAll(filepath.Join(dir, name, "other"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := Create(filepath.Join(dir, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inTheWay("a")
+	if err := f.Commit(); err == nil {
+		t.Error("a file takes the place of a folder")
+	}
+	d, err := MakeFolder(filepath.Join(dir, "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Write("c", []byte("1")); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Write("c", []byte("2")); err == nil {
+		t.Error("a file is written twice")
+	}
+	inTheWay("b/c")
+	if err := d.Commit(); err == nil {
+		t.Error("a file of a folder takes the place of a folder")
+	}
+	d.Drop()
+	for _, left := range []string{".*", "*/.*"} {
+		if found, _ := filepath.Glob(filepath.Join(dir, left)); len(found) > 0 {
+			t.Errorf("%v is left behind", found)
+		}
+	}
+}
