@@ -16,6 +16,7 @@ type output struct {
 	prints []printed
 	texts  []literal // the template's own text, in the order of the output
 	inked  bool      // more than blanks stands on the last line
+	keyed  bool      // a colon and a blank stand there, so that other colons are none that end a key
 	first  bool      // only the first YAML document counts
 	unsure bool      // some of the prints are
 	read   int       // steps that it took to read the text as YAML
@@ -54,18 +55,20 @@ func (o *output) text(b []byte, file *template.File, pos parse.Pos) {
 // ink takes notice of what was written.
 func (o *output) ink(b []byte) {
 	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
-		b, o.inked = b[i+1:], false
+		b, o.inked, o.keyed = b[i+1:], false, false
 	}
 	o.inked = o.inked || len(bytes.TrimLeft(b, " \t\r")) > 0
+	o.keyed = o.keyed || bytes.Contains(b, []byte(": "))
 }
 
 // print writes what an action evaluated to, which is secret or not.
 func (o *output) print(val value, secret bool, file *template.File, pos parse.Pos) {
 	p := printed{start: len(o.buf), blank: !o.inked, val: val, secret: secret, open: val.unknown(), file: file, pos: pos}
+	behindKey := o.endsKey()
 	o.buf = appendText(o.buf, val)
 	p.end = len(o.buf)
 	o.ink(o.buf[p.start:])
-	p.held = p.holds(o.buf[p.start:p.end]) && (!o.endsKey(p.start) || val.standsForAll())
+	p.held = p.holds(o.buf[p.start:p.end]) && (!behindKey || val.standsForAll())
 	if p.end > p.start || p.held || p.open || val.absent || val.lost != nil {
 		o.prints = append(o.prints, p)
 	}
@@ -74,7 +77,7 @@ func (o *output) print(val value, secret bool, file *template.File, pos parse.Po
 // fail records a call of fail, or of another check that did not hold.
 func (o *output) fail(failed *failure, file *template.File, pos parse.Pos) {
 	at, blank := len(o.buf), !o.inked
-	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(at), blank: blank,
+	o.prints = append(o.prints, printed{start: at, end: at, held: !blank && !o.endsKey(), blank: blank,
 		val: value{input: true, at: failed.at}, fail: failed.message, file: file, pos: pos})
 }
 
@@ -100,8 +103,9 @@ func (p *printed) holds(text []byte) bool {
 	return false
 }
 
-// endsKey reports whether a colon stands directly before an offset: what follows it without a blank would make one text of the two.
-func (o *output) endsKey(offset int) bool { return offset > 0 && o.buf[offset-1] == ':' }
+// endsKey reports whether a colon ends the output and may end a key: what follows it without a blank would make one text of the two. The second
+// colon of image: {{ .name }}:{{ .tag }} ends none.
+func (o *output) endsKey() bool { return !o.keyed && bytes.HasSuffix(o.buf, []byte(":")) }
 
 // appendText appends a value as text/template prints it, but for null and nothing: null of the input prints as null, and
 // nothing prints as nothing.
