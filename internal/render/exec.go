@@ -239,6 +239,9 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 		}
 	}
 	if none {
+		for _, decl := range r.Pipe.Decl { // to text/template they are what the range goes over
+			x.set(r.Pipe, decl, val)
+		}
 		return x.list(dot, r.ElseList)
 	}
 	return goOn, nil

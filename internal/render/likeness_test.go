@@ -105,6 +105,7 @@ objects:
 		`{{ with .m.y }}{{ .z }}{{ $.s }}{{ end }}{{ with .nope }}x{{ else with .s }}{{ . }}{{ end }}`,
 		`{{ $x := 1 }}{{ range .l }}{{ $x = . }}{{ end }}{{ $x }}{{ $y := "a" }}{{ if true }}{{ $y := "b" }}{{ end }}{{ $y }}`,
 		`{{ range $a, $b := .m }}{{ $a }}{{ end }}`,
+		`{{ $c := 1 }}{{ range $a, $b := .nope }}{{ else }}{{ $a }}{{ $b }}{{ end }}{{ range $c = list }}{{ else }}{{ $c }}{{ end }}{{ $c }}`,
 		`{{ index .l 1 }}{{ index .m "d.e" }}{{ index .m "y" "z" 1 }}{{ index .s 0 }}`,
 		`{{ len .l }}{{ len .m }}{{ len .s }}{{ slice .s 1 3 }}{{ slice .l 1 }}`,
 		`{{ eq .num 7 }}{{ eq .num 1 2 7 }}{{ ne .s "x" }}{{ lt .num 8 }}{{ le 7 .num }}{{ gt .f 2.0 }}{{ ge .s "a" }}{{ eq .nope nil }}`,
