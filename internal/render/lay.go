@@ -159,7 +159,7 @@ func (l *layer) key(k *kubeyaml.Node) (key string, printed, open bool) {
 	}
 	plain := *k
 	var parts []int
-	plain.Text, parts = l.substitute(k.Text)
+	plain.Text, parts = l.substitute(k.Text, k.Style)
 	for _, i := range parts {
 		l.seen[i] = l.out.prints[i].finding() == nil // what was found out about a key is told of no field
 		open = open || l.out.prints[i].open
@@ -172,7 +172,7 @@ func (l *layer) leaf(n *kubeyaml.Node, limit, depth int, within mark) (any, any)
 	note := provenance.Note{Unsure: l.unsureAt(n.Offset) || l.inOpen(within)}
 	if n.Kind == kubeyaml.Scalar && strings.Contains(n.Text, l.a.prefix) {
 		note.Variable = true
-		text, parts := l.substitute(n.Text)
+		text, parts := l.substitute(n.Text, n.Style)
 		for _, i := range parts {
 			p := &l.out.prints[i]
 			note.Secret, note.Open, note.Input = note.Secret || p.secret, note.Open || p.open, note.Input || p.val.input
@@ -223,29 +223,47 @@ func (p *printed) tell(n *provenance.Note) bool {
 	return false
 }
 
-// substitute puts the texts of held values in the place of their tokens, and returns the prints it used.
-func (l *layer) substitute(text string) (string, []int) {
+// substitute puts the texts of held values in the place of their tokens, and returns the prints it used. At the ends of a plain scalar blanks
+// that are not in a value are none of it, as with args: run {{ .options }} without any.
+func (l *layer) substitute(text string, style kubeyaml.Style) (string, []int) {
+	const blanks = " \t"
 	var used []int
 	var b strings.Builder
+	valued := 0 // where the last value ends that is not empty
+	write := func(own string) {
+		if style == kubeyaml.Plain && b.Len() == 0 {
+			own = strings.TrimLeft(own, blanks)
+		}
+		b.WriteString(own)
+	}
 	for {
 		at := max(strings.Index(text, l.a.prefix), 0)
 		end := strings.IndexByte(text[at:], 'X')
 		i, ok := l.a.tokens[text[at:at+end+1]]
 		if !ok {
-			b.WriteString(text)
-			return b.String(), used
+			break
 		}
 		p := &l.out.prints[i]
-		b.WriteString(text[:at])
+		write(text[:at])
+		before := b.Len()
 		if p.val.standsForAll() {
 			fmt.Fprint(&b, p.val.bare())
 		} else {
 			b.Write(l.out.buf[p.start:p.end])
 		}
+		if b.Len() > before {
+			valued = b.Len()
+		}
 		l.seen[i] = true
 		used = append(used, i)
 		text = text[at+end+1:]
 	}
+	write(text)
+	whole := b.String()
+	if style == kubeyaml.Plain {
+		whole = whole[:valued] + strings.TrimRight(whole[valued:], blanks)
+	}
+	return whole, used
 }
 
 // firstSpan returns the index of the first span that ends behind an offset, or lies empty at it.

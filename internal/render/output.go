@@ -107,16 +107,12 @@ func (p *printed) holds(text []byte) bool {
 // colon of image: {{ .name }}:{{ .tag }} ends none.
 func (o *output) endsKey() bool { return !o.keyed && bytes.HasSuffix(o.buf, []byte(":")) }
 
-// appendText appends a value as text/template prints it, but for null and nothing: null of the input prints as null, and
-// nothing prints as nothing.
+// appendText appends a value as text/template prints it, but for null and nothing, which print as nothing.
 func appendText(b []byte, val value) []byte {
-	switch {
-	case val.v != nil:
-		return function.Append(b, val.v)
-	case val.pure && !val.absent:
-		return append(b, "null"...)
+	if val.v == nil {
+		return b
 	}
-	return b
+	return function.Append(b, val.v)
 }
 
 // assembled is a text in which tokens stand for held values.
