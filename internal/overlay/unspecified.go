@@ -3,6 +3,7 @@ package overlay
 import (
 	"slices"
 
+	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/provenance"
 	"github.com/validationtool/validationtool/internal/tree"
@@ -11,18 +12,25 @@ import (
 
 // Unspecified merges the rendered reference into the input, as ignore-unspecified-fields asks: what the reference does
 // not name is taken from the input and so agrees. A null of the reference, which in a merge patch means that the key must
-// not be there, stays where the input has the key, so that it shows; and so does a mandatory key that is missing. Lists stay as
-// they are, but for the items of those that are compared as maps: these are merged too.
+// not be there, stays where the input has the key, so that it shows; and so does a mandatory key that is missing. Lists are compared
+// whole, so that nothing but such nulls goes from their items; those of lists that are compared as maps are merged too.
 func Unspecified(input, rendered, notes any, fields perfield.Fields) any {
+	return unspecified(input, rendered, notes, fields, false)
+}
+
+// unspecified is Unspecified, also for what lies in a list that is compared whole.
+func unspecified(input, rendered, notes any, fields perfield.Fields, whole bool) any {
 	patch, ok := rendered.(map[string]any)
 	if !ok {
-		return unspecifiedItems(input, rendered, notes, fields)
+		return unspecifiedItems(input, rendered, notes, fields, whole)
 	}
 	target, _ := input.(map[string]any)
 	below, _ := notes.(map[string]any)
 	merged := make(map[string]any, len(target)+len(patch))
 	for k, v := range target {
-		merged[k] = tree.Copy(v)
+		if !whole {
+			merged[k] = tree.Copy(v)
+		}
 	}
 	for k, v := range patch {
 		_, has := target[k]
@@ -30,18 +38,28 @@ func Unspecified(input, rendered, notes any, fields perfield.Fields) any {
 		if v == nil && !has && note.Finding == nil {
 			continue
 		}
-		merged[k] = Unspecified(target[k], v, below[k], fields.Below(refconfig.Key(k)))
+		merged[k] = unspecified(target[k], v, below[k], fields.Below(refconfig.Key(k)), whole)
 	}
 	return merged
 }
 
-// unspecifiedItems is Unspecified for lists: which items there are stays as it is.
-func unspecifiedItems(input, rendered, notes any, fields perfield.Fields) any {
+// unspecifiedItems is Unspecified for lists: which items there are stays as it is. Those of lists that are compared whole belong together
+// where they stand at the same place.
+func unspecifiedItems(input, rendered, notes any, fields perfield.Fields, whole bool) any {
 	list, _ := rendered.([]any)
 	items, _ := input.([]any)
 	below, _ := notes.([]any)
 	pairs, asked := fields.Items(list, items)
-	if !asked {
+	switch {
+	case !asked && !whole && !hasNull(list):
+		return rendered
+	case !asked:
+		whole, pairs = true, nil
+		for i := range min(len(list), len(items)) {
+			pairs = append(pairs, align.Pair{A: i, B: i})
+		}
+	}
+	if len(pairs) == 0 {
 		return rendered
 	}
 	merged := slices.Clone(list)
@@ -53,9 +71,24 @@ func unspecifiedItems(input, rendered, notes any, fields perfield.Fields) any {
 		if p.A < len(below) {
 			note = below[p.A]
 		}
-		merged[p.A] = Unspecified(items[p.B], list[p.A], note, fields.Below(refconfig.Step{Index: p.A}))
+		merged[p.A] = unspecified(items[p.B], list[p.A], note, fields.Below(refconfig.Step{Index: p.A}), whole)
 	}
 	return merged
+}
+
+// hasNull reports whether a map in a value has a null.
+func hasNull(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, x := range v {
+			if x == nil || hasNull(x) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, hasNull)
+	}
+	return false
 }
 
 // Forbidden removes from a reference that was merged, in place, the nulls that stand for keys of which the input has nothing left to
