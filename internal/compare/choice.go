@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -135,12 +136,23 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 	}
 }
 
-// question is what is asked about an object.
+// question is what is asked about an object. Of the closest template the lines are made at once, which tells whether the texts take too long to search;
+// what searching them takes for the others does not count, so that looking at them changes nothing.
 func (c *choice) question(number, of int, show overlay.Show) finding.Question {
 	show.Lines, show.NoValues = true, true
 	q := finding.Question{Object: finding.Object(c.of.object.ID), Source: finding.SourceOf(c.of.object.Source()), Number: number, Of: of}
-	for _, a := range c.ranked {
-		q.Choices = append(q.Choices, finding.Choice{Comparison: c.compared(a, show).Comparison, Score: a.score})
+	first := c.compared(c.ranked[0], show).Comparison
+	for i, a := range c.ranked {
+		shown := func() *finding.Comparison {
+			if i == 0 {
+				return first
+			}
+			before := *c.searched
+			defer func() { *c.searched = before }()
+			return c.compared(a, show).Comparison
+		}
+		brief := c.compared(a, overlay.Show{NoValues: true})
+		q.Choices = append(q.Choices, finding.Choice{Template: brief.Template, Counts: brief.Counts, Score: a.score, Shown: sync.OnceValue(shown)})
 	}
 	return q
 }

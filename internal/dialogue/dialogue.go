@@ -104,7 +104,7 @@ func (d *Dialogue) Choose(q finding.Question) (int, bool) {
 
 // take remembers a choice.
 func (d *Dialogue) take(q finding.Question, n int) int {
-	d.made = append(d.made, made{manifest.ID(q.Object), q.Choices[n].Comparison.Template})
+	d.made = append(d.made, made{manifest.ID(q.Object), q.Choices[n].Template})
 	return n
 }
 
@@ -113,6 +113,6 @@ func (d *Dialogue) show(q finding.Question) { _ = text.Question(d.out, q, d.text
 
 // differences shows what comparing with one of the templates comes to.
 func (d *Dialogue) differences(q finding.Question, n int) {
-	_ = text.Object(d.out, q.Choices[n].Comparison, d.text)
+	_ = text.Object(d.out, q.Choices[n].Shown(), d.text)
 	d.say("")
 }

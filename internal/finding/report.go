@@ -353,6 +353,8 @@ type Question struct {
 
 // Choice is what comparing the object with one of the templates comes to.
 type Choice struct {
-	Comparison *Comparison
-	Score      int // changed characters
+	Template Template
+	Counts   Counts
+	Score    int                // changed characters
+	Shown    func() *Comparison // with the lines, which are made when they are first asked for
 }

@@ -14,9 +14,8 @@ func Question(w io.Writer, q finding.Question, opt Options) error {
 	p.say(0, "Question "+decimal(q.Number)+" of "+decimal(q.Of)+": which template is "+q.Object.String()+" to be compared with?")
 	p.fact(2, "file", q.Source.String())
 	for i, c := range q.Choices {
-		t := c.Comparison.Template
-		text := t.Path + finding.Prefixed("  in ", t.ComponentName()) + ": " + finding.Plural(c.Score, "changed character", "changed characters") +
-			" (" + c.Comparison.Counts.String() + ")"
+		text := c.Template.Path + finding.Prefixed("  in ", c.Template.ComponentName()) + ": " + finding.Plural(c.Score, "changed character", "changed characters") +
+			" (" + c.Counts.String() + ")"
 		const column = 5
 		number := decimal(i + 1)
 		for j, l := range p.ruler.paragraph(text, p.width, column, column+2) {
