@@ -203,7 +203,8 @@ func (x *Expected) apply(one refconfig.Override, input map[string]any, options r
 	if x.Most > 0 && x.Work > x.Most {
 		return false, nil // nothing becomes of an object that is beyond its limit
 	}
-	if plain.obsolete(x, kind, patch) {
+	stated := x.named(kind, patch)
+	if plain.obsolete(x, kind, patch, stated) {
 		return true, nil
 	}
 	x.Secret = x.Secret || secret
@@ -215,7 +216,7 @@ func (x *Expected) apply(one refconfig.Override, input map[string]any, options r
 	if err != nil {
 		return false, err
 	}
-	x.state(x.withoutSecretKeys(value, input), x.named(kind, patch))
+	x.state(x.withoutSecretKeys(value, input), stated)
 	return false, nil
 }
 

@@ -29,7 +29,7 @@ func (t *Trial) open() []refconfig.FieldPath {
 // obsolete reports whether the object agrees with the reference wherever a patch changes it, and wherever the patch states a
 // field that there is a finding about. Where it cannot be told, an override is not obsolete: it is applied then, and what it makes of the
 // reference shows.
-func (t *Trial) obsolete(x *Expected, kind refconfig.PatchType, patch string) bool {
+func (t *Trial) obsolete(x *Expected, kind refconfig.PatchType, patch string, named []refconfig.FieldPath) bool {
 	if t == nil {
 		return false
 	}
@@ -38,7 +38,7 @@ func (t *Trial) obsolete(x *Expected, kind refconfig.PatchType, patch string) bo
 		return false
 	}
 	open := t.open()
-	for _, stated := range x.named(kind, patch) {
+	for _, stated := range named {
 		stated = outsideLists(stated, t.Value)
 		if slices.ContainsFunc(open, func(p refconfig.FieldPath) bool { return leads(stated, p) || leads(p, stated) }) {
 			return false

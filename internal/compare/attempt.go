@@ -48,6 +48,7 @@ type attempt struct {
 	whole       any              // where the run traces: the expected value before fields are left out
 	before      *render.Before   // where the run looks for fixes: what was printed
 	mending     *accept.Trial    // where the run looks for fixes: the attempt as they begin from it
+	expected    *expected.CR     // where the run looks for overrides: what was rendered, before any
 }
 
 // Refusal is a template's reason not to match an object.
@@ -158,9 +159,32 @@ func (w *weighing) render(a *attempt, input map[string]any, o *accept.Set) (*exp
 		return nil, nil
 	}
 	x.Most = int(w.work + w.free(w.of))
+	if w.opt.Accept != nil {
+		before := *x
+		a.expected = &before
+	}
 	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, w.rendering(), func() *accept.Trial { return w.try(x) })
 	a.work, x.Work = a.work+x.Work, 0
 	return x, nil
+}
+
+// trying is how what an attempt rendered is compared under other overrides: it is not rendered again, and compared once without any.
+func (w *weighing) trying(a *attempt, input map[string]any) func(*accept.Set) *accept.Trial {
+	plain := sync.OnceValue(func() *accept.Trial {
+		x := *a.expected
+		return w.try(&x)
+	})
+	return func(under *accept.Set) *accept.Trial {
+		x := *a.expected
+		applied, err := under.Apply(&x.Expected, x.Template.Ref, input, w.rendering(), plain)
+		switch {
+		case err != nil:
+			return nil
+		case applied.Uses == nil:
+			return plain()
+		}
+		return w.try(&x)
+	}
 }
 
 // try compares an object with what is expected of it, and leaves that as it is; nil where it cannot be compared.

@@ -69,15 +69,8 @@ func (c *choice) settle(a *attempt) *compared {
 		out.Fix = c.fix(c.input, a)
 	}
 	if scope, wanted := c.opt.Accept.Scope(out.template, out.Object); wanted && a.err == nil {
-		m := accept.Maker{Object: c.of.object.ID, Input: a.input, Template: out.template, Active: c.accepted, Scope: scope, Extra: c.opt.Accept.Extra, Searched: c.searched}
-		m.Compare = func(under *accept.Set) *accept.Trial {
-			again := &attempt{template: a.template}
-			x, refusal := c.render(again, c.input, under)
-			if refusal != nil || again.err != nil {
-				return nil
-			}
-			return c.try(x)
-		}
+		m := accept.Maker{Object: c.of.object.ID, Input: a.input, Template: out.template, Active: c.accepted, Scope: scope, Extra: c.opt.Accept.Extra,
+			Searched: c.searched, Compare: c.trying(a, c.input)}
 		out.Acceptance = m.Make(a.trial())
 	}
 	return out

@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"cmp"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -25,15 +24,15 @@ type Options struct {
 func Write(w io.Writer, r *finding.Report, opt Options) error {
 	p := &printer{out: bufio.NewWriter(w), opt: opt}
 	p.head(r)
-	var written []refconfig.Override
+	written := map[refconfig.Override]bool{}
 	write := func(a *finding.Acceptance) {
 		if a == nil {
 			return
 		}
 		for _, o := range a.Overrides {
-			if !slices.Contains(written, o) { // as it is where several rules, or clusters, miss the same
+			if !written[o] { // as it is where several rules, or clusters, miss the same
 				p.entry(o)
-				written = append(written, o)
+				written[o] = true
 			}
 		}
 	}
