@@ -198,3 +198,32 @@ func TestReadingIsWork(t *testing.T) {
 		}
 	}
 }
+
+// TestCopiesAreWork: holding CRs against their copies takes steps of those there are, and CRs that are given up are not held against theirs.
+func TestCopiesAreWork(t *testing.T) {
+	for name, template := range map[string]string{"compared": "", "refused": "{{ if ne .metadata.name \"a0\" }}{{ doNotMatch \"no\" }}{{ end }}"} {
+		files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}]}]}]\n",
+			"a.yaml": "apiVersion: v1\nkind: A\nmetadata: {name: \"{{ .metadata.name }}\"}\n" + template}
+		for copies, gives := range map[int]bool{1: false, 2: true} {
+			var input strings.Builder
+			for i := range 8 {
+				for n := range copies {
+					fmt.Fprintf(&input, "---\napiVersion: v1\nkind: A\nmetadata: {name: a%d}\nx: [%d%s]\n", i, n, strings.Repeat(", 0", 1000))
+				}
+			}
+			work := budget.NewWork(50_000)
+			work.Bound(0)
+			res := runFiles(t, files, input.String(), Options{Share: Share{Work: work}})
+			given := 0
+			for _, c := range res.Comparisons {
+				if c.Error != nil && c.Error.Code == code.LimitWork {
+					given++
+				}
+			}
+			differ := len(slices.DeleteFunc(res.Warnings, func(w finding.Warning) bool { return w.Code != code.CopiesDiffer }))
+			if given > 0 != gives || gives && differ != 8-given {
+				t.Errorf("%s, %d copies: %d CRs are given up, and %d differ from their copies", name, copies, given, differ)
+			}
+		}
+	}
+}

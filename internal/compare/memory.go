@@ -329,6 +329,9 @@ func (r *run) take(at int, v verdict) verdict {
 		r.found.Put(found{at, v.comparison}, held)
 		v.steps += reporting + ofTold*v.comparison.Told()
 	}
+	if v.comparison != nil || v.refused != nil {
+		v.steps += r.store.copying(at)
+	}
 	if v.steps > 0 {
 		r.steps.Put(at, min(v.steps, r.opt.Share.Work.All()))
 	}

@@ -227,6 +227,9 @@ func (r *run) collect(verdicts []verdict) {
 	}
 	r.tellShortages()
 	for _, e := range r.store.copies {
+		if c := verdicts[e.at].comparison; c != nil && c.lacks != nil {
+			continue // which is told of it
+		}
 		if w, ok := r.copiesDiffer(e); ok {
 			res.Warnings = append(res.Warnings, w)
 		}
@@ -382,8 +385,13 @@ func (r *run) finish() {
 	r.brokenLookups()
 	res.Unreadable = finding.ProblemsOf(r.unread)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
+	alarms := map[code.Code]bool{} // as far as they were looked up: it is the same for thousands of warnings
 	res.Warnings = slices.DeleteFunc(res.Warnings, func(w finding.Warning) bool {
-		alarm := code.Alarm(w.Code)
+		alarm, known := alarms[w.Code]
+		if !known {
+			alarm = code.Alarm(w.Code)
+			alarms[w.Code] = alarm
+		}
 		if alarm {
 			res.Alarms = append(res.Alarms, w)
 		}

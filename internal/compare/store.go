@@ -35,6 +35,7 @@ type stored struct {
 
 // copies are the objects of one identity.
 type copies struct {
+	at   int // the index of kept
 	kept *stored
 	all  []*stored
 }
@@ -65,10 +66,22 @@ func (s *store) add(same []*manifest.Object) {
 	for i, o := range same {
 		group[i] = &stored{object: o}
 	}
-	s.distinct = append(s.distinct, group[0])
 	if len(group) > 1 {
-		s.copies = append(s.copies, copies{group[0], group})
+		s.copies = append(s.copies, copies{len(s.distinct), group[0], group})
 	}
+	s.distinct = append(s.distinct, group[0])
+}
+
+// copying is how many steps it takes to hold the object of an index against its copies.
+func (s *store) copying(at int) (steps int64) {
+	i, found := slices.BinarySearchFunc(s.copies, at, func(c copies, at int) int { return c.at - at })
+	if !found {
+		return 0
+	}
+	for _, one := range s.copies[i].all {
+		steps += one.object.Steps()
+	}
+	return steps
 }
 
 // copiesDiffer warns of copies of a compared object whose content differs in more than what changes by itself.
