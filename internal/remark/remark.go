@@ -5,6 +5,7 @@ package remark
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -78,22 +79,38 @@ func prose(text string) string {
 // Class is what a Note is about.
 const Class finding.Class = "note"
 
-// Notes are what templates note of the CRs of a run, as findings that count for nothing.
-func Notes(run *finding.Run) (all []finding.Finding) {
-	for _, c := range run.Comparisons {
-		all = append(all, Of(c)...)
+// Behind are findings of a run, and behind them what templates note of its CRs, as findings that count for nothing. There may be a million
+// notes, so that those of a CR are made when they are asked for.
+func Behind(found []finding.Finding, run *finding.Run) iter.Seq[finding.Finding] {
+	return func(yield func(finding.Finding) bool) {
+		for _, f := range found {
+			if !yield(f) {
+				return
+			}
+		}
+		notes(run, func(*finding.Comparison) bool { return true })(yield)
 	}
-	return all
 }
 
 // Besides are the notes of the CRs that are shown and have no findings to stand beside.
-func Besides(run *finding.Run, how finding.Grouping) (all []finding.Finding) {
-	for _, c := range run.Comparisons {
-		if !c.HasFindings(how) && how.Filter.Shows(c) {
-			all = append(all, Of(c)...)
+func Besides(run *finding.Run, how finding.Grouping) iter.Seq[finding.Finding] {
+	return notes(run, func(c *finding.Comparison) bool { return !c.HasFindings(how) && how.Filter.Shows(c) })
+}
+
+// notes are those of some CRs.
+func notes(run *finding.Run, of func(*finding.Comparison) bool) iter.Seq[finding.Finding] {
+	return func(yield func(finding.Finding) bool) {
+		for _, c := range run.Comparisons {
+			if len(c.Notes) == 0 || !of(c) {
+				continue
+			}
+			for _, f := range Of(c) {
+				if !yield(f) {
+					return
+				}
+			}
 		}
 	}
-	return all
 }
 
 // Level orders findings by how much a list of them should make of each: 0 is a note, 1 a warning and 2 an error.

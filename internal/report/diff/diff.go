@@ -46,7 +46,7 @@ func writeRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, contex
 		_, err := out.Write(text)
 		return err
 	})
-	for _, f := range append(run.OtherFindings(failOn), remark.Notes(run)...) {
+	for f := range remark.Behind(run.OtherFindings(failOn), run) {
 		comment(out, strings.TrimSpace(f.Object.Stated()+" "+f.Words))
 	}
 	return err

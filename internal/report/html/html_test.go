@@ -17,6 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/cli"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/pack"
+	"github.com/validationtool/validationtool/internal/report/html"
 )
 
 // example is the path of something among the examples.
@@ -230,5 +231,28 @@ func TestHostileTextIsText(t *testing.T) {
 		if !strings.Contains(page, "&lt;script&gt;") || !strings.Contains(page, "onerror=alert(1)&gt;") {
 			t.Errorf("%v: the text of the input is not there", more)
 		}
+	}
+}
+
+// TestManyNotesAreCounted: of notes on CRs without findings there are as many on the page as leave it small, and the others are counted.
+func TestManyNotesAreCounted(t *testing.T) {
+	run := &finding.Run{}
+	for i := range 300 {
+		c := &finding.Comparison{Object: finding.Object{Kind: "A", Name: strconv.Itoa(i)}, Result: finding.Clean}
+		for range 10 {
+			c.Notes = append(c.Notes, finding.Statement{Code: "ORG-1", Message: strings.Repeat("x", 1000)})
+		}
+		run.Comparisons = append(run.Comparisons, c)
+	}
+	var page strings.Builder
+	if err := html.Write(&page, &finding.Report{Runs: []*finding.Run{run}}, html.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	shown, more := strings.Count(page.String(), `<li class="note">`), 0
+	if _, rest, ok := strings.Cut(page.String(), `<li class="q">… and `); ok {
+		more, _ = strconv.Atoi(rest[:strings.IndexByte(rest, ' ')])
+	}
+	if shown < 1500 || shown+more != 3000 || page.Len() > 3<<20 {
+		t.Errorf("%d notes on %d bytes, and %d more", shown, page.Len(), more)
 	}
 }

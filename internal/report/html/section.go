@@ -98,8 +98,25 @@ func (s *section) id(fingerprint string) string {
 	return fingerprint + "." + strconv.Itoa(s.Number)
 }
 
-// Notes are what templates note of the CRs that have no entry.
-func (s *section) Notes() []finding.Finding { return remark.Besides(s.Run, s.opt.Grouping) }
+// notes are what templates note of the CRs that have no entry, as far as there is room on the page.
+type notes struct {
+	Shown   []finding.Finding
+	N, More int // how many there are, and how many of them are not shown
+}
+
+// Notes are those of the cluster.
+func (s *section) Notes() (all notes) {
+	const most, markup = 2 << 20, 64 // bytes
+	room := most
+	for f := range remark.Besides(s.Run, s.opt.Grouping) {
+		all.N++
+		if room -= len(f.Object.Name) + len(f.Words) + markup; room >= 0 {
+			all.Shown = append(all.Shown, f)
+		}
+	}
+	all.More = all.N - len(all.Shown)
+	return all
+}
 
 // Short is a place as the page shows it.
 func (s *section) Short(place string) string { return s.places.Short(place) }

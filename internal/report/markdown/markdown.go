@@ -109,10 +109,10 @@ func overviewLines(run *finding.Run, failOn finding.FailOn) (lines []string) {
 
 // notes writes what templates note of the CRs that have no details.
 func (p *page) notes(run *finding.Run) {
-	for i, f := range remark.Besides(run, finding.Grouping{}) {
-		if i == 0 {
-			p.add("\n| note | CR | |\n|---|---|---|\n")
-		}
+	head := "\n| note | CR | |\n|---|---|---|\n"
+	for f := range remark.Besides(run, finding.Grouping{}) {
+		p.add(head)
+		head = ""
 		if !p.add("| " + cell(f.Code) + " | " + cell(f.Object.Short()) + " | " + cell(f.Words) + " |\n") {
 			return
 		}

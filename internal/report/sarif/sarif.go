@@ -163,14 +163,15 @@ func (r *run) describeRules(from *finding.Report) {
 
 // runOf is what was found about a cluster.
 func runOf(r *finding.Report, one *finding.Run) run {
-	found := append(one.Findings(r.FailOn), remark.Notes(one)...)
-	out := newRun(r.Tool, finding.ToolName+"/"+one.Name(), one.ExitStatus(r.FailOn), one.Sentence(r.FailOn), len(found))
+	out := newRun(r.Tool, finding.ToolName+"/"+one.Name(), one.ExitStatus(r.FailOn), one.Sentence(r.FailOn), 0)
 	out.Properties.Verdict = string(one.Summary.Verdict)
 	for _, a := range one.Alarms {
 		out.Invocations[0].Notifications = append(out.Invocations[0].Notifications, notification{"warning", message{visible.Line(a.String())}})
 	}
-	for _, f := range found[:min(len(found), mostResults)] {
-		out.Results = append(out.Results, resultOf(r.Reference, f))
+	for f := range remark.Behind(one.Findings(r.FailOn), one) {
+		if out.Properties.Findings++; len(out.Results) < mostResults {
+			out.Results = append(out.Results, resultOf(r.Reference, f))
+		}
 	}
 	out.describeRules(r)
 	return out
