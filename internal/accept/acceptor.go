@@ -22,6 +22,8 @@ type acceptor struct {
 	extra    bool
 	scope    Scope
 	marks    map[*overlay.Pair]bool // of the pairs in the scope
+	some     map[*overlay.Pair]bool // see any
+	held     secretPairs
 	manner   manner
 	stated   []refconfig.FieldPath
 	lists    secret.Lists // of the input
@@ -45,15 +47,32 @@ func (g *acceptor) wanted(p *overlay.Pair) bool {
 }
 
 // any reports whether there is a difference at or below a pair that is to be accepted. A list of secret values is not,
-// because it would have to be stated as a whole.
+// because it would have to be stated as a whole. It is asked on every level, and remembered.
 func (g *acceptor) any(p *overlay.Pair) bool {
-	switch {
-	case p.Kids == nil:
+	if p.Kids == nil {
 		return g.wanted(p)
-	case p.List && p.HoldsSecret():
-		return false
 	}
-	return slices.ContainsFunc(p.Kids, g.any)
+	some, known := g.some[p]
+	if !known {
+		some = !(p.List && g.held.have(p)) && slices.ContainsFunc(p.Kids, g.any)
+		g.some[p] = some
+	}
+	return some
+}
+
+// secretPairs remember at or below which pairs with others below them there is something secret.
+type secretPairs map[*overlay.Pair]bool
+
+func (s secretPairs) have(p *overlay.Pair) bool {
+	if p.Kids == nil {
+		return p.HoldsSecret()
+	}
+	held, known := s[p]
+	if !known {
+		held = slices.ContainsFunc(p.Kids, s.have)
+		s[p] = held
+	}
+	return held
 }
 
 // node returns what becomes of a map or list of the rendered reference. Path is nil inside lists.

@@ -87,7 +87,7 @@ func (m *Maker) acceptable(t *Trial) []overlay.Difference {
 // left says of the differences that are to be accepted why no override accepts them.
 func (m *Maker) left(t *Trial) []finding.NotAccepted {
 	var left []finding.NotAccepted
-	lists := secretLists{map[*overlay.Pair]bool{}, map[*overlay.Pair]map[refconfig.Step]*overlay.Pair{}}
+	lists := secretLists{secretPairs{}, map[*overlay.Pair]map[refconfig.Step]*overlay.Pair{}}
 	for _, d := range m.acceptable(t) {
 		message := d.Message
 		switch {
@@ -107,7 +107,7 @@ func (m *Maker) left(t *Trial) []finding.NotAccepted {
 
 // secretLists finds lists that have something secret in them, and looks at each once.
 type secretLists struct {
-	held map[*overlay.Pair]bool
+	held secretPairs
 	kids map[*overlay.Pair]map[refconfig.Step]*overlay.Pair
 }
 
@@ -115,12 +115,12 @@ type secretLists struct {
 func (l secretLists) have(p *overlay.Pair, path refconfig.FieldPath) bool {
 	for _, step := range path {
 		if l.kids[p] == nil {
-			l.held[p], l.kids[p] = p.List && p.HoldsSecret(), map[refconfig.Step]*overlay.Pair{}
+			l.kids[p] = map[refconfig.Step]*overlay.Pair{}
 			for _, kid := range slices.Backward(p.Kids) { // of several the first
 				l.kids[p][kid.Step] = kid
 			}
 		}
-		if l.held[p] {
+		if p.List && l.held.have(p) {
 			return true
 		}
 		if p = l.kids[p][step]; p == nil {
@@ -148,7 +148,8 @@ func (m *Maker) keptBeside() *Set {
 
 // try makes overrides in one manner and compares the object with them.
 func (m *Maker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
-	g := &acceptor{input: m.Input, lists: secret.Lists{}, searched: m.Searched, before: base.Value, extra: m.Extra, scope: m.Scope, marks: map[*overlay.Pair]bool{}, manner: manner}
+	g := &acceptor{input: m.Input, lists: secret.Lists{}, searched: m.Searched, before: base.Value, extra: m.Extra, scope: m.Scope, marks: map[*overlay.Pair]bool{}, manner: manner,
+		some: map[*overlay.Pair]bool{}, held: secretPairs{}}
 	m.Scope.mark(base.Tree, nil, g.marks)
 	g.value, _ = g.node(base.Tree, nil, base.Value).(map[string]any)
 	g.findings(base, m.Object.Kind)
