@@ -21,7 +21,7 @@ func (p *printer) clusters() {
 	p.line(strings.Repeat("=", p.width))
 	p.passed()
 	rows := p.rows()
-	if widths, ok := p.widths(rows); ok {
+	if widths, ok := p.widths(rows); ok && p.areApart(rows, widths) {
 		p.table(rows, widths)
 	} else {
 		p.stacked(rows)
@@ -74,6 +74,23 @@ func (p *printer) widths(rows []row) (widths [len(row{})]int, ok bool) {
 		*input = room - *name
 	}
 	return widths, min(*name, *input) >= nameLeast || *name+*input < room
+}
+
+// areApart reports whether clusters can be told apart by what is left of their names and places.
+func (p *printer) areApart(rows []row, widths [len(row{})]int) bool {
+	seen := map[[2]string][2]string{}
+	for _, r := range rows {
+		var cut [2]string
+		whole := [2]string{r[columnName], r[columnInput]}
+		for i, at := range []int{columnName, columnInput} {
+			cut[i] = p.ruler.middle(whole[i], widths[at])
+		}
+		if before, there := seen[cut]; there && before != whole {
+			return false
+		}
+		seen[cut] = whole
+	}
+	return true
 }
 
 // table prints the rows beside each other.

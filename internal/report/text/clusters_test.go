@@ -89,3 +89,25 @@ func TestTheMiddleIsCut(t *testing.T) {
 		}
 	}
 }
+
+// TestClustersCanBeToldApart: where too little of names and places fits beside each other, all of them stands below each other.
+func TestClustersCanBeToldApart(t *testing.T) {
+	report := &finding.Report{}
+	for i := range 3 {
+		report.Runs = append(report.Runs, &finding.Run{Cluster: finding.Cluster{Name: "site-a-cluster-with-a-long-name-x7k2p"}, Inputs: []finding.Input{{Path: fmt.Sprintf("all/in/c%d.yaml", i)}}})
+	}
+	report.Conclude()
+	for _, width := range []int{40, 80, 100, 140} {
+		var b bytes.Buffer
+		if err := Report(&b, report, Options{Width: width, Summary: true}); err != nil {
+			t.Fatal(err)
+		}
+		out := b.String()
+		out = out[strings.LastIndex(out, "=\n"):]
+		for i := range 3 {
+			if strings.Count(out, fmt.Sprintf("/c%d.yaml", i)) != 1 {
+				t.Errorf("%d columns:\n%s", width, out)
+			}
+		}
+	}
+}

@@ -49,7 +49,7 @@ func (p *printer) overview() []finding.Entry {
 }
 
 // tableOf is the layout that entries need. The columns of words and components are as wide as what is in them, but no component widens its
-// column to more than a sixth of the width.
+// column to more than a sixth of the width, or to a fifth of a narrow one.
 func (p *printer) tableOf(all []finding.Entry) table {
 	t := table{names: map[string]string{}, files: map[string]string{}}
 	components, templates := map[string]int{}, map[string]int{}
@@ -81,9 +81,12 @@ func (p *printer) tableOf(all []finding.Entry) table {
 		word = max(word, len(e.Word))
 	}
 	t.component = word + 2
-	t.text = t.component + min(component, p.width/6) + 2
+	t.text = t.component + min(component, max(p.width/6, min(p.width/5, componentLeast))) + 2
 	return t
 }
+
+// componentLeast is up to how many columns a component has in a narrow width too: as many as most names need.
+const componentLeast = 16
 
 // narrow is a width in which what does not fit into a line of the overview goes on below the component.
 const narrow = 100
