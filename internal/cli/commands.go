@@ -128,7 +128,7 @@ func (p *program) helpOn(_ context.Context, l command.Line) error {
 
 // print prints a text in which the tool has the name by which the user calls it.
 func (p *program) print(text string) error {
-	return p.write(plainly(strings.ReplaceAll(text, finding.ToolName, p.name)))
+	return p.say(strings.ReplaceAll(text, finding.ToolName, p.name))
 }
 
 // man prints the manual page.
@@ -165,5 +165,5 @@ func (p *program) completion(_ context.Context, l command.Line) error {
 	if err != nil {
 		return err
 	}
-	return p.write(plainly(script))
+	return p.say(script)
 }

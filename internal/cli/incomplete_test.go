@@ -205,6 +205,12 @@ func TestNoAnswerIsNeverCompliant(t *testing.T) {
 	if status := Run(context.Background(), []string{"validationTool", at("ref"), at("in")}, IO{Out: full{}, Err: &errs, Env: none}); status != 2 {
 		t.Errorf("a report that could not be written: exit status %d: %s", status, errs.String())
 	}
+	for _, args := range [][]string{{"--help"}, {"--version"}, {"explain", "VT1006"}, {"completion", "bash"}, {"man"}, {"functions"}, {"help"}} {
+		errs.Reset()
+		if status := Run(context.Background(), append([]string{"validationTool"}, args...), IO{Out: full{}, Err: &errs, Env: none}); status != 2 || !strings.Contains(errs.String(), "VT1020") {
+			t.Errorf("%q: a text that could not be written: exit status %d: %s", args, status, errs.String())
+		}
+	}
 	fault := func(string) (string, bool) { panic("CANARY") }
 	errs.Reset()
 	var out bytes.Buffer

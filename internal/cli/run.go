@@ -64,7 +64,7 @@ func Run(ctx context.Context, args []string, io IO) (status int) {
 func (p *program) run(ctx context.Context, args []string) error {
 	commands := p.commands()
 	if len(args) > 0 && args[0] == "__complete" { // what the scripts of the command completion call
-		return p.write(plainly(commands.Complete(args[1:])))
+		return p.say(commands.Complete(args[1:]))
 	}
 	c, args := commands.Find(args)
 	if !c.Main {
@@ -144,6 +144,9 @@ func plainly(text string) func(io.Writer) error {
 		return err
 	}
 }
+
+// say writes a text that was asked for.
+func (p *program) say(text string) error { return p.deliver("the text", plainly(text)) }
 
 // deliver writes what a command is for. It is no error that nobody reads it to its end.
 func (p *program) deliver(what string, f func(io.Writer) error) error {

@@ -62,5 +62,5 @@ func (p *program) printVersion() error {
 	if len(more) > 0 {
 		line += " (" + strings.Join(more, ", ") + ")"
 	}
-	return p.write(plainly(line + "\n"))
+	return p.say(line + "\n")
 }
