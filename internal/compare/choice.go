@@ -44,6 +44,7 @@ func (c *choice) compared(a *attempt, show overlay.Show) *compared {
 	if show.Accepted {
 		out.accepted(a, c.locator, show)
 	}
+	out.keep(show)
 	return out
 }
 
@@ -144,8 +145,7 @@ func (c *choice) question(number, of int, show overlay.Show) finding.Question {
 			defer func() { *c.searched = before }()
 			return c.compared(a, show).Comparison
 		}
-		brief := c.compared(a, overlay.Show{NoValues: true})
-		q.Choices = append(q.Choices, finding.Choice{Template: brief.Template, Counts: brief.Counts, Score: a.score, Shown: sync.OnceValue(shown)})
+		q.Choices = append(q.Choices, finding.Choice{Template: finding.TemplateOf(a.template.Ref), Counts: a.counts(), Score: a.score, Shown: sync.OnceValue(shown)})
 	}
 	return q
 }

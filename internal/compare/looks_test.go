@@ -14,6 +14,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/overlay"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/refconfig"
@@ -119,13 +120,15 @@ func TestTextsAreSearchedSoLong(t *testing.T) {
 // TestEveryTextIsSearchedOnce: inline diff functions, finding overrides and finding fixes ask again whether texts hold Secrets, and take no
 // more searches.
 func TestEveryTextIsSearchedOnce(t *testing.T) {
-	texts := ""
+	texts, stated := "", ""
 	for i := range 200 {
 		texts += fmt.Sprintf("k%d: 'kindSecret: [&x%d %s%s]', ", i, i, strings.Repeat("[", 190), strings.Repeat("]", 190))
+		stated += fmt.Sprintf("{{ violation \"ORG-1\" \"data.k%d\" \"no\" }}", i)
 	}
-	allocated := func(config string, opt Options) uint64 {
+	drift := strings.ReplaceAll(texts, "kindSecret", "a")
+	allocated := func(config, template string, opt Options) uint64 {
 		files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml" + config + "}]}]}]\n",
-			"a.yaml": configMap("ns", "a", strings.ReplaceAll(texts, "kindSecret", "a"))}
+			"a.yaml": template}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		res := runFiles(t, files, configMap("ns", "a", texts), opt)
@@ -135,13 +138,16 @@ func TestEveryTextIsSearchedOnce(t *testing.T) {
 		}
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	once := allocated("", Options{})
-	for name, n := range map[string]uint64{
-		"inline diff functions": allocated(", config: {perField: [{pathToKey: data.*, inlineDiffFunc: regex}]}", Options{}),
-		"overrides":             allocated("", Options{Accept: &accept.Request{}}),
-		"fixes":                 allocated("", Options{Fix: true}),
+	for name, c := range map[string]struct {
+		config, template string
+		opt              Options
+	}{
+		"inline diff functions": {", config: {perField: [{pathToKey: data.*, inlineDiffFunc: regex}]}", configMap("ns", "a", drift), Options{}},
+		"overrides":             {"", configMap("ns", "a", drift) + stated, Options{Accept: &accept.Request{}}},
+		"fixes":                 {"", configMap("ns", "a", "more: x"), Options{Fix: true}},
 	} {
-		if n > once+once/2 {
+		once := allocated("", c.template, Options{})
+		if n := allocated(c.config, c.template, c.opt); n > once+once/2 {
 			t.Errorf("%s: %d KiB are allocated, and %d without", name, n>>10, once>>10)
 		}
 	}
@@ -224,6 +230,42 @@ func TestCopiesAreWork(t *testing.T) {
 			if given > 0 != gives || gives && differ != 8-given {
 				t.Errorf("%s, %d copies: %d CRs are given up, and %d differ from their copies", name, copies, given, differ)
 			}
+		}
+	}
+}
+
+// TestTheSameIsComparedWhateverFormat: which CRs there are steps for hangs neither on what the report shows of them, nor on what is made of them for fixes
+// and overrides.
+func TestTheSameIsComparedWhateverFormat(t *testing.T) {
+	files := map[string]string{"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [{path: a.yaml}]}]}]\n",
+		"a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: ns, name: \"{{ .metadata.name }}\"}\ndata: {k: v}\n"}
+	var input strings.Builder
+	for i := range 12 {
+		input.WriteString("---\n" + configMap("ns", fmt.Sprint("a", i), "k: '"+strings.Repeat("kind: Secretly ", 300)+"'"))
+	}
+	evaluated := func(opt Options) (n int) {
+		opt.Share.Work = budget.NewWork(6000)
+		opt.Share.Work.Bound(0)
+		for _, c := range runFiles(t, files, input.String(), opt).Comparisons {
+			if c.Error == nil {
+				n++
+			}
+		}
+		return n
+	}
+	plain := evaluated(Options{})
+	if plain == 0 || plain == 12 {
+		t.Fatalf("%d CRs are compared", plain)
+	}
+	for name, opt := range map[string]Options{
+		"text":      {Show: overlay.Show{Brief: true, Lines: true}},
+		"html":      {Show: overlay.Show{Lines: true}},
+		"whole":     {Show: overlay.Show{Lines: true, Full: true}},
+		"overrides": {Show: overlay.Show{NoValues: true}, Accept: &accept.Request{}},
+		"fixes":     {Fix: true},
+	} {
+		if n := evaluated(opt); n != plain {
+			t.Errorf("%s: %d CRs are compared, and %d else", name, n, plain)
 		}
 	}
 }

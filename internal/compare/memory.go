@@ -327,7 +327,7 @@ func (r *run) take(at int, v verdict) verdict {
 	if v.comparison != nil {
 		held := v.comparison.Held()
 		r.found.Put(found{at, v.comparison}, held)
-		v.steps += reporting + ofTold*v.comparison.Told()
+		v.steps += reporting + ofTold*v.comparison.told
 	}
 	if v.comparison != nil || v.refused != nil {
 		v.steps += r.store.copying(at)

@@ -31,6 +31,7 @@ type compared struct {
 	failed      []finding.Warning    // of templates that the object meets as well, and that cannot be evaluated for it
 	suppressed  []overlay.Suppressed // where somebody asks for it
 	lacks       *shortage            // what it was given up for
+	told        int64                // see finding.Comparison.Told
 
 	otherVersion string // of the cluster than the reference is for, see finding.OtherVersion
 }
@@ -58,12 +59,7 @@ func (c *compared) fail(cd code.Code, message string) {
 // take fills a comparison with what an attempt found, as far as it is to be shown.
 func (c *compared) take(a *attempt, locator kubeyaml.Locator, show overlay.Show) {
 	c.tree, c.differences, c.masked, c.malformed, c.closed = a.tree, a.differences, a.masked, a.malformed, a.closed
-	for _, d := range a.differences {
-		c.Counts.Count(d.Category, 1)
-		if d.Code == code.EvalPlaceholder {
-			c.Counts.Placeholders++
-		}
-	}
+	c.Counts = a.counts()
 	for _, s := range a.remarks {
 		c.Notes = append(c.Notes, finding.Statement{Code: s.Code, Path: s.Path.String(), Message: s.Message, Line: locator.Line(s.Path)})
 	}
@@ -83,13 +79,32 @@ func (c *compared) take(a *attempt, locator kubeyaml.Locator, show overlay.Show)
 	}
 }
 
+// counts is how many differences there are of each category.
+func (a *attempt) counts() (n finding.Counts) {
+	for _, d := range a.differences {
+		n.Count(d.Category, 1)
+		if d.Code == code.EvalPlaceholder {
+			n.Placeholders++
+		}
+	}
+	return n
+}
+
+// keep lets go of what the formats do not need. How much there was to tell counts as work, whatever they are.
+func (c *compared) keep(show overlay.Show) {
+	c.told = c.Told()
+	if c.Comparison.Differences = show.Kept(c.Comparison.Differences); c.Override != nil {
+		show.NoValues = false
+		c.Override.Accepted = show.Kept(c.Override.Accepted)
+	}
+}
+
 // accepted tells what overrides accept of what an attempt would have found without them.
 func (c *compared) accepted(a *attempt, locator kubeyaml.Locator, show overlay.Show) {
 	all, reasons := a.accepted.Accepted(a.differences)
 	if len(all) == 0 {
 		return
 	}
-	show.NoValues = false
 	for i := range all {
 		all[i].Line = locator.Line(all[i].Path)
 	}

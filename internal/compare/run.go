@@ -385,18 +385,7 @@ func (r *run) finish() {
 	r.brokenLookups()
 	res.Unreadable = finding.ProblemsOf(r.unread)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
-	alarms := map[code.Code]bool{} // as far as they were looked up: it is the same for thousands of warnings
-	res.Warnings = slices.DeleteFunc(res.Warnings, func(w finding.Warning) bool {
-		alarm, known := alarms[w.Code]
-		if !known {
-			alarm = code.Alarm(w.Code)
-			alarms[w.Code] = alarm
-		}
-		if alarm {
-			res.Alarms = append(res.Alarms, w)
-		}
-		return alarm
-	})
+	res.Warnings, res.Alarms = withoutAlarms(res.Warnings)
 	for _, u := range r.unmatched {
 		res.Unmatched = append(res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: finding.SourceOf(u.Source())})
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,22 +30,39 @@ type Show struct {
 	Longest  int  // bytes of a line; 0 for any number
 }
 
-// Differences returns the differences of an object that are to be shown.
+// Differences returns the differences of an object that are to be shown, with all that formats may need of them.
 func (show Show) Differences(all []Difference) []finding.Difference {
 	out := []finding.Difference{}
 	for _, d := range all {
-		if d.Category == finding.Expected && !show.Expected || show.NoValues && (d.Reference.Present || d.Input.Present) {
+		if d.Category == finding.Expected && !show.Expected {
 			continue
 		}
 		one := finding.Difference{Category: d.Category, Path: d.Path.String(), Named: d.Named, Line: d.Line, Message: d.Message, Code: d.Code,
 			Reference: show.raw(d.Reference, d.Secret), Input: show.raw(d.Input, d.Secret)}
-		if show.Brief {
-			one.Reference, one.Input = cut(one.Reference), cut(one.Input)
-		}
 		one.Inside = show.inside(d)
 		out = append(out, one)
 	}
 	return out
+}
+
+// Kept are such differences as far as the formats need them.
+func (show Show) Kept(all []finding.Difference) []finding.Difference {
+	if show.NoValues {
+		all = slices.DeleteFunc(all, func(d finding.Difference) bool { return d.Reference != nil || d.Input != nil })
+	}
+	if !show.Brief {
+		return all
+	}
+	for i := range all {
+		d := &all[i]
+		if d.Reference, d.Input = cut(d.Reference), cut(d.Input); d.Inside != nil {
+			for j := range d.Inside.Differences {
+				one := &d.Inside.Differences[j]
+				one.Reference, one.Input = cut(one.Reference), cut(one.Input)
+			}
+		}
+	}
+	return all
 }
 
 // value is a value as it may be shown.
