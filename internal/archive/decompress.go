@@ -36,9 +36,15 @@ func (u *Unpacker) inflate(s *Stream) (io.Reader, func(), error) {
 // ofBzip2 is how many bytes the library takes for a stream of bzip2, which cannot be used for another: for as many unpacked bytes it counts.
 const ofBzip2 = 4 * 900_000
 
+// ofOthers is how many unpacked bytes count for beginning a stream of xz or zstd, which takes as long.
+const ofOthers = 128 << 10
+
+// count counts bytes as unpacked.
+func (u *Unpacker) count(n int64) { u.unpacked = min(u.unpacked+n, u.limits.Unpacked) }
+
 // bunzip starts to unpack bzip2 data.
 func (u *Unpacker) bunzip(src io.Reader) io.Reader {
-	u.unpacked = min(u.unpacked+ofBzip2, u.limits.Unpacked)
+	u.count(ofBzip2)
 	return bzip2.NewReader(src)
 }
 
@@ -53,9 +59,10 @@ type zstdReader struct {
 // unzstd starts to unpack zstd data. The reader has to be closed, unless there is an error.
 func (u *Unpacker) unzstd(src io.Reader) (zstdReader, error) {
 	r := zstdReader{u: u, window: u.takeWindow()}
+	u.count(ofOthers)
 	var err error
-	if n := len(u.zstds); n > 0 && r.most == maxWindow {
-		r.z, u.zstds = u.zstds[n-1], u.zstds[:n-1]
+	if known, ok := u.zstds.take(r.window); ok {
+		r.z = known
 		err = r.z.Reset(src)
 	} else {
 		r.z, err = zstd.NewReader(src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(uint64(r.most)), zstd.WithDecoderLowmem(true))
@@ -78,14 +85,10 @@ func (r zstdReader) Read(p []byte) (int, error) {
 // Close gives the memory back, or keeps it for another file.
 func (r zstdReader) Close() error {
 	r.u.give(r.window)
-	if r.most < maxWindow {
-		r.z.Close()
-		return nil
-	}
 	if err := r.z.Reset(nil); err != nil {
 		return err
 	}
-	r.u.zstds = append(r.u.zstds, r.z)
+	r.u.zstds.put(r.window, r.z)
 	return nil
 }
 

@@ -29,14 +29,29 @@ func (s *Stream) Tar() *Tar {
 type tarSource struct {
 	*Stream
 	marked bool // the last block that was read is zero
+	header bool // an entry is looked for, so that all but blocks is about it
+	about  int  // how many bytes of that there are
 }
 
 const tarBlock = 512
 
+// What is said about an entry, such as its long name, counts as so many times as much, if it is more than any program writes.
+const (
+	aboutEntry = 16 << 10
+	timesAbout = 16
+)
+
 func (t *tarSource) Read(p []byte) (int, error) {
 	if len(p) != tarBlock {
 		t.marked = false
-		return t.Stream.Read(p)
+		n, err := t.Stream.Read(p)
+		if !t.header {
+			return n, err
+		}
+		if t.about += n; t.about > aboutEntry { // attributes by the ten thousand take as long as to unpack many times as much
+			t.u.count(timesAbout * int64(n))
+		}
+		return n, err
 	}
 	n, err := Fill(t.Stream, p)
 	if n == 0 && err == nil {
@@ -63,7 +78,9 @@ func (t *Tar) Next() (Entry, error) {
 
 func (t *Tar) next() (*tar.Header, error) {
 	for {
+		t.src.header, t.src.about = true, 0
 		h, err := t.tr.Next()
+		t.src.header = false
 		switch {
 		case err == nil || errors.Is(err, tar.ErrInsecurePath):
 			t.at++

@@ -24,9 +24,10 @@ type xzReader struct {
 // unxz starts to unpack an .xz file. The reader has to be closed, unless there is an error.
 func (u *Unpacker) unxz(src *bufio.Reader, junk *bool) (*xzReader, error) {
 	x := &xzReader{u: u, junk: junk, window: u.takeWindow()}
+	u.count(ofOthers)
 	var err error
-	if n := len(u.xzs); n > 0 && x.most == maxWindow {
-		x.z, u.xzs = u.xzs[n-1], u.xzs[:n-1]
+	if known, ok := u.xzs.take(x.window); ok {
+		x.z = known
 	} else {
 		x.z, err = xz.NewReader(nil, uint32(x.most))
 	}
@@ -81,8 +82,8 @@ func (x *xzReader) nextStream() error {
 // Close gives the memory back. What may be of any size is kept for another file.
 func (x *xzReader) Close() error {
 	x.u.give(x.window)
-	if x.most == maxWindow {
-		x.u.xzs = append(x.u.xzs, x.z)
+	if x.z != nil {
+		x.u.xzs.put(x.window, x.z)
 	}
 	return nil
 }

@@ -37,6 +37,13 @@ func (w *Work) Bound(given int64) {
 	w.all = min(w.all, most) + OfGiven*min(w.given-before-large, Small) + OfLarge*min(large, most/OfLarge)
 }
 
+// Reading is how many steps reading inputs may take that are given in so many bytes, where the limit is limit: half of all steps.
+func Reading(limit, given int64) int64 {
+	w := NewWork(limit)
+	w.Bound(given)
+	return w.all / 2
+}
+
 // Trial is a Work of some of the steps for inputs of so many bytes, to see whether they are enough.
 func (w *Work) Trial(steps, given int64) *Work {
 	trial := NewWork(steps)

@@ -182,5 +182,7 @@ const (
 	LimitLine     Code = "VT5015" // a line of the report is longer than the limit
 	LimitWork     Code = "VT5016" // alarm: comparing all objects takes too many steps
 	LimitMemory   Code = "VT5020" // alarm: a run would hold more in memory than the limit
-	LimitBlank    Code = "VT5030" // the templates of a reference take too many steps before anything is compared
+
+	LimitBlank   Code = "VT5030" // the templates of a reference take too many steps before anything is compared
+	LimitReading Code = "VT5031" // reading an input takes too many steps
 )

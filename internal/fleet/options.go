@@ -78,7 +78,8 @@ func Begin(ctx context.Context, opt Options) Inputs {
 func (opt Options) reading(l limit.Limits, seen func(objects, bytes int)) gather.ReadOptions {
 	return gather.ReadOptions{
 		Source: source.Options{Stdin: opt.Stdin, Nested: opt.Nested, Limits: l.Source(), Progress: opt.Progress.Read()},
-		Text:   l.Text(), NoScan: opt.NoScan, Open: opt.Placeholders, Wrapped: opt.Wrapped, Objects: l.Objects(), Memory: l.Memory(), Seen: seen,
+		Text:   l.Text(), NoScan: opt.NoScan, Open: opt.Placeholders, Wrapped: opt.Wrapped, Objects: l.Objects(), Memory: l.Memory(),
+		Work: l.Reading(), Seen: seen,
 	}
 }
 

@@ -243,6 +243,9 @@ func (l Limits) Work() *budget.Work {
 	return budget.NewWork(int64(cmp.Or(l["work"], compare.DefaultWork)))
 }
 
+// Reading is the limit of the steps that reading takes, see budget.Reading: a comparison that is to take less work reads no less.
+func (l Limits) Reading() int64 { return int64(max(l["work"], compare.DefaultWork)) }
+
 // Comparing is what the comparison of clusters takes, of whose reports so much is held already, and which takes steps of what is left.
 func (l Limits) Comparing(held int64, work *budget.Work) compare.Share {
 	const ofLarge = 1 << 30 // bytes that a CR may take for which templates make much, with the garbage

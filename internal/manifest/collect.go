@@ -10,6 +10,7 @@ import (
 
 // value takes the value of a document.
 func (r *reader) value(h *head) {
+	r.take(ofDocument)
 	switch {
 	case h.sequence:
 		r.sequence(h)
@@ -104,6 +105,7 @@ func (r *reader) sequence(h *head) {
 }
 
 func (r *reader) object(h *head, item int) {
+	r.take(ofObject)
 	place := r.place(h.line, item)
 	if reason := notStored(h.apiVersion, h.kind); reason != "" {
 		r.pass(place, reason)

@@ -29,6 +29,9 @@ type Hints struct {
 	Limits kubeyaml.Limits
 	// Room is memory for documents that are decoded to be read; nil for any amount.
 	Room *budget.Room
+	// Steps is how much work reading the file may take, in steps of a template; nil for any amount. Reading takes them of it, and ends
+	// where none are left, which is then less than zero.
+	Steps *int64
 }
 
 // Reason says why a file or document was passed over.

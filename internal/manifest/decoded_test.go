@@ -37,3 +37,13 @@ func TestDocumentsThatHaveToBeDecodedAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestValuesOnOneLineAreReadOnce: where the rest of the line were looked at behind each value, this would take minutes.
+func TestValuesOnOneLineAreReadOnce(t *testing.T) {
+	const count = 1_000_000
+	text := strings.Repeat(`{"a":1}`, count) + " # the end\n\n#"
+	got := manifest.Read("in.json", "", []byte(text), manifest.Hints{Asked: true})
+	if len(got.Passed) != 1 || got.Passed[0].Count != count || len(got.Problems) > 0 {
+		t.Errorf("%v %v", got.Passed, got.Problems)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/bits"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
@@ -19,6 +20,10 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 	limits := hints.Limits.OrDefault()
 	r := &reader{name: newName(file, entry), file: file, entry: entry, hints: hints, limits: limits, shared: &limits}
 	r.name.manifest = r.name.manifest || hints.Asked
+	r.take(ofFile + int64(len(data)/bytesScanned+bytes.Count(data, []byte{'\n'})+bytes.Count(data, []byte{'\r'})))
+	if r.tooLong() {
+		return r.out
+	}
 	text := scan.DecodeText(data)
 	switch {
 	case len(text) == 0:
@@ -36,6 +41,26 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 		r.text(text)
 	}
 	return r.out
+}
+
+// What reading takes, in steps of a template, as was measured: beside what is decoded, which takes what budget.Steps says.
+const (
+	ofFile       = 400
+	ofDocument   = 40
+	ofObject     = 300
+	ofDecoding   = 1000 // of a document by the library
+	bytesScanned = 16   // in a step, beside one for each line
+	bytesJSON    = 4
+)
+
+// tooLong reports whether reading takes more steps than it may.
+func (r *reader) tooLong() bool { return r.hints.Steps != nil && *r.hints.Steps < 0 }
+
+// take takes steps.
+func (r *reader) take(steps int64) {
+	if r.hints.Steps != nil {
+		*r.hints.Steps -= steps
+	}
 }
 
 // reader gathers the contents of one file.
@@ -102,7 +127,7 @@ func (r *reader) text(text []byte) {
 			body = skipNoise(body)
 		}
 		if len(body.Text) > 0 {
-			if blank = false; r.tooMuchDecoded(body) {
+			if blank = false; r.tooLong() || r.tooMuchDecoded(body) {
 				return
 			}
 			r.body(body)
@@ -168,10 +193,16 @@ func (r *reader) parseYAML(d scan.Document) kubeyaml.Parsed {
 	defer release()
 	const plain, other = 1, 4 // measured, against each other
 	p := r.limits.ReadYAML(d.Text, d.Base)
+	steps := ofDecoding + 2*budget.Steps(d.Text)
 	if p.Plain {
 		r.decoding += plain
-	} else {
-		r.decoding += other
+		r.take(steps * plain / other)
+		return p
+	}
+	r.decoding += other
+	r.take(steps)
+	if p.Fault != nil { // the line of which is found by halving
+		r.take(steps * int64(1+bits.Len(uint(bytes.Count(d.Text, []byte{'\n'})))) / 2)
 	}
 	return p
 }
@@ -213,11 +244,12 @@ func (r *reader) scanFits(d scan.Document) bool {
 // double quotes.
 func (r *reader) json(d scan.Document) bool {
 	r.isYAML = false
+	r.take(int64(len(d.Text)) / bytesJSON)
 	j := r.limits.NewJSON(d.Text, d.Base)
 	for first := true; ; first = false {
 		j.SkipSpace()
 		j.SkipLines(skippedText)
-		if rest := j.Rest(); len(rest) == 0 || !first && onlyComments(rest) {
+		if rest := j.Rest(); len(rest) == 0 || r.tooLong() || !first && onlyComments(rest) {
 			return true
 		}
 		j.Begin()
@@ -256,12 +288,13 @@ func (r *reader) braces(d scan.Document) bool {
 
 // onlyComments says whether the rest of a YAML document in braces has nothing but comments.
 func onlyComments(rest []byte) bool {
-	for line := range bytes.Lines(rest) {
-		if line = bytes.TrimLeft(line, " \t\r\n"); len(line) > 0 && line[0] != '#' {
-			return false
+	for { // it is asked behind each value, so no line is searched for its end that is none
+		rest = bytes.TrimLeft(rest, " \t\r\n")
+		if len(rest) == 0 || rest[0] != '#' {
+			return len(rest) == 0
 		}
+		_, rest, _ = bytes.Cut(rest, []byte{'\n'})
 	}
-	return true
 }
 
 func (r *reader) jsonValue(j kubeyaml.JSON) (*head, *kubeyaml.SyntaxError) {

@@ -175,6 +175,7 @@ func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io
 	if f, ok := r.(*os.File); ok { // in a folder
 		if info, err := f.Stat(); err == nil {
 			w.sum.Inputs[it.place.input].Given += info.Size()
+			w.give(info.Size())
 		}
 	}
 	if at, ok := r.(io.Seeker); ok {

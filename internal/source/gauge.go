@@ -52,18 +52,6 @@ func (g *gauge) file(src *os.File) io.ReadCloser {
 	return gaugedFile{src, g}
 }
 
-// given counts the bytes that an input turns out to have.
-type given struct {
-	io.Reader
-	bytes *int64
-}
-
-func (r *given) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	*r.bytes += int64(n)
-	return n, err
-}
-
 type gaugedReader struct {
 	io.Reader
 	gauge *gauge

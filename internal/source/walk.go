@@ -29,6 +29,7 @@ func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) er
 	limits := opt.Limits.OrDefault()
 	w := &walker{ctx: ctx, opt: opt, limits: limits, visit: visit, skipped: map[string]int{}}
 	w.unpacker = archive.NewUnpacker(ctx, archive.Limits{Unpacked: limits.Unpacked, Memory: limits.Memory, Depth: limits.Depth})
+	w.give(0)
 	for _, path := range paths {
 		w.sum.Inputs = append(w.sum.Inputs, Input{Path: path})
 	}
@@ -69,6 +70,7 @@ type walker struct {
 	limits   Limits
 	visit    func(File) error
 	sum      Summary
+	given    int64 // bytes that were given so far, see File.Given
 	problems problemList
 	unread   problemList
 	skipped  map[string]int
@@ -212,7 +214,7 @@ func (w *walker) readRoot(c *container, in *Input) error {
 	g := w.gauge()
 	if in.Path == stdinArgument {
 		in.Format = "stdin"
-		return w.readArgument(c, in, &given{g.reader(crew.Reader(w.ctx, w.opt.Stdin)), &in.Given}, nil)
+		return w.readStream(c, in, g, w.opt.Stdin)
 	}
 	info, err := os.Stat(in.Path)
 	if err != nil {
@@ -233,9 +235,10 @@ func (w *walker) readRoot(c *container, in *Input) error {
 		return nil
 	}
 	if !info.Mode().IsRegular() {
-		return w.readArgument(c, in, &given{g.reader(crew.Reader(w.ctx, f)), &in.Given}, nil)
+		return w.readStream(c, in, g, f)
 	}
 	in.Given = info.Size()
+	w.give(in.Given)
 	defer f.Close()
 	defer g.move(info.Size())
 	return w.readArgument(c, in, g.file(f), func() (io.ReadCloser, error) {
@@ -327,7 +330,7 @@ func (w *walker) deliverLooked(c *container, it item) error {
 
 // hand calls visit.
 func (w *walker) hand(f File) error {
-	f.Turn = w.turn
+	f.Turn, f.Given = w.turn, w.given
 	w.turn++
 	w.ledger.read++
 	w.visiting = true
@@ -343,6 +346,7 @@ func (w *walker) count(c *container, p place, size int64) {
 	in.Bytes += size
 	if in.Format == "directory" && p.entry == "" {
 		in.Given += size
+		w.give(size)
 	}
 	c.read++
 }

@@ -1,0 +1,94 @@
+package archive
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/pack"
+)
+
+// TestWhatIsAboutEntriesCounts: attributes by the ten thousand take far longer to read than to unpack, and so do streams that are begun for
+// next to nothing; what is beyond a limit is not read. What programs write of an entry counts as all else.
+func TestWhatIsAboutEntriesCounts(t *testing.T) {
+	content := strings.Repeat("a", 2*bufferSize)
+	attributes := func(n int) []byte {
+		records := map[string]string{}
+		for i := range n {
+			records[fmt.Sprintf("a.%d", i)] = "x"
+		}
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		must(w.WriteHeader(&tar.Header{Name: "a", PAXRecords: records, Format: tar.FormatPAX, Size: int64(len(content))}))
+		_, err := io.WriteString(w, content)
+		must(err)
+		must(w.Close())
+		return pack.GZ(b.Bytes())
+	}
+	named := pack.GZ(pack.Tar(pack.Entry{Name: strings.Repeat("a/", 40_000) + "a", Data: content}))
+	for _, c := range []struct {
+		what   string
+		packed []byte
+		want   error
+	}{
+		{"a thousand attributes", attributes(1000), io.EOF}, {"ten thousand attributes", attributes(10_000), ErrUnpacked}, {"a long name", named, ErrUnpacked},
+	} {
+		limits := testLimits()
+		limits.Unpacked = 1 << 20
+		s, err := NewUnpacker(t.Context(), limits).Open(bytes.NewReader(c.packed), false)
+		must(err)
+		all := s.Tar()
+		for err == nil {
+			_, err = all.Next()
+		}
+		if !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.what, err, c.want)
+		}
+		s.End()
+	}
+	for what, packed := range map[string][]byte{"xz": pack.XZ([]byte("a")), "zstd": pack.ZST([]byte("a"))} {
+		limits := testLimits()
+		limits.Unpacked = 1 << 20
+		u := NewUnpacker(t.Context(), limits)
+		for i := range 9 {
+			s, err := u.Open(bytes.NewReader(packed), false)
+			if err == nil {
+				_, err = io.Copy(io.Discard, s)
+			}
+			s.End()
+			if over := errors.Is(err, ErrUnpacked); over != (i >= 7) {
+				t.Errorf("%s: stream %d: %v", what, i+1, err)
+			}
+		}
+	}
+}
+
+// TestWhatUnpacksToNothingEnds: a few bytes can unpack to millions of streams that hold nothing.
+func TestWhatUnpacksToNothingEnds(t *testing.T) {
+	streams := bytes.Repeat(pack.GZ(nil), 10_000)
+	for _, c := range []struct {
+		inner int64
+		want  error
+	}{{0, nil}, {int64(len(streams)), nil}, {int64(len(streams)) - 1, ErrUnpacked}} {
+		for what, open := range map[string]func(u *Unpacker) (*Stream, error){
+			"in a stream":   func(u *Unpacker) (*Stream, error) { return u.Open(bytes.NewBuffer(pack.GZ(streams)), false) },
+			"in an archive": func(u *Unpacker) (*Stream, error) { return u.Open(bytes.NewBuffer(streams), true) },
+			"in memory":     func(u *Unpacker) (*Stream, error) { return u.Open(bytes.NewReader(streams), false) },
+		} {
+			limits := testLimits()
+			limits.Inner = c.inner
+			s, err := open(NewUnpacker(t.Context(), limits))
+			if err == nil {
+				_, err = io.Copy(io.Discard, s)
+			}
+			s.End()
+			if !errors.Is(err, c.want) {
+				t.Errorf("%s, at most %d bytes: %v, want %v", what, c.inner, err, c.want)
+			}
+		}
+	}
+}
