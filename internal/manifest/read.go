@@ -34,11 +34,14 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 		r.passFile(PassedNotText)
 	default:
 		r.scan = !hints.NoScan && scan.IsPlainText(text)
-		if bytes.Count(text, []byte("\n---")) > limits.Values {
+		separators := bytes.Count(text, []byte("\n---"))
+		if separators > limits.Values {
 			r.tooManyDocuments()
 			break
 		}
-		r.text(text)
+		if r.take(ofSeparator * int64(separators)); !r.tooLong() {
+			r.text(text)
+		}
 	}
 	return r.out
 }
@@ -46,7 +49,10 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 // What reading takes, in steps of a template, as was measured: beside what is decoded, which takes what budget.Steps says.
 const (
 	ofFile       = 400
+	ofSeparator  = 8
 	ofDocument   = 40
+	ofList       = 120
+	ofOwner      = 24 // and of a subject
 	ofObject     = 300
 	ofDecoding   = 1000 // of a document by the library
 	bytesScanned = 16   // in a step, beside one for each line
