@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,12 +31,34 @@ func TestWhatIsAboutEntriesCounts(t *testing.T) {
 		return pack.GZ(b.Bytes())
 	}
 	named := pack.GZ(pack.Tar(pack.Entry{Name: strings.Repeat("a/", 40_000) + "a", Data: content}))
+	holes := func(n int) []byte {
+		var list strings.Builder
+		fmt.Fprintf(&list, "%d\n", n)
+		for i := range n {
+			fmt.Fprintf(&list, "%d\n1\n", 2*i)
+		}
+		padded := list.String() + strings.Repeat("\x00", (tarBlock-list.Len()%tarBlock)%tarBlock) + strings.Repeat("a", n)
+		size := strconv.Itoa(2 * n)
+		records := fmt.Sprintf("22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n%d GNU.sparse.realsize=%s\n", len("00 GNU.sparse.realsize=\n")+len(size), size)
+		all := pack.Tar(pack.Entry{Name: "attributes", Data: records}, pack.Entry{Name: "a", Data: padded}, pack.Entry{Name: "b", Data: content})
+		all[156] = tar.TypeXHeader
+		sum := 0
+		for i, c := range all[:tarBlock] {
+			if i >= 148 && i < 156 {
+				c = ' '
+			}
+			sum += int(c)
+		}
+		copy(all[148:], fmt.Sprintf("%06o\x00 ", sum))
+		return pack.GZ(all)
+	}
 	for _, c := range []struct {
 		what   string
 		packed []byte
 		want   error
 	}{
 		{"a thousand attributes", attributes(1000), io.EOF}, {"ten thousand attributes", attributes(10_000), ErrUnpacked}, {"a long name", named, ErrUnpacked},
+		{"a hundred holes", holes(100), io.EOF}, {"ten thousand holes", holes(10_000), ErrUnpacked},
 	} {
 		limits := testLimits()
 		limits.Unpacked = 1 << 20

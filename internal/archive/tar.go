@@ -29,7 +29,7 @@ func (s *Stream) Tar() *Tar {
 type tarSource struct {
 	*Stream
 	marked bool // the last block that was read is zero
-	header bool // an entry is looked for, so that all but blocks is about it
+	header bool // an entry is looked for, so that all that is read is about it
 	about  int  // how many bytes of that there are
 }
 
@@ -45,20 +45,26 @@ func (t *tarSource) Read(p []byte) (int, error) {
 	if len(p) != tarBlock {
 		t.marked = false
 		n, err := t.Stream.Read(p)
-		if !t.header {
-			return n, err
-		}
-		if t.about += n; t.about > aboutEntry { // attributes by the ten thousand take as long as to unpack many times as much
-			t.u.count(timesAbout * int64(n))
-		}
+		t.count(n)
 		return n, err
 	}
 	n, err := Fill(t.Stream, p)
+	t.count(n)
 	if n == 0 && err == nil {
 		return 0, io.EOF
 	}
 	t.marked = n == tarBlock && len(bytes.Trim(p, "\x00")) == 0
 	return n, err
+}
+
+// count counts what is read to find an entry: attributes, or holes, by the ten thousand take as long as to unpack many times as much.
+func (t *tarSource) count(n int) {
+	if !t.header {
+		return
+	}
+	if t.about += n; t.about > aboutEntry {
+		t.u.count(timesAbout * int64(n))
+	}
 }
 
 // ErrNoEnd is for a tar archive that ends between two entries, without the blocks that mark the end.

@@ -40,16 +40,22 @@ type encoding struct {
 
 // decode turns what is not of the encoding, such as odd bytes at the end, into U+FFFD.
 func (e encoding) decode(data []byte) []byte {
-	text := make([]byte, 0, len(data))
-	var units []uint16
+	text := make([]byte, 0, len(data)+len(data)/2+utf8.UTFMax) // as much as there can be: to grow would take more than twice as much
 	for ; len(data) >= e.width; data = data[e.width:] {
 		if e.width == 4 {
 			text = utf8.AppendRune(text, rune(e.order.Uint32(data)))
-		} else {
-			units = append(units, e.order.Uint16(data))
+			continue
 		}
-	}
-	for _, r := range utf16.Decode(units) {
+		r := rune(e.order.Uint16(data))
+		if utf16.IsSurrogate(r) {
+			first := r
+			if r = utf8.RuneError; len(data) >= 2*e.width {
+				r = utf16.DecodeRune(first, rune(e.order.Uint16(data[e.width:])))
+			}
+			if r != utf8.RuneError {
+				data = data[e.width:]
+			}
+		}
 		text = utf8.AppendRune(text, r)
 	}
 	if len(data) > 0 {

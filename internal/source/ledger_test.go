@@ -254,3 +254,12 @@ func TestArchivesOfUnknownFormatsAreNamedWhereverTheyStand(t *testing.T) {
 		}
 	}
 }
+
+// TestLinksBehindALimitAreCounted: they are not followed, as nothing is read any more, and the limit is told.
+func TestLinksBehindALimitAreCounted(t *testing.T) {
+	entries := []pack.Entry{{Name: "a.yaml", Data: config("a")}, {Name: "b.yaml", Kind: tar.TypeSymlink, Link: "a.yaml"}, {Name: "c.yaml", Data: config("c")}}
+	got := walkBytes(t, Options{Limits: Limits{Entries: 2}}, "x", pack.Tar(entries...))
+	if codes := got.codes(); !slices.Equal(codes, []code.Code{code.LimitEntries}) {
+		t.Error(got.sum.Problems)
+	}
+}

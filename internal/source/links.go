@@ -57,6 +57,7 @@ func (w *walker) linkTargets(c *container) map[string]*wantedLink {
 			wanted[target] = &wantedLink{from: k.from}
 		}
 	}
+	c.links = nil
 	return wanted
 }
 

@@ -54,6 +54,10 @@ func (h *holder) Read(p []byte) (int, error) {
 func (w *walker) settle(c *container, whole bool) error {
 	list := c.waiting
 	c.waiting = nil
+	if !whole { // the limit is told
+		w.ledger.lost += len(c.links)
+		c.links = nil
+	}
 	if c.own || !whole {
 		w.listUnread(c, list)
 		return nil

@@ -122,6 +122,7 @@ func (w *walker) followZipLinks(c *container, z *archive.Zip) error {
 			continue
 		}
 		if err := w.zipTaken(c, w.takeLinked(c, k, itemAt(k.from, e))); err != nil {
+			w.leftLinks(wanted)
 			return err
 		}
 	}
