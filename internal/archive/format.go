@@ -26,6 +26,9 @@ func (f format) archive() bool { return f == formatTar || f == formatZip }
 // HeadSize is how much of a file is looked at to find out what it is.
 const HeadSize = 512
 
+// IsUnpacked reports whether a file that begins like this is neither compressed nor a zip archive.
+func IsUnpacked(head []byte) bool { f := sniff(head); return f == formatPlain || f == formatTar }
+
 // IsPacked reports whether a file that begins with these bytes is compressed or an archive. HeadSize of them are enough.
 func IsPacked(head []byte) bool { return sniff(head) != formatPlain }
 

@@ -23,11 +23,22 @@ func (r *given) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readStream reads standard input or a pipe. How much is given has to be known before it is unpacked, as far as it is little.
+// readStream reads standard input or a pipe. Of what is not packed as much is given as was read. How much is given of what is has to be
+// known before it is unpacked, as far as it is little.
 func (w *walker) readStream(c *container, in *Input, g *gauge, stream io.Reader) error {
 	src := &given{g.reader(crew.Reader(w.ctx, stream)), &in.Given}
 	head := make([]byte, budget.Small)
-	n, err := archive.Fill(src, head)
+	n, err := archive.Fill(src, head[:archive.HeadSize])
+	w.streamed = true
+	defer func() { w.streamed, w.plain = false, nil }()
+	if err == nil && n == archive.HeadSize && archive.IsUnpacked(head[:n]) {
+		return w.readArgument(c, in, io.MultiReader(bytes.NewReader(head[:n]), src), nil)
+	}
+	if err == nil && n == archive.HeadSize {
+		var more int
+		more, err = archive.Fill(src, head[n:])
+		n += more
+	}
 	rest := io.Reader(onlyError{err})
 	switch {
 	case err != nil:
@@ -38,7 +49,17 @@ func (w *walker) readStream(c *container, in *Input, g *gauge, stream io.Reader)
 		rest = src
 		w.give(math.MaxInt64)
 	}
+	w.streamed = false
 	return w.readArgument(c, in, io.MultiReader(bytes.NewReader(head[:n]), rest), nil)
+}
+
+// giveRead takes down what was read of a stream that is not packed.
+func (w *walker) giveRead() {
+	if w.plain != nil {
+		now := w.plain.Consumed()
+		w.give(now - w.consumed)
+		w.consumed = now
+	}
 }
 
 // onlyError is a reader that has nothing but an error.

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -23,14 +24,38 @@ func TestLittleUnpacksToLittle(t *testing.T) {
 	}
 }
 
-// TestLittleOfAStreamIsKnown: of a stream it is known whether it is little before anything of it is unpacked.
+// TestLittleOfAStreamIsKnown: of a packed stream it is known whether it is little before anything of it is unpacked, and of what is not packed as much
+// is given as was read.
 func TestLittleOfAStreamIsKnown(t *testing.T) {
-	for _, c := range []struct{ size, want int64 }{{1000, 1000}, {budget.Small - 1, budget.Small - 1}, {budget.Small, math.MaxInt64}} {
-		got := walkStdin(t, Options{}, bytes.Repeat([]byte("#"), int(c.size)))
-		if f := got.files[0]; f.Given != c.want || f.Size != -1 && f.Size != c.size || int64(len(f.Data)) != c.size {
-			t.Errorf("%d bytes: %d were given, %d read", c.size, f.Given, len(f.Data))
+	entries := []pack.Entry{{Name: "a.yaml", Data: config("a")}, {Name: "b.yaml", Data: config("b")}}
+	large := make([]byte, 2*budget.Small)
+	must(binaryRead(large))
+	packed := pack.GZ(pack.Tar(entries...))
+	for _, c := range []struct {
+		what string
+		data []byte
+		want []int64
+	}{
+		{"text", []byte(config("a")), []int64{int64(len(config("a")))}},
+		{"long text", bytes.Repeat([]byte("# x\n"), budget.Small), []int64{4 * budget.Small}},
+		{"tar", pack.Tar(entries...), []int64{512 + int64(len(entries[0].Data)), 3*512 + int64(len(entries[1].Data))}},
+		{"tar.gz", packed, []int64{int64(len(packed)), int64(len(packed))}},
+		{"large tar.gz", pack.GZ(pack.Tar(append(entries, pack.Entry{Name: "c.log", Data: string(large)})...)), []int64{math.MaxInt64, math.MaxInt64}},
+	} {
+		var given []int64
+		for _, f := range walkStdin(t, Options{Want: Candidate}, c.data).files {
+			given = append(given, f.Given)
+		}
+		if !slices.Equal(given, c.want) {
+			t.Errorf("%s: %d were given, want %d", c.what, given, c.want)
 		}
 	}
+}
+
+// binaryRead fills a slice with what cannot be packed.
+func binaryRead(p []byte) error {
+	_, err := rand.NewChaCha8([32]byte{}).Read(p)
+	return err
 }
 
 // TestLimitsGrowWithWhatIsGiven: nothing that was not built for that comes under them, and they never go beyond those of --limit.

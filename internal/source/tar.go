@@ -84,6 +84,7 @@ func (w *walker) tarEntries(c *container, t *archive.Tar) error {
 // countEntry counts an entry of an archive against the limit.
 func (w *walker) countEntry(c *container) error {
 	w.entries++
+	w.giveRead()
 	most := w.mostEntries()
 	if w.entries <= most {
 		return nil

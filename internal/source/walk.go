@@ -71,6 +71,9 @@ type walker struct {
 	visit    func(File) error
 	sum      Summary
 	given    int64 // bytes that were given so far, see File.Given
+	streamed bool  // the input is a stream that is not packed
+	plain    *archive.Stream
+	consumed int64 // of plain, so far
 	problems problemList
 	unread   problemList
 	skipped  map[string]int
@@ -255,6 +258,9 @@ func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reop
 	w.ledger.met++
 	s, err := w.unpacker.Open(src, false)
 	defer s.End()
+	if w.streamed {
+		w.plain, w.consumed = s, 0
+	}
 	if s.Compressed() || s.IsArchive() {
 		in.Format = s.Format()
 	}
@@ -330,6 +336,7 @@ func (w *walker) deliverLooked(c *container, it item) error {
 
 // hand calls visit.
 func (w *walker) hand(f File) error {
+	w.giveRead()
 	f.Turn, f.Given = w.turn, w.given
 	w.turn++
 	w.ledger.read++
