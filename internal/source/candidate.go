@@ -11,7 +11,7 @@ import (
 // Candidate is the usual Options.Want: it leaves out what collector.LeftOut says, and looks into files whose name says nothing. Empty files
 // are passed over, but for those where a collector writes objects. The size only matters where the name does not rule a file out.
 func Candidate(name string, size int64) Decision {
-	if size > 0 && size < mostMoment && collector.IsMoment(name) {
+	if size != 0 && size < mostMoment && collector.IsMoment(name) {
 		return Decision{Action: Read}
 	}
 	if reason := collector.LeftOut(name); reason != "" {

@@ -37,6 +37,9 @@ func TestCandidateJudgesByName(t *testing.T) {
 		{"a.yaml~", 9, skip(ReasonName)},
 		{"chart.tpl", 9, skip(ReasonName)},
 		{"logs", 9, look},
+		{"mg/timestamp", 60, read},
+		{"mg/timestamp", -1, read}, // in a folder, where the size is not asked for ahead
+		{"mg/timestamp", 5000, look},
 	}
 	for _, c := range cases {
 		if got := Candidate(c.name, c.size); got != c.want {
