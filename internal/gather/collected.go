@@ -162,15 +162,25 @@ func (c *Cluster) folder(input int) string {
 	return folder
 }
 
-// date finds out when each cluster was gathered.
+// date finds out when each cluster was gathered, and whether that was at several times.
 func date(all []Collected, clusters *Clusters, moments []moment) {
 	chosen := make([]moment, len(all))
+	own := make([][]moment, len(all))
 	for _, m := range moments {
-		for _, i := range clusters.Of(m.input, m.file) {
+		of := clusters.Of(m.input, m.file)
+		if len(of) == 1 { // else it may be of another
+			own[of[0]] = append(own[of[0]], m)
+		}
+		for _, i := range of {
 			if chosen[i].file == "" || m.before(chosen[i]) {
 				chosen[i] = m
 				all[i].When = m.when
 			}
+		}
+	}
+	for i := range all {
+		if p, ok := apart(own[i]); ok {
+			all[i].Warnings = append(all[i].Warnings, p)
 		}
 	}
 }

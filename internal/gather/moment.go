@@ -2,16 +2,23 @@ package gather
 
 import (
 	"cmp"
+	"path"
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // moment is when an archive was gathered, and the file that says so.
 type moment struct {
 	input      int    // the index of its input
 	file, when string // file is its path inside the input
+	place      refconfig.Place
 }
 
 // before reports whether a file is to be believed rather than another: the one nearer to the root, so that several images of one
@@ -24,5 +31,53 @@ func (m moment) before(other moment) bool {
 // readMoment reads the file that says when an archive was gathered; false where it is something else of that name.
 func readMoment(f source.File, data []byte) (moment, bool) {
 	when, ok := collector.Moment(f.Name, data)
-	return moment{input: f.Input, file: f.Name, when: when}, ok
+	return moment{input: f.Input, file: f.Name, when: when, place: refconfig.Place{File: f.Path, Entry: f.Entry}}, ok
+}
+
+// folder is the archive inside the input, if any, and the folder in it that the file lies in.
+func (m moment) folder() (archive, folder string) {
+	folder, _ = path.Split(m.file)
+	inside := strings.LastIndex(folder, "!/") + 1
+	return folder[:inside], folder[inside:]
+}
+
+// farApart is from which time between them on two gatherings of one cluster are taken for two states of it. Several images may well
+// be gathered one after the other, on one day.
+const farApart = 24 * time.Hour
+
+// apart reports that a cluster was gathered at times that lie far apart. Of files below each other only the outermost is asked: the one of
+// a must-gather may be written by another machine, with another clock, than those of its images.
+func apart(moments []moment) (refconfig.Problem, bool) {
+	slices.SortFunc(moments, func(a, b moment) int {
+		archive, folder := a.folder()
+		otherArchive, other := b.folder()
+		return cmp.Or(a.input-b.input, cmp.Compare(archive, otherArchive), cmp.Compare(folder, other))
+	})
+	var first, last, outer moment
+	var from, to time.Time
+	for i, m := range moments {
+		archive, folder := m.folder()
+		around, above := outer.folder()
+		if i > 0 && m.input == outer.input && archive == around && strings.HasPrefix(folder, above) {
+			continue
+		}
+		outer = m
+		at, err := time.Parse(time.RFC3339, m.when)
+		if err != nil {
+			continue
+		}
+		if from.IsZero() || at.Before(from) {
+			first, from = m, at
+		}
+		if to.IsZero() || at.After(to) {
+			last, to = m, at
+		}
+	}
+	far := to.Sub(from)
+	if far < farApart {
+		return refconfig.Problem{}, false
+	}
+	return last.place.Problem(code.GatheredApart, "what is given of this cluster was gathered %s apart: this at %s, and %s at %s. One copy of a CR was "+
+		"compared, and what only the older one holds counts as being there, so the answer is about neither moment; compare each by itself, "+
+		"and their reports with report diff", finding.Plural(int(far/farApart), "day", "days"), last.when, first.place, first.when), true
 }
