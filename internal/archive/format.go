@@ -52,31 +52,46 @@ func sniff(head []byte) format {
 	return formatPlain
 }
 
-// Foreign names an archive or compression that is known but cannot be unpacked, or is "".
+// Foreign says of an archive or compression that is known but cannot be unpacked what it is, and what to do; else it is "".
 func Foreign(head []byte) string {
 	for _, known := range []struct{ magic, name string }{
 		{"7z\xbc\xaf\x27\x1c", "7z"}, {"Rar!\x1a\x07", "RAR"}, {"\x04\x22\x4d\x18", "lz4"}, {"LZIP", "lzip"}, {"\x1f\x9d", "compress"},
 		{"\x5d\x00\x00", "lzma"},
 	} {
 		if bytes.HasPrefix(head, []byte(known.magic)) {
-			return known.name
+			return unknownPacking(known.name)
+		}
+	}
+	for _, known := range []struct{ magic, name string }{
+		{"age-encryption.org/", "age"}, {"-----BEGIN AGE ENCRYPTED FILE-----", "age"}, {"-----BEGIN PGP MESSAGE-----", "PGP"}, {"Salted__", "OpenSSL"},
+	} {
+		if bytes.HasPrefix(head, []byte(known.magic)) {
+			return encrypted(known.name)
 		}
 	}
 	return ""
 }
 
-// ForeignName names an archive or compression that cannot be unpacked, by the ending of a file's name, or is "".
+// ForeignName is Foreign by the ending of a file's name.
 func ForeignName(name string) string {
 	switch ext := collector.Extension(name); ext {
 	case "7z", "rar", "lz4", "lzma":
-		return ext
+		return unknownPacking(ext)
 	case "lz", "tlz":
-		return "lzip"
+		return unknownPacking("lzip")
 	case "z":
-		return "compress"
+		return unknownPacking("compress")
+	case "gpg", "pgp", "age", "aes", "enc":
+		return encrypted(ext)
 	}
 	return ""
 }
+
+func unknownPacking(name string) string {
+	return "packed in a way that is not supported (" + name + "); unpack it"
+}
+
+func encrypted(name string) string { return "encrypted (" + name + "); decrypt it" }
 
 // isBzip2 looks for the magic of the stream and that of its first block, or of the end of an empty one.
 func isBzip2(head []byte) bool {

@@ -30,11 +30,15 @@ func noObjects(inputs []string, summaries ...source.Summary) error {
 		closed = append(closed, s.NotRead...)
 		links = append(links, slices.DeleteFunc(slices.Clone(s.Problems), func(p source.Problem) bool { return p.Code != code.LinkSkipped })...)
 	}
+	slices.SortStableFunc(closed, func(a, b source.Problem) int { return min(1, len(a.Foreign)) - min(1, len(b.Foreign)) })
 	hint := "point at the folder or archive that holds the CRs as YAML or JSON"
 	switch {
 	case len(closed) > 0:
-		hint = fmt.Sprintf("%s not opened, such as %s: read what is in archives with --nested, or name them as inputs",
-			finding.Plural(len(closed), "archive was", "archives were"), closed[0].Place)
+		do := "read what is in archives with --nested, or name them as inputs"
+		if foreign := closed[0].Foreign; foreign != "" { // as all are
+			do = "it is " + foreign
+		}
+		hint = fmt.Sprintf("%s not opened, such as %s: %s", finding.Plural(len(closed), "archive was", "archives were"), closed[0].Place, do)
 	case len(links) > 0:
 		hint = fmt.Sprintf("%s not followed, such as %s: name what links lead to", finding.Plural(len(links), "link was", "links were"), links[0].Place)
 	case pretender != "":

@@ -45,15 +45,15 @@ func (w *walker) take(c *container, it item) error {
 		return nil
 	}
 	if d.Action == Skip {
-		switch kind := archive.ForeignName(it.place.name); {
+		switch foreign := archive.ForeignName(it.place.name); {
 		case it.size == 0:
 			if _, archive, _ := archive.SplitName(it.place.name); archive {
 				c.hollow.add(it.place, "")
 			}
 			w.skip(it.place, it.size, d.Reason)
 			return nil
-		case kind != "":
-			w.notUnpacked(it.place, kind)
+		case foreign != "":
+			w.notUnpacked(it.place, foreign)
 			return nil
 		case !w.deservesLook(c, it.place.name):
 			w.skip(it.place, it.size, d.Reason)
@@ -75,12 +75,12 @@ func (w *walker) take(c *container, it item) error {
 // takeBegun takes an item of which the first bytes were read, by what they are.
 func (w *walker) takeBegun(c *container, it item, d Decision, head []byte, r io.Reader) error {
 	must := w.mustUnpack(it.place, d) && !scan.LooksLikeObjects(head)
-	switch kind := archive.Foreign(head); {
+	switch foreign := archive.Foreign(head); {
 	case isAppleDouble(it.place.name, head):
 		w.skip(it.place, it.size, ReasonAppleDouble)
 		return nil
-	case kind != "":
-		w.notUnpacked(it.place, kind)
+	case foreign != "":
+		w.notUnpacked(it.place, foreign)
 		return nil
 	case archive.IsPacked(head) || must:
 		return w.takePacked(c, it, d, bytes.Clone(head), r)
@@ -112,8 +112,8 @@ func (w *walker) unlooked(it item, d Decision, err error) error {
 	return w.lost(it.place, err)
 }
 
-func (w *walker) notUnpacked(p place, kind string) {
-	w.notRead(p, "the archive was not opened, because it is packed in a way that is not supported (%s); unpack it", kind)
+func (w *walker) notUnpacked(p place, foreign string) {
+	w.notRead(p, foreign, "the archive was not opened, because it is %s", foreign)
 }
 
 // entryName is the name inside the container, whose layout it helps to recognise.
@@ -227,8 +227,8 @@ func (w *walker) takeCompressed(c *container, it item, s *archive.Stream) error 
 	}
 	d := w.want(p, size)
 	if d.Action == Skip {
-		if kind := archive.ForeignName(inner); kind != "" {
-			w.notUnpacked(p, kind)
+		if foreign := archive.ForeignName(inner); foreign != "" {
+			w.notUnpacked(p, foreign)
 			return nil
 		}
 		w.skip(p, size, d.Reason)

@@ -238,7 +238,8 @@ func TestAFrameThatIsSkippedDoesNotHideZstd(t *testing.T) {
 func TestArchivesOfUnknownFormatsAreNamedWhereverTheyStand(t *testing.T) {
 	files := []pack.Entry{{Name: "a.yaml", Data: config("a")}}
 	for name, magic := range map[string]string{"b.7z": "7z\xbc\xaf\x27\x1c", "c.rar": "Rar!\x1a\x07\x01", "d.tar.lz4": "\x04\x22\x4d\x18", "e.yaml.lzma": "\x5d\x00\x00\x80\x00",
-		"f": "7z\xbc\xaf\x27\x1c", "g.yaml": "\x04\x22\x4d\x18", "logs/h.7z": "damaged", "i.tar.lz": "LZIP", "j.tar.gz": "Rar!\x1a\x07\x01", "k.rar.gz": string(pack.GZ([]byte("Rar!")))} {
+		"f": "7z\xbc\xaf\x27\x1c", "g.yaml": "\x04\x22\x4d\x18", "logs/h.7z": "damaged", "i.tar.lz": "LZIP", "j.tar.gz": "Rar!\x1a\x07\x01", "k.rar.gz": string(pack.GZ([]byte("Rar!"))),
+		"l.tar.gz.gpg": "\x85\x02\x0c\x03", "m.age": "age-encryption.org/v1\n", "n.zip.enc": "Salted__", "logs/o.tar.pgp": "\x8c", "p": "-----BEGIN PGP MESSAGE-----\n", "q.aes": "AES"} {
 		files = append(files, pack.Entry{Name: name, Data: magic + "and more of it"})
 	}
 	files[len(files)-1].Data = strings.TrimSuffix(files[len(files)-1].Data, "and more of it")
@@ -246,10 +247,18 @@ func TestArchivesOfUnknownFormatsAreNamedWhereverTheyStand(t *testing.T) {
 	for _, e := range files {
 		tree[e.Name] = e.Data
 	}
+	for name, content := range map[string]string{"b.tar.gz.gpg": "\x85\x02\x0c\x03", "c.enc": "\x00", "d": "age-encryption.org/v1\n"} { // that somebody named
+		if got := walkBytes(t, Options{}, name, []byte(content)); !slices.Equal(got.codes(), []code.Code{code.InputUnreadable}) || len(got.files) > 0 {
+			t.Errorf("%s: %v %v", name, got.names(), got.sum.Problems)
+		}
+	}
+	if got := walkBytes(t, Options{}, "b.enc", []byte(config("b"))); len(got.files) != 1 {
+		t.Errorf("a file of CRs that is only called so: %v", got.sum.Problems)
+	}
 	for how, got := range map[string]walked{"folder": walk(t, Options{Want: Candidate}, pack.Folder(t, tree)),
 		"ahead": walk(t, Options{Want: Candidate, Look: func(f File) any { return f }}, pack.Folder(t, tree)),
 		"tar":   walkBytes(t, Options{}, "x", pack.Tar(files...)), "zip": walkBytes(t, Options{}, "x", zipOf(files...))} {
-		if len(got.sum.NotRead) != 10 || len(got.sum.Problems) > 0 {
+		if len(got.sum.NotRead) != 16 || len(got.sum.Problems) > 0 {
 			t.Errorf("%s: not read %v, problems %v, passed over %v", how, got.sum.NotRead, got.sum.Problems, got.sum.Skipped)
 		}
 	}

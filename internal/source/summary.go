@@ -66,10 +66,12 @@ type Problem struct {
 	refconfig.Problem
 	Input int    // as in File
 	Name  string // as in File
+
+	Foreign string // of an archive that --nested does not open either: why, and what to do
 }
 
 func (p place) problem(c code.Code, format string, args ...any) Problem {
-	return Problem{refconfig.Place{File: p.path, Entry: p.entry}.Problem(c, format, args...), p.input, p.name}
+	return Problem{Problem: refconfig.Place{File: p.path, Entry: p.entry}.Problem(c, format, args...), Input: p.input, Name: p.name}
 }
 
 // problemList keeps problems up to a number of each code and input, so that an archive that is nothing but trouble cannot fill

@@ -94,7 +94,7 @@ func (w *walker) listUnread(c *container, list []waiting) {
 		case t.reason != "":
 			w.skip(t.place, -1, t.reason)
 		default:
-			w.notRead(t.place, "the archive was not opened, because %s; read it with --nested, or name it as an input", why)
+			w.notRead(t.place, "", "the archive was not opened, because %s; read it with --nested, or name it as an input", why)
 		}
 	}
 }

@@ -277,9 +277,14 @@ func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reop
 		p.entry, p.name = inner, inner
 	}
 	c.scan.Add(p.name)
-	if head, _ := s.Peek(archive.HeadSize); archive.Foreign(head) != "" && w.ctx.Err() == nil {
+	head, _ := s.Peek(archive.HeadSize)
+	foreign := archive.Foreign(head)
+	if foreign == "" && !scan.LooksLikeObjects(head) {
+		foreign = archive.ForeignName(p.name)
+	}
+	if foreign != "" && w.ctx.Err() == nil {
 		w.ledger.lost++
-		w.problem(c.place, code.InputUnreadable, "it is packed in a way that is not supported (%s); unpack it and name the result", archive.Foreign(head))
+		w.problem(c.place, code.InputUnreadable, "it is %s and name the result", foreign)
 		return nil
 	}
 	if _, _, packed := archive.SplitName(p.name); packed && s.Size() == 0 {
@@ -379,9 +384,12 @@ func (w *walker) problem(p place, c code.Code, format string, args ...any) {
 	w.problems.add(p.problem(c, format, args...))
 }
 
-func (w *walker) notRead(p place, format string, args ...any) {
+// notRead names an archive that is left closed. foreign is as in Problem.
+func (w *walker) notRead(p place, foreign, format string, args ...any) {
 	w.ledger.closed++
-	w.unread.add(p.problem(code.ArchiveNotRead, format, args...))
+	found := p.problem(code.ArchiveNotRead, format, args...)
+	found.Foreign = foreign
+	w.unread.add(found)
 }
 
 func (w *walker) unreadable(p place, err error) {
