@@ -229,6 +229,9 @@ func (p *program) report(found *finding.Report, o *options) error {
 			failed = append(failed, fmt.Errorf("%s: the report could not be written: %w", code.OutputFailed, err))
 		}
 	}
+	for _, i := range o.filter.Idle(found.Runs) {
+		p.notice(code.SelectorIdle, "--cr "+o.crs[i]+": no such CR was compared, and none is missing or breaks a rule; the verdict is about the others")
+	}
 	return errors.Join(failed...)
 }
 

@@ -52,6 +52,21 @@ func (f Filter) ShowsRule(r Rule) bool {
 			slices.ContainsFunc(r.Missing, f.ShowsMissed))
 }
 
+// Idle returns the positions of the selectors that mean no CR of some runs: none that was compared, is missing or breaks a rule.
+func (f Filter) Idle(runs []*Run) []int {
+	var idle []int
+	for i, s := range f.Selectors {
+		one := Filter{Selectors: []Selector{s}}
+		means := func(r *Run) bool {
+			return slices.ContainsFunc(r.Rules, one.ShowsRule) || slices.ContainsFunc(r.Comparisons, func(c *Comparison) bool { return one.ShowsObject(c.Object) })
+		}
+		if !slices.ContainsFunc(runs, means) {
+			idle = append(idle, i)
+		}
+	}
+	return idle
+}
+
 func (f Filter) showsCategory(has func(Category) bool) bool {
 	return len(f.Categories) == 0 || slices.ContainsFunc(f.Categories, has)
 }
