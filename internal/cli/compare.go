@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/validationtool/validationtool/internal/command"
@@ -76,6 +77,9 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	p.tellUnmet(opt.Accept, found)
 	err = p.report(found, o)
 	p.timings.Done("report")
+	if p.status == exitTrouble && ctx.Err() == nil {
+		err = errors.Join(err, swappedArchive(ctx, ref, o.inputs))
+	}
 	return err
 }
 

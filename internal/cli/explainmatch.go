@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
@@ -44,10 +45,15 @@ func (p *program) explainMatchCommand() *command.Command {
 }
 
 // explainMatch says why a CR is compared with which template.
-func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) error {
+func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) (err error) {
 	if err := p.checkExplain(l, o); err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil && slices.ContainsFunc(append(o.inputs, o.reference), func(name string) bool { return name != "-" && !isThere(name) }) && isThere(o.subject) {
+			err = fmt.Errorf("%w; the last argument, %s, is a file or folder, but it has to name what to explain", err, o.subject)
+		}
+	}()
 	ref, engine, err := p.loadReference(ctx, o)
 	if err != nil {
 		return err
@@ -99,11 +105,16 @@ func notExplained(err error, in gather.Collected) error {
 		return fmt.Errorf("%s: interrupted; nothing is explained: %w", code.Interrupted, err)
 	}
 	more := ""
-	if _, statErr := os.Stat(missing.Subject); statErr == nil {
+	if isThere(missing.Subject) {
 		more += "; there is a file of this name, but the last argument has to name what to explain"
 	}
 	if n := len(in.Unreadable); n > 0 {
 		more += fmt.Sprintf("; %s of the input could not be read, and it may be there, as in %s", finding.Plural(n, "place", "places"), in.Unreadable[0].Place)
 	}
 	return fmt.Errorf("%s: %w%s", code.Usage, err, more)
+}
+
+func isThere(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }

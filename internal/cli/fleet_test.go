@@ -61,9 +61,9 @@ func fleetInput(t *testing.T, r *rand.Rand, dir string, number, clusters int) st
 	case 0, 1, 2: // a cluster
 		files["x/a.yaml"], files["b.yaml"] = telling(r, n), content(r, n)
 	case 3: // an archive of one
-		return archive(t, path+".tar.gz", archived(map[string]string{"x/a.yaml": telling(r, n), "x/b.yaml": content(r, n)}), 0)
+		return writeArchive(t, path+".tar.gz", archived(map[string]string{"x/a.yaml": telling(r, n), "x/b.yaml": content(r, n)}), 0)
 	case 4: // an archive that is cut short
-		return archive(t, path+".tar.gz", archived(map[string]string{"x/a.yaml": telling(r, n), "x/b.yaml": content(r, n), "x/c.yaml": content(r, n)}), 30+r.IntN(300))
+		return writeArchive(t, path+".tar.gz", archived(map[string]string{"x/a.yaml": telling(r, n), "x/b.yaml": content(r, n), "x/c.yaml": content(r, n)}), 30+r.IntN(300))
 	case 5: // images of one must-gather, of which one tells nothing and can have the CRs of another cluster
 		files["mg/img-sha256-1"+scoped], files["mg/img-sha256-1/namespaces/app/a.yaml"] = telling(r, n), content(r, n)
 		files["mg/img-sha256-2/namespaces/app/core/b.yaml"] = content(r, m)
@@ -94,8 +94,8 @@ func fleetInput(t *testing.T, r *rand.Rand, dir string, number, clusters int) st
 	return path
 }
 
-// archive writes a file, of which the end can be cut off.
-func archive(t *testing.T, path, data string, cut int) string {
+// writeArchive writes a file, of which the end can be cut off.
+func writeArchive(t *testing.T, path, data string, cut int) string {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(data[:len(data)-min(cut, len(data)-1)]), 0o600); err != nil {
 		t.Fatal(err)

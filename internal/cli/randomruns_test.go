@@ -108,9 +108,9 @@ func manifoldInput(t *testing.T, r *rand.Rand, path string, cluster int) string 
 	case 0:
 		files[folder+"broken.yaml"] = "apiVersion: v1\nkind: [\n"
 	case 1:
-		return archive(t, path+".tar.gz", archived(files), 20+r.IntN(200))
+		return writeArchive(t, path+".tar.gz", archived(files), 20+r.IntN(200))
 	case 2:
-		return archive(t, path+".tar.gz", archived(files), 0)
+		return writeArchive(t, path+".tar.gz", archived(files), 0)
 	case 3: // nothing that the reference speaks of
 		files = map[string]string{"event.yaml": "apiVersion: v1\nkind: Event\nmetadata: {name: e, namespace: app}\n"}
 	}

@@ -11,10 +11,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
+	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/internal/memoryfs"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
@@ -41,7 +43,8 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
 			return a.Place.Compare(b.Place)
 		})
-		return nil, nil, refconfig.Faults{What: "the reference cannot be used", Problems: problems}
+		err := refconfig.Faults{What: "the reference cannot be used", Problems: problems}
+		return nil, nil, errors.Join(err, swappedArchive(ctx, ref, o.inputs))
 	}
 	return ref, engine, nil
 }
@@ -70,6 +73,8 @@ func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string,
 	name := o.reference
 	info, err := os.Stat(name)
 	switch {
+	case name == "-":
+		return nil, "", p.usageError("standard input, -, can be an INPUT only, behind the REFERENCE")
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, "", fmt.Errorf("%s: %s: there is no such reference; name a folder with a metadata.yaml or of CRs, the metadata file itself, or an archive of one%s", code.RefNotFound, name, p.meantCommand(name))
 	case err != nil:
@@ -117,10 +122,46 @@ func swapped(ref *refconfig.Reference, inputs []string) error {
 		if filepath.Base(input) == "metadata.yaml" {
 			name = input
 		}
-		if text, err := os.ReadFile(name); err == nil && strings.Contains("\n"+strings.ToLower(string(text)), "\nparts:") {
-			return fmt.Errorf("%s: the reference comes first and then the input; %s has no metadata and %s is that of a reference, so the two may be swapped",
-				code.Usage, ref.Path, name)
+		if text, err := os.ReadFile(name); err == nil && isMetadata(text) {
+			return mayBeSwapped(ref, name)
 		}
 	}
 	return nil
+}
+
+func isMetadata(text []byte) bool {
+	return strings.Contains("\n"+strings.ToLower(string(text)), "\nparts:")
+}
+
+func mayBeSwapped(ref *refconfig.Reference, metadata string) error {
+	return fmt.Errorf("%s: the reference comes first and then the input; %s has no metadata and %s is that of a reference, so the two may be swapped",
+		code.Usage, ref.Path, metadata)
+}
+
+// swappedArchive looks for the metadata in the one input, an archive, where something went wrong. It is read again for that, so only one
+// that is as small as references are.
+func swappedArchive(ctx context.Context, ref *refconfig.Reference, inputs []string) (swapped error) {
+	const largest = 4 << 20 // bytes, packed
+	if ref.Format != refconfig.Annotations || len(inputs) != 1 {
+		return nil
+	}
+	if info, err := os.Stat(inputs[0]); err != nil || !info.Mode().IsRegular() || info.Size() > largest {
+		return nil
+	}
+	if _, _, packed := archive.SplitName(inputs[0]); !packed {
+		return nil
+	}
+	want := func(name string, _ int64) source.Decision {
+		if path.Base(name) == "metadata.yaml" {
+			return source.Decision{Action: source.Read}
+		}
+		return source.Decision{Action: source.Skip}
+	}
+	_, _ = source.Walk(ctx, inputs, source.Options{Want: want, Limits: limit.Limits{}.Reference()}, func(f source.File) error {
+		if isMetadata(f.Data) {
+			swapped = mayBeSwapped(ref, refconfig.Place{File: f.Path, Entry: f.Entry}.String())
+		}
+		return swapped
+	}) // what else is wrong with the input was told
+	return swapped
 }
