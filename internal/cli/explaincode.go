@@ -71,7 +71,7 @@ func (p *program) explain(ctx context.Context, l command.Line, o *options) error
 			}
 			about = append(about, text)
 		case code.CheckOwn(name) == nil:
-			return p.usageError("%s is no code of the tool; for one of a reference's own name that with --reference", name)
+			return p.usageError("%s is no code of the tool; if it is one of a reference's own, name that with --reference", arg)
 		case strings.Contains(arg, "/"):
 			return p.usageError("%q is no code; explain-match says why a CR is compared with which template", arg)
 		default:

@@ -122,33 +122,33 @@ func swapped(ref *refconfig.Reference, inputs []string) error {
 		if filepath.Base(input) == "metadata.yaml" {
 			name = input
 		}
-		if text, err := os.ReadFile(name); err == nil && isMetadata(text) {
-			return mayBeSwapped(ref, name)
+		if text, err := os.ReadFile(name); err == nil {
+			if err := swappedWith(ref, name, text); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func isMetadata(text []byte) bool {
-	return strings.Contains("\n"+strings.ToLower(string(text)), "\nparts:")
-}
-
-func mayBeSwapped(ref *refconfig.Reference, metadata string) error {
+// swappedWith says so of a file of an input that is the metadata of a reference.
+func swappedWith(ref *refconfig.Reference, name string, text []byte) error {
+	if !strings.Contains("\n"+strings.ToLower(string(text)), "\nparts:") {
+		return nil
+	}
 	return fmt.Errorf("%s: the reference comes first and then the input; %s has no metadata and %s is that of a reference, so the two may be swapped",
-		code.Usage, ref.Path, metadata)
+		code.Usage, ref.Path, name)
 }
 
 // swappedArchive looks for the metadata in the one input, an archive, where something went wrong. It is read again for that, so only one
 // that is as small as references are.
 func swappedArchive(ctx context.Context, ref *refconfig.Reference, inputs []string) (swapped error) {
 	const largest = 4 << 20 // bytes, packed
-	if ref.Format != refconfig.Annotations || len(inputs) != 1 {
+	if len(inputs) != 1 || ref.Format != refconfig.Annotations {
 		return nil
 	}
-	if info, err := os.Stat(inputs[0]); err != nil || !info.Mode().IsRegular() || info.Size() > largest {
-		return nil
-	}
-	if _, _, packed := archive.SplitName(inputs[0]); !packed {
+	_, _, packed := archive.SplitName(inputs[0])
+	if info, err := os.Stat(inputs[0]); err != nil || !packed || info.Size() > largest {
 		return nil
 	}
 	want := func(name string, _ int64) source.Decision {
@@ -158,9 +158,7 @@ func swappedArchive(ctx context.Context, ref *refconfig.Reference, inputs []stri
 		return source.Decision{Action: source.Skip}
 	}
 	_, _ = source.Walk(ctx, inputs, source.Options{Want: want, Limits: limit.Limits{}.Reference()}, func(f source.File) error {
-		if isMetadata(f.Data) {
-			swapped = mayBeSwapped(ref, refconfig.Place{File: f.Path, Entry: f.Entry}.String())
-		}
+		swapped = swappedWith(ref, refconfig.Place{File: f.Path, Entry: f.Entry}.String(), f.Data)
 		return swapped
 	}) // what else is wrong with the input was told
 	return swapped

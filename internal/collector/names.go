@@ -3,6 +3,7 @@ package collector
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -21,7 +22,7 @@ func LeftOut(name string) string {
 	case IsObjectExtension(ext):
 	case ext == "stderr" || ext == "logs" || inLogFolder(name):
 		return Log
-	case ext != "" && ext != "log" && ext != "txt":
+	case !slices.Contains([]string{"", "log", "txt", "jsonl", "ndjson"}, ext): // what kubectl or jq printed may be kept in these
 		return Other
 	}
 	return ""

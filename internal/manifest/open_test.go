@@ -57,9 +57,9 @@ func TestPlaceholdersAreTold(t *testing.T) {
 		messages = append(messages, p.Message)
 	}
 	want := []string{
-		"not valid YAML: did not find expected node content; it has placeholders: --placeholders reads it",
-		"not valid JSON: a key in double quotes is expected; it has placeholders: --placeholders reads it",
-		"not valid YAML: did not find expected ',' or '}'; it has placeholders: --placeholders reads it",
+		"not valid YAML: did not find expected node content; it has placeholders: a comparison reads it with --placeholders",
+		"not valid JSON: a key in double quotes is expected; it has placeholders: a comparison reads it with --placeholders",
+		"not valid YAML: did not find expected ',' or '}'; it has placeholders: a comparison reads it with --placeholders",
 	}
 	if d := cmp.Diff(want, messages); d != "" {
 		t.Error(d)

@@ -345,7 +345,7 @@ func (r *reader) broken(d scan.Document, language string, fault *kubeyaml.Syntax
 	case fault.Code != "":
 		p.Code, p.Message = fault.Code, fault.Message
 	case meant:
-		p.Message += "; it has placeholders: --placeholders reads it"
+		p.Message += "; it has placeholders: a comparison reads it with --placeholders"
 	case language == "YAML" && endsInLine(d, fault.Line):
 		p.Message += "; the file may have been cut off here"
 	}

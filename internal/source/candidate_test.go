@@ -28,6 +28,8 @@ func TestCandidateJudgesByName(t *testing.T) {
 		{"gather-proxy.log", 9, look},
 		{"version", 9, look},
 		{"all.txt", 9, look},
+		{"crs.jsonl", 9, look},
+		{"crs.NDJSON", -1, look},
 		{".hidden", 9, look},
 		{"sos_commands/kubernetes/kubectl_--kubeconfig_.etc.admin.conf_get_-o_json_nodes", 9, look},
 		{"event-filter.html", 9, skip(ReasonName)},
