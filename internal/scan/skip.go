@@ -3,14 +3,18 @@ package scan
 import "bytes"
 
 // Skip goes over a field that is not read, and returns the token behind it. Most of a cluster's YAML is gone over here, and most of its lines are simple.
+// A list that is not indented below a key with a value is declined: it may be what an error message got into.
 func (s *Scanner) Skip(t Token) Token {
-	column := t.Column
+	column, set := t.Column, t.Value != NoValue
 	for {
 		for s.skipSimple(column) {
 		}
 		s.read(&t)
-		if t.Indent < column || t.Indent == column && t.Dashes == 0 {
+		switch {
+		case t.Indent < column || t.Indent == column && t.Dashes == 0:
 			return t
+		case t.Indent == column && set:
+			return s.Decline()
 		}
 	}
 }

@@ -202,8 +202,10 @@ func (s *Scanner) valueOf(t *Token, rest []byte, parent int) bool {
 		return false
 	}
 	t.Value, t.Text = PlainValue, plainText(rest)
+	from := s.pos
 	t.Simple = !s.skipDeeper(parent)
-	return true
+	more := s.text[from:s.pos] // in which no key can be, nor anything that looks like one
+	return t.Simple || !bytes.Contains(more, []byte(": ")) && !bytes.Contains(more, []byte(":\n"))
 }
 
 // flowValue reads a map or list in braces or brackets, to its end on whatever line.

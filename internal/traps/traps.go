@@ -152,6 +152,10 @@ func listTraps() []Trap {
 	item := "- apiVersion: v1\n  kind: A\n  metadata:\n    name: a\n- apiVersion: v1\n  kind: B\n  metadata:\n    name: b\n"
 	both := "v1_A_a,v1_B_b"
 	return []Trap{
+		{"what kubectl says between the items", "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\nerror: no such type\n- apiVersion: v1\n  kind: B\nkind: List\n", "", true},
+		{"what kubectl says inside an item", "apiVersion: v1\nitems:\n- apiVersion: v1\nWarning: it is deprecated\n  kind: A\nkind: List\n", "", true},
+		{"an item in which a list stands below a text", "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\n  x: y\n  - z\nkind: List\n", "", true},
+		{"a text over lines", trapHead + "data: b\n  c:d\n  e\n", "v1_A_a", false},
 		{"items before kind", "apiVersion: v1\nitems:\n" + item + "kind: List\nmetadata:\n  resourceVersion: \"\"\n", both, false},
 		{"items last", "apiVersion: v1\nkind: List\nitems:\n" + item, both, false},
 		{"items indented", "apiVersion: v1\nitems:\n  " + strings.TrimSuffix(strings.ReplaceAll(item, "\n", "\n  "), "  ") + "kind: List\n", both, false},
