@@ -43,6 +43,11 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
 			return a.Place.Compare(b.Place)
 		})
+		for i := range problems {
+			if _, _, packed := archive.SplitName(o.reference); packed && problems[i].Code == code.RefNotFound {
+				problems[i].Message += "; unpack the archive for that"
+			}
+		}
 		err := refconfig.Faults{What: "the reference cannot be used", Problems: problems}
 		return nil, nil, errors.Join(err, swappedArchive(ctx, ref, o.inputs))
 	}
@@ -76,7 +81,7 @@ func (p *program) openReference(ctx context.Context, o *options) (fs.FS, string,
 	case name == "-":
 		return nil, "", p.usageError("standard input, -, can be an INPUT only, behind the REFERENCE")
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, "", fmt.Errorf("%s: %s: there is no such reference; name a folder with a metadata.yaml or of CRs, the metadata file itself, or an archive of one%s", code.RefNotFound, name, p.meantCommand(name))
+		return nil, "", fmt.Errorf("%s: %s: there is no such reference; name a folder with a metadata.yaml or of CRs, the metadata file itself, or an archive of one%s%s", code.RefNotFound, name, p.meantCommand(name), source.Remote(name))
 	case err != nil:
 		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
 	case info.IsDir():

@@ -77,7 +77,7 @@ func apart(moments []moment) (refconfig.Problem, bool) {
 	if far < farApart {
 		return refconfig.Problem{}, false
 	}
-	return last.place.Problem(code.GatheredApart, "what is given of this cluster was gathered %s apart: this at %s, and %s at %s. One copy of a CR was "+
-		"compared, and what only the older one holds counts as being there, so the answer is about neither moment; compare each by itself, "+
-		"and their reports with report diff", finding.Plural(int(far/farApart), "day", "days"), last.when, first.place, first.when), true
+	return last.place.Problem(code.GatheredApart, "gathered %s, %s after other CRs of this cluster (%s, %s): what only the older has counts as being "+
+		"there, so the answer is about neither moment; compare each by itself, and their reports with report diff",
+		last.when, finding.Plural(int(far/farApart), "day", "days"), first.when, first.place), true
 }

@@ -47,11 +47,11 @@ func TestApart(t *testing.T) {
 		"none":                 {},
 		"one":                  {moments: []moment{at(0, "timestamp", "14 11:02:08")}},
 		"hours":                {moments: []moment{at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "15 11:02:07")}},
-		"a day":                {[]moment{at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "15 11:02:08")}, "1 day apart"},
+		"a day":                {[]moment{at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "15 11:02:08")}, "1 day after"},
 		"another clock inside": {moments: []moment{at(0, "mg/timestamp", "14 11:02:08"), at(0, "mg/a/timestamp", "24 11:02:08"), at(0, "mg/b/timestamp", "24 11:03:00")}},
-		"side by side":         {[]moment{at(0, "mg1/timestamp", "14 11:02:08"), at(0, "mg1/a/timestamp", "01 11:02:08"), at(0, "mg11/timestamp", "17 11:02:08")}, "3 days apart"},
-		"archives in a folder": {[]moment{at(0, "timestamp", "14 11:02:08"), at(0, "a.tar!/mg/timestamp", "16 11:02:07"), at(0, "b/timestamp", "20 11:02:08")}, "1 day apart"},
-		"the first and last":   {[]moment{at(2, "timestamp", "16 11:02:08"), at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "24 11:02:08")}, "10 days apart"},
+		"side by side":         {[]moment{at(0, "mg1/timestamp", "14 11:02:08"), at(0, "mg1/a/timestamp", "01 11:02:08"), at(0, "mg11/timestamp", "17 11:02:08")}, "3 days after"},
+		"archives in a folder": {[]moment{at(0, "timestamp", "14 11:02:08"), at(0, "a.tar!/mg/timestamp", "16 11:02:07"), at(0, "b/timestamp", "20 11:02:08")}, "1 day after"},
+		"the first and last":   {[]moment{at(2, "timestamp", "16 11:02:08"), at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "24 11:02:08")}, "10 days after"},
 	} {
 		for range 2 {
 			p, told := apart(c.moments)

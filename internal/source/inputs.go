@@ -95,9 +95,17 @@ func notFound(path string, err error) error {
 	case path == "":
 		return fmt.Errorf("%w: an argument is empty", ErrNotFound)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: %w: it does not exist", path, ErrNotFound)
+		return fmt.Errorf("%s: %w: it does not exist%s", path, ErrNotFound, Remote(path))
 	}
 	return fmt.Errorf("%s: %w: it cannot be opened: %s", path, ErrNotFound, Reason(err))
+}
+
+// Remote is a part of a message on a path that does not exist, where it looks like an address; else "".
+func Remote(path string) string {
+	if !strings.Contains(path, "://") && !strings.HasPrefix(path, "git@") {
+		return ""
+	}
+	return "; nothing is fetched over a network, so fetch it first, as with curl, git clone or podman save, and name the file or folder"
 }
 
 // Reason is an error of package os without the path, which is named beside it.
