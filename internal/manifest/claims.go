@@ -15,8 +15,8 @@ func (r *reader) claimsObjects(text []byte) bool {
 	switch {
 	case r.ownFormat(text):
 		return false
-	case scan.LooksLikeJSON(text):
-		return scan.ClaimsInBraces(text)
+	case scan.LooksLikeJSON(text): // as the prompt of a shell does: [root@host ~]#
+		return scan.ClaimsInBraces(text) || r.name.manifest && scan.ClaimsInLines(text, true)
 	case !r.name.manifest && !scan.BeginsObject(text):
 		return false
 	}
