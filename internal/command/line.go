@@ -68,7 +68,7 @@ func (l *Line) option(arg string, behind []string) (used int, err error) {
 		o, known := l.known[name]
 		switch {
 		case !known:
-			return 0, fmt.Errorf("there is no option %s%s", dashed(arg, name), l.meant(name))
+			return 0, fmt.Errorf("there is no option %s%s", dashed(arg, name), l.meant(arg, name))
 		case l.Given[o.Name] && !o.many():
 			return 0, fmt.Errorf("--%s is given twice, and can have one value", o.Name)
 		}
@@ -101,10 +101,13 @@ func (l *Line) short(word string) bool {
 }
 
 // meant says which option was probably meant.
-func (l *Line) meant(name string) string {
+func (l *Line) meant(arg, name string) string {
 	names := slices.Sorted(maps.Keys(l.known))
 	if near := code.Nearest(name, slices.DeleteFunc(names, func(n string) bool { return len(n) < 2 })); near != "" {
 		return "; did you mean --" + near + "?"
+	}
+	if o := l.known[arg[1:2]]; o.Short != "" && o.valued() {
+		return "; did you mean " + arg[:2] + " " + arg[2:] + "?"
 	}
 	return ""
 }

@@ -90,6 +90,8 @@ func TestWrongOptions(t *testing.T) {
 		{[]string{"--fali-on", "none"}, "there is no option --fali-on; did you mean --fail-on?"},
 		{[]string{"--verbos"}, "there is no option --verbos; did you mean --verbose?"},
 		{[]string{"-z"}, "there is no option -z"},
+		{[]string{"-ojson"}, "there is no option -ojson; did you mean -o json?"},
+		{[]string{"--o-json"}, "there is no option --o-json"},
 		{[]string{"--color", "always", "ref", "--color=never"}, "--color is given twice, and can have one value"},
 		{[]string{"--width", "80", "--width", "80"}, "--width is given twice, and can have one value"},
 	} {
