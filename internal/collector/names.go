@@ -2,6 +2,7 @@ package collector
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -125,23 +126,27 @@ func isCI(full, stem string) bool {
 }
 
 // IsMoment reports whether a file is, by its name, the one in which must-gather says when it began and when it ended: a line each, as Go
-// prints a time: "2024-09-17 11:02:08.415522318 +0000 UTC m=+0.21".
+// prints a time: "2024-09-17 11:02:08.415522318 +0000 UTC m=+0.21". Who gathers into the same folder again adds more lines.
 func IsMoment(name string) bool { return path.Base(name) == "timestamp" }
 
-// Moment reads when an archive was gathered from the first line of such a file; false where it is something else of that name.
-func Moment(name string, data []byte) (when string, ok bool) {
+// Moment reads when an archive was gathered from the first line of such a file, and the last time that it has; false where it is something
+// else of that name.
+func Moment(name string, data []byte) (when, last string, ok bool) {
 	if !IsMoment(name) {
-		return "", false
+		return "", "", false
 	}
-	line, _, _ := bytes.Cut(data, []byte("\n"))
-	text, _, _ := strings.Cut(string(line), " m=")
-	fields := strings.Fields(text)
-	if len(fields) < 3 {
-		return "", false
+	for line := range bytes.Lines(data) {
+		text, _, _ := strings.Cut(string(line), " m=")
+		fields := strings.Fields(text)
+		if len(fields) < 3 {
+			break
+		}
+		at, err := time.Parse("2006-01-02 15:04:05 -0700", strings.Join(fields[:3], " "))
+		if err != nil {
+			break
+		}
+		last = at.Truncate(time.Second).Format(time.RFC3339)
+		when = cmp.Or(when, last)
 	}
-	at, err := time.Parse("2006-01-02 15:04:05 -0700", strings.Join(fields[:3], " "))
-	if err != nil {
-		return "", false
-	}
-	return at.Truncate(time.Second).Format(time.RFC3339), true
+	return when, last, when != ""
 }

@@ -18,6 +18,7 @@ import (
 type moment struct {
 	input      int    // the index of its input
 	file, when string // file is its path inside the input
+	last       string // the last time that it has, RFC 3339 as when is
 	place      refconfig.Place
 }
 
@@ -30,8 +31,8 @@ func (m moment) before(other moment) bool {
 
 // readMoment reads the file that says when an archive was gathered; false where it is something else of that name.
 func readMoment(f source.File, data []byte) (moment, bool) {
-	when, ok := collector.Moment(f.Name, data)
-	return moment{input: f.Input, file: f.Name, when: when, place: refconfig.Place{File: f.Path, Entry: f.Entry}}, ok
+	when, last, ok := collector.Moment(f.Name, data)
+	return moment{input: f.Input, file: f.Name, when: when, last: last, place: refconfig.Place{File: f.Path, Entry: f.Entry}}, ok
 }
 
 // folder is the archive inside the input, if any, and the folder in it that the file lies in.
@@ -62,15 +63,16 @@ func apart(moments []moment) (refconfig.Problem, bool) {
 			continue
 		}
 		outer = m
-		at, err := time.Parse(time.RFC3339, m.when)
-		if err != nil {
+		began, err := time.Parse(time.RFC3339, m.when)
+		ended, odd := time.Parse(time.RFC3339, m.last)
+		if err != nil || odd != nil {
 			continue
 		}
-		if from.IsZero() || at.Before(from) {
-			first, from = m, at
+		if from.IsZero() || began.Before(from) {
+			first, from = m, began
 		}
-		if to.IsZero() || at.After(to) {
-			last, to = m, at
+		if to.IsZero() || ended.After(to) {
+			last, to = m, ended
 		}
 	}
 	far := to.Sub(from)
@@ -79,5 +81,5 @@ func apart(moments []moment) (refconfig.Problem, bool) {
 	}
 	return last.place.Problem(code.GatheredApart, "gathered %s, %s after other CRs of this cluster (%s, %s): what only the older has counts as being "+
 		"there, so the answer is about neither moment; compare each by itself, and their reports with report diff",
-		last.when, finding.Plural(int(far/farApart), "day", "days"), first.when, first.place), true
+		last.last, finding.Plural(int(far/farApart), "day", "days"), first.when, first.place), true
 }

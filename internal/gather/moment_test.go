@@ -46,6 +46,8 @@ func TestApart(t *testing.T) {
 	}{
 		"none":                 {},
 		"one":                  {moments: []moment{at(0, "timestamp", "14 11:02:08")}},
+		"twice":                {[]moment{at(0, "timestamp", "14 11:02:08 +0000 UTC m=+0.1\n2024-09-14 11:09:08 +0000 UTC m=+420\n2024-09-17 11:10:00")}, "3 days after"},
+		"a run of hours":       {moments: []moment{at(0, "timestamp", "14 11:02:08 +0000 UTC m=+0.1\n2024-09-15 02:09:08")}},
 		"hours":                {moments: []moment{at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "15 11:02:07")}},
 		"a day":                {[]moment{at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "15 11:02:08")}, "1 day after"},
 		"another clock inside": {moments: []moment{at(0, "mg/timestamp", "14 11:02:08"), at(0, "mg/a/timestamp", "24 11:02:08"), at(0, "mg/b/timestamp", "24 11:03:00")}},
