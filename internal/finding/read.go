@@ -68,7 +68,7 @@ func notJSON(text []byte, err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
 		line := 1 + bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n"))
-		return fmt.Errorf("line %d: it is no JSON: %w", line, err)
+		return fmt.Errorf("line %d: it is no JSON: %w; a report that can be read again is one of --output json", line, err)
 	}
 	return fmt.Errorf("it is no report of %s", ToolName)
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -106,6 +107,9 @@ func (r *Reader) text(name string) ([]byte, error) {
 			return nil, source.Reason(err)
 		}
 		defer file.Close()
+		if info, err := file.Stat(); err == nil && info.IsDir() {
+			return nil, errors.New("it is a folder; name the reports in it, as " + filepath.Join(name, "*.json"))
+		}
 		in = file
 	}
 	text, err := io.ReadAll(io.LimitReader(in, r.Most+1))
