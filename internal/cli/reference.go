@@ -148,7 +148,7 @@ func swappedWith(ref *refconfig.Reference, name string, text []byte) error {
 // swappedArchive looks for the metadata in the one input, an archive, where something went wrong. It is read again for that, so only one
 // that is as small as references are.
 func swappedArchive(ctx context.Context, ref *refconfig.Reference, inputs []string) (swapped error) {
-	const largest = 4 << 20 // bytes, packed
+	const largest = 4 << 20 // bytes, of the archive as it is packed, and of the metadata
 	if len(inputs) != 1 || ref.Format != refconfig.Annotations {
 		return nil
 	}
@@ -162,7 +162,9 @@ func swappedArchive(ctx context.Context, ref *refconfig.Reference, inputs []stri
 		}
 		return source.Decision{Action: source.Skip}
 	}
-	_, _ = source.Walk(ctx, inputs, source.Options{Want: want, Limits: limit.Limits{}.Reference()}, func(f source.File) error {
+	limits := limit.Limits{}.Reference()
+	limits.File = largest
+	_, _ = source.Walk(ctx, inputs, source.Options{Want: want, Limits: limits}, func(f source.File) error {
 		swapped = swappedWith(ref, refconfig.Place{File: f.Path, Entry: f.Entry}.String(), f.Data)
 		return swapped
 	}) // what else is wrong with the input was told
