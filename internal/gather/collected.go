@@ -64,7 +64,7 @@ func nothing(inputs []source.Input) Collected {
 }
 
 // collect returns what was read of each cluster of the list, and behind them the inputs that stand by themselves.
-func (c *Clusters) collect(summary source.Summary, moments []moment) []Collected {
+func (c *Clusters) collect(summary source.Summary, moments []*moment) []Collected {
 	all := make([]Collected, len(c.List))
 	for i, one := range c.List {
 		all[i] = inputOf(one, summary.Inputs)
@@ -163,16 +163,16 @@ func (c *Cluster) folder(input int) string {
 }
 
 // date finds out when each cluster was gathered, and whether that was at several times.
-func date(all []Collected, clusters *Clusters, moments []moment) {
-	chosen := make([]moment, len(all))
-	own := make([][]moment, len(all))
+func date(all []Collected, clusters *Clusters, moments []*moment) {
+	chosen := make([]*moment, len(all))
+	own := make([][]*moment, len(all))
 	for _, m := range moments {
 		of := clusters.Of(m.input, m.file)
 		if len(of) == 1 { // else it may be of another
 			own[of[0]] = append(own[of[0]], m)
 		}
 		for _, i := range of {
-			if chosen[i].file == "" || m.before(chosen[i]) {
+			if chosen[i] == nil || m.before(*chosen[i]) {
 				chosen[i] = m
 				all[i].When = m.when
 			}

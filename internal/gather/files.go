@@ -21,7 +21,7 @@ type job struct {
 type found struct {
 	batch  *Batch
 	data   []byte
-	moment moment // set where the file says when an archive was gathered
+	moment *moment // set where the file says when an archive was gathered
 }
 
 // look reads a file at once. What is known of some depends on files before them: those are left as they are.
@@ -50,7 +50,7 @@ func (r *Reading) read(j job) {
 	j.file.Data = nil
 	r.opt.Seen(0, len(data))
 	if m, ok := readMoment(j.file, data); ok {
-		r.add(found{batch: &Batch{File: j.file}, moment: m})
+		r.add(found{batch: &Batch{File: j.file}, moment: &m})
 		return
 	}
 	f := found{batch: &Batch{File: j.file, Contents: readSafely(j, data)}, data: data}

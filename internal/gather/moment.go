@@ -48,19 +48,20 @@ const farApart = 24 * time.Hour
 
 // apart reports that a cluster was gathered at times that lie far apart. Of files below each other only the outermost is asked: the one of
 // a must-gather may be written by another machine, with another clock, than those of its images.
-func apart(moments []moment) (refconfig.Problem, bool) {
-	slices.SortFunc(moments, func(a, b moment) int {
+func apart(moments []*moment) (refconfig.Problem, bool) {
+	slices.SortFunc(moments, func(a, b *moment) int {
 		archive, folder := a.folder()
 		otherArchive, other := b.folder()
 		return cmp.Or(a.input-b.input, cmp.Compare(archive, otherArchive), cmp.Compare(folder, other))
 	})
-	var first, last, outer moment
+	var first, last, outer *moment
 	var from, to time.Time
 	for i, m := range moments {
-		archive, folder := m.folder()
-		around, above := outer.folder()
-		if i > 0 && m.input == outer.input && archive == around && strings.HasPrefix(folder, above) {
-			continue
+		if i > 0 && m.input == outer.input {
+			archive, folder := m.folder()
+			if around, above := outer.folder(); archive == around && strings.HasPrefix(folder, above) {
+				continue
+			}
 		}
 		outer = m
 		began, err := time.Parse(time.RFC3339, m.when)

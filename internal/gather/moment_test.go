@@ -33,27 +33,27 @@ func TestMoment(t *testing.T) {
 
 // TestApart: only what was gathered a day or more apart is told, in whatever order it was read; clocks of one must-gather may differ.
 func TestApart(t *testing.T) {
-	at := func(input int, file, when string) moment {
+	at := func(input int, file, when string) *moment {
 		m, ok := readMoment(source.File{Input: input, Path: "in", Entry: file, Name: file}, []byte("2024-09-"+when+" +0000 UTC m=+0.1"))
 		if !ok {
 			t.Fatalf("%s is not read", when)
 		}
-		return m
+		return &m
 	}
 	for name, c := range map[string]struct {
-		moments []moment
+		moments []*moment
 		want    string
 	}{
 		"none":                 {},
-		"one":                  {moments: []moment{at(0, "timestamp", "14 11:02:08")}},
-		"twice":                {[]moment{at(0, "timestamp", "14 11:02:08 +0000 UTC m=+0.1\n2024-09-14 11:09:08 +0000 UTC m=+420\n2024-09-17 11:10:00")}, "3 days after"},
-		"a run of hours":       {moments: []moment{at(0, "timestamp", "14 11:02:08 +0000 UTC m=+0.1\n2024-09-15 02:09:08")}},
-		"hours":                {moments: []moment{at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "15 11:02:07")}},
-		"a day":                {[]moment{at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "15 11:02:08")}, "1 day after"},
-		"another clock inside": {moments: []moment{at(0, "mg/timestamp", "14 11:02:08"), at(0, "mg/a/timestamp", "24 11:02:08"), at(0, "mg/b/timestamp", "24 11:03:00")}},
-		"side by side":         {[]moment{at(0, "mg1/timestamp", "14 11:02:08"), at(0, "mg1/a/timestamp", "01 11:02:08"), at(0, "mg11/timestamp", "17 11:02:08")}, "3 days after"},
-		"archives in a folder": {[]moment{at(0, "timestamp", "14 11:02:08"), at(0, "a.tar!/mg/timestamp", "16 11:02:07"), at(0, "b/timestamp", "20 11:02:08")}, "1 day after"},
-		"the first and last":   {[]moment{at(2, "timestamp", "16 11:02:08"), at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "24 11:02:08")}, "10 days after"},
+		"one":                  {moments: []*moment{at(0, "timestamp", "14 11:02:08")}},
+		"twice":                {[]*moment{at(0, "timestamp", "14 11:02:08 +0000 UTC m=+0.1\n2024-09-14 11:09:08 +0000 UTC m=+420\n2024-09-17 11:10:00")}, "3 days after"},
+		"a run of hours":       {moments: []*moment{at(0, "timestamp", "14 11:02:08 +0000 UTC m=+0.1\n2024-09-15 02:09:08")}},
+		"hours":                {moments: []*moment{at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "15 11:02:07")}},
+		"a day":                {[]*moment{at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "15 11:02:08")}, "1 day after"},
+		"another clock inside": {moments: []*moment{at(0, "mg/timestamp", "14 11:02:08"), at(0, "mg/a/timestamp", "24 11:02:08"), at(0, "mg/b/timestamp", "24 11:03:00")}},
+		"side by side":         {[]*moment{at(0, "mg1/timestamp", "14 11:02:08"), at(0, "mg1/a/timestamp", "01 11:02:08"), at(0, "mg11/timestamp", "17 11:02:08")}, "3 days after"},
+		"archives in a folder": {[]*moment{at(0, "timestamp", "14 11:02:08"), at(0, "a.tar!/mg/timestamp", "16 11:02:07"), at(0, "b/timestamp", "20 11:02:08")}, "1 day after"},
+		"the first and last":   {[]*moment{at(2, "timestamp", "16 11:02:08"), at(0, "timestamp", "14 11:02:08"), at(1, "timestamp", "24 11:02:08")}, "10 days after"},
 	} {
 		for range 2 {
 			p, told := apart(c.moments)

@@ -27,7 +27,7 @@ type Piece struct {
 
 	clusters int // after Release: how many
 	batches  []*Batch
-	moments  []moment
+	moments  []*moment
 	passed   map[string]int
 	telling  []uint64 // after Release: the UIDs of what lies in parts that tell their cluster
 	loose    []uint64 // and of what lies beside such parts
@@ -199,7 +199,7 @@ func (t *together) interrupted() bool {
 func (t *together) split(pieces []*Piece, opt Options) (all []Whole, again []int, err error) {
 	s := &sorting{present: pieces, summary: source.Summary{Inputs: inputsIn(pieces, len(t.paths))}, released: map[int]*Piece{}}
 	var batches []*Batch
-	var moments []moment
+	var moments []*moment
 	for _, p := range pieces {
 		batches, moments = append(batches, p.batches...), append(moments, p.moments...)
 		s.summary.Problems = append(s.summary.Problems, p.Summary.Problems...)
@@ -298,7 +298,7 @@ func (s *sorting) strays(wanted map[int]bool) {
 }
 
 // wholes are the clusters in their order.
-func (s *sorting) wholes(moments []moment) []Whole {
+func (s *sorting) wholes(moments []*moment) []Whole {
 	collected := s.collect(s.summary, moments)
 	all := make([]Whole, len(collected))
 	count := map[int]int{} // clusters of each input that was let go

@@ -256,7 +256,7 @@ func (r *Reading) count() int {
 
 // batches are the files that count, with what was found in them: a file that a later entry of its name in the same archive replaces does
 // not. moments are the files that say when an archive was gathered.
-func (r *Reading) batches() (batches []*Batch, moments []moment) {
+func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 	r.mu.Lock() // a file that was left may still be read
 	defer r.mu.Unlock()
 	r.passed = map[string]int{}
@@ -268,7 +268,7 @@ func (r *Reading) batches() (batches []*Batch, moments []moment) {
 		if f.batch.File.Entry != "" && r.Summary.Replaced[f.batch.File.Turn] { // files of folders are read before they have a turn
 			continue
 		}
-		if f.moment.file != "" {
+		if f.moment != nil {
 			r.passed[source.ReasonContent]++
 			moments = append(moments, f.moment)
 		}
