@@ -62,18 +62,36 @@ func (p *Piece) Alone(opt Options) ([]Collected, bool) {
 	if !ok {
 		return nil, false
 	}
-	s := p.Summary
-	s.Inputs = clusters.inputs
-	return clusters.collect(s, p.moments), true
+	one := p.first()
+	return clusters.collect(one.Summary, one.moments), true
 }
 
-// split tells the clusters of a piece of one input apart, as far as that does not hang on other inputs.
+// first is a piece of one input as if that were the first: what is done for each input must not take as long as there are inputs before it.
+func (p *Piece) first() *Piece {
+	one := &Piece{Summary: p.Summary, batches: slices.Clone(p.batches), moments: slices.Clone(p.moments)}
+	for i, b := range one.batches {
+		b := *b
+		b.File.Input, one.batches[i] = 0, &b
+	}
+	for i := range one.moments {
+		one.moments[i].input = 0
+	}
+	for _, problems := range []*[]source.Problem{&one.Summary.Problems, &one.Summary.NotRead} {
+		*problems = slices.Clone(*problems)
+		for i := range *problems {
+			(*problems)[i].Input = 0
+		}
+	}
+	return one
+}
+
+// split tells the clusters of a piece of one input apart, as far as that does not hang on other inputs. It is the first of them, see first.
 func (p *Piece) split(opt Options) (*Clusters, bool) {
 	if len(p.Inputs) != 1 || p.Stopped || opt.Join {
 		return nil, false
 	}
 	opt.part = true
-	c, err := Split(inputsIn([]*Piece{p}, p.Inputs[0]+1), p.batches, opt)
+	c, err := Split(p.Summary.Inputs, p.first().batches, opt)
 	if err != nil || len(c.all) == 0 {
 		return nil, false
 	}
@@ -102,7 +120,7 @@ func (p *Piece) Release(opt Options) {
 		return
 	}
 	p.clusters = len(c.List)
-	p.telling, p.loose = c.uids(p.Inputs[0])
+	p.telling, p.loose = c.uids(0)
 	var kept []*Batch
 	for _, b := range c.batches {
 		var telling []*manifest.Object
@@ -113,6 +131,7 @@ func (p *Piece) Release(opt Options) {
 			}
 		}
 		if len(telling) > 0 {
+			b.File.Input = p.Inputs[0]
 			kept = append(kept, &Batch{File: b.File, Contents: manifest.Contents{Objects: telling}})
 		}
 	}
