@@ -22,6 +22,9 @@ const (
 	Small      = 1 << 20
 )
 
+// DefaultWork is how many steps there are where nothing else is asked for.
+const DefaultWork = 40_000_000
+
 // NewWork is a Work of so many steps.
 func NewWork(limit int64) *Work { return &Work{limit: limit, left: limit, all: math.MaxInt64} }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/impact"
 	"github.com/validationtool/validationtool/internal/limit"
@@ -24,7 +23,7 @@ type impactRules struct {
 // rate rates what was found about clusters, where there are rules.
 func (r *impactRules) rate(runs []*finding.Run, l limit.Limits) {
 	if r != nil {
-		r.rules.Rate(runs, cmp.Or(l["work"], compare.DefaultWork))
+		r.rules.Rate(runs, int(l.Work().Limit()))
 	}
 }
 

@@ -174,9 +174,6 @@ const (
 	freeBytes = 50
 )
 
-// DefaultWork is how many steps all objects together may take beyond those.
-const DefaultWork = 40_000_000
-
 // newWork is for the indexes of what was compared: what takes more steps than there are is let go, the last first.
 func (r *run) newWork(steps int64) *budget.Shelf[int] {
 	return budget.NewShelf(steps, cmp.Compare[int], func(int) {}) // see giveUp

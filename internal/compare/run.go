@@ -138,7 +138,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
 	if opt.Share.Work == nil {
-		opt.Share.Work = budget.NewWork(DefaultWork)
+		opt.Share.Work = budget.NewWork(budget.DefaultWork)
 	}
 	if opt.Wanted == nil {
 		opt.Wanted = Wants(ref, engine, opt)
@@ -303,7 +303,7 @@ func (w *weighing) object() verdict {
 		return verdict{open: one, steps: one.steps + w.searched.Steps()}
 	}
 	v := verdict{comparison: one.smallest()}
-	if v.steps = one.steps + w.searched.Steps(); w.searched.Exhausted() {
+	if v.steps = one.steps + w.searched.Steps() + max(0, w.mended-ofMending*one.steps); w.searched.Exhausted() {
 		v.comparison = w.unsearched(e)
 	}
 	return v

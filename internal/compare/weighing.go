@@ -14,6 +14,7 @@ type weighing struct {
 	turn     *budget.Turn     // that it takes where templates make much; nil for none
 	searched *secret.Searched // its texts; nil where nobody counts
 	trace    bool             // keep what explains the comparisons
+	mended   int64            // steps that it took to find what the object has to become
 }
 
 // weighing begins the comparisons of an object, whose texts are counted as they are searched.

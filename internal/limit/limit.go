@@ -53,7 +53,7 @@ func All() []Limit {
 		{"reference", refconfig.DefaultFileLimit, 0, true, code.LimitSize, "of one file of the reference"},
 		{"memory", defaultMemory, 0, true, code.LimitMemory, "that a run holds in memory"},
 		{"line", visible.DefaultLongest, 0, true, code.LimitLine, "of a line of the text report"},
-		{"work", compare.DefaultWork, 0, false, code.LimitWork, "steps for all CRs, beside 1000 for each and 50 for each byte of it"},
+		{"work", budget.DefaultWork, 0, false, code.LimitWork, "steps for all CRs, beside 1000 for each and 50 for each byte of it"},
 		{"clusters", defaultClusters, 0, false, code.LimitObjects, "clusters of all inputs"},
 	}
 }
@@ -240,7 +240,7 @@ func (l Limits) Clusters() int { return cmp.Or(l["clusters"], defaultClusters) }
 
 // Work is how many steps the comparison of all clusters takes.
 func (l Limits) Work() *budget.Work {
-	return budget.NewWork(int64(cmp.Or(l["work"], compare.DefaultWork)))
+	return budget.NewWork(int64(cmp.Or(l["work"], budget.DefaultWork)))
 }
 
 // Reading is the limit of the steps that reading takes, see budget.Reading: a comparison that is to take less work reads no less.
