@@ -51,7 +51,7 @@ func (p *program) refDiff(ctx context.Context, l command.Line, o *options) error
 			return err
 		}
 	}
-	d, err := refdiff.Of(versions[0], versions[1])
+	d, err := refdiff.Of(versions[0], versions[1], o.limits.Work().Limit())
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/values"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -77,12 +78,13 @@ func (p *program) render(ctx context.Context, l command.Line, o *rendering) erro
 	if err != nil {
 		return err
 	}
-	made, err := p.rendered(ctx, o, ref, engine)
+	searched := &secret.Searched{Most: o.limits.Work().Limit()}
+	made, err := p.rendered(ctx, o, ref, engine, searched)
 	switch {
 	case err != nil:
 		return err
 	case o.check != "":
-		return p.checkFolder(ctx, o, made.CRs)
+		return p.checkFolder(ctx, o, made.CRs, searched)
 	case o.folder == "-":
 		return p.deliver("the CRs", func(w io.Writer) error { return printCRs(w, made.CRs) })
 	}
@@ -100,12 +102,12 @@ func (p *program) render(ctx context.Context, l command.Line, o *rendering) erro
 }
 
 // rendered makes the CRs. The error has all values that are missing or wrong.
-func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Reference, engine *render.Engine) (values.Result, error) {
+func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Reference, engine *render.Engine, searched *secret.Searched) (values.Result, error) {
 	file, err := readValues(o.values, o.limits, engine)
 	if err != nil {
 		return values.Result{}, err
 	}
-	opt := values.Options{Values: file, Limits: o.limits.Render(),
+	opt := values.Options{Values: file, Limits: o.limits.Render(), Searched: searched,
 		Compare: compare.Options{Limits: o.limits.Render(), Share: o.limits.Comparing(0, o.limits.Work())}}
 	if len(o.found) > 0 {
 		if opt.Input, err = p.objects(ctx, o, o.found, compare.Wants(ref, engine, compare.Options{}).Trim); err != nil {
@@ -116,6 +118,8 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 	switch {
 	case err != nil:
 		return made, fmt.Errorf("%s: the run was interrupted before anything was written; run it again", code.Interrupted)
+	case searched.Exhausted(): // so that more counts as secret than is
+		return made, tooMuchToSearch(searched, "nothing is rendered")
 	case len(made.Faults) > 0:
 		what := "nothing is rendered"
 		if o.values == "" && slices.ContainsFunc(made.Faults, func(p refconfig.Problem) bool { return p.Code == code.ValueMissing }) {
@@ -124,6 +128,12 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 		return made, refconfig.Faults{What: what, Problems: made.Faults}
 	}
 	return made, nil
+}
+
+// tooMuchToSearch is the error where it takes too long to look for Secrets.
+func tooMuchToSearch(searched *secret.Searched, instead string) error {
+	return fmt.Errorf("%s: looking for Secrets in the texts of the CRs takes more than %d steps, and %s; leave texts out that take long, such as compressed ones, "+
+		"or raise the limit with --limit work=N", code.LimitWork, searched.Most, instead)
 }
 
 // readValues reads a values file; of no name, one that gives nothing.
@@ -163,12 +173,15 @@ func (p *program) objects(ctx context.Context, o *rendering, names []string, tri
 }
 
 // checkFolder compares what was rendered with the CRs of a folder.
-func (p *program) checkFolder(ctx context.Context, o *rendering, crs []values.CR) error {
+func (p *program) checkFolder(ctx context.Context, o *rendering, crs []values.CR, searched *secret.Searched) error {
 	objects, err := p.objects(ctx, o, []string{o.check}, func(o *manifest.Object) int64 { return int64(o.Text()) })
 	if err != nil {
 		return err
 	}
-	checked := values.Check(crs, objects)
+	checked := values.Check(crs, objects, searched)
+	if searched.Exhausted() {
+		return tooMuchToSearch(searched, "what was found is not told")
+	}
 	if len(checked.Wrong) > 0 {
 		return refconfig.Faults{What: "not all of the CRs can be read", Problems: checked.Wrong}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ type Options struct {
 	Include    []string           // names of Reasons that leave nothing out
 	Largest    int                // bytes of a template; 0 for what a file of a reference may have
 	All        int64              // bytes of all templates; 0 for what those of a reference may have by default
+	Work       int64              // steps of looking for Secrets in texts, beside those that are free; 0 for what a comparison has by default
 }
 
 // AddKind adds a kind that is asked for, written as the KIND of a finding.Selector.
@@ -105,18 +107,18 @@ type template struct {
 // From makes a reference of what was read of clusters. It has no files where no CR is left. The context ends it early, with an error.
 func From(ctx context.Context, clusters []gather.Collected, opt Options) (*Reference, error) {
 	r := &Reference{LeftOut: map[string]int{}}
-	opt.Largest, opt.All = cmp.Or(opt.Largest, refconfig.DefaultFileLimit), cmp.Or(opt.All, defaultAll)
+	opt.Largest, opt.All, opt.Work = cmp.Or(opt.Largest, refconfig.DefaultFileLimit), cmp.Or(opt.All, defaultAll), min(cmp.Or(opt.Work, budget.DefaultWork), math.MaxInt64/2)
 	all := r.sort(clusters, selection{opt})
 	var next atomic.Int64
 	strip := newStripper()
-	bytes, steps := budget.NewShelf(opt.All, cmp.Compare[int], func(int) {}), budget.NewShelf(mostSearched, cmp.Compare[int], func(int) {})
+	bytes, steps := budget.NewShelf(opt.All, cmp.Compare[int], func(int) {}), budget.NewShelf(opt.Work, cmp.Compare[int], func(int) {})
 	full := func(i int) bool { return bytes.Full(i) || steps.Full(i) }
 	workers := crew.Start(crew.Size(0, len(all)), func() bool {
 		i := int(next.Add(1)) - 1
 		if i < len(all) && ctx.Err() == nil && !full(i) {
 			free := all[i].make(selection{opt}, strip)
 			bytes.Put(i, min(ofFile+int64(len(all[i].text)), opt.All))
-			steps.Put(i, min(max(0, all[i].searched.Steps()-free), mostSearched))
+			steps.Put(i, min(max(0, all[i].searched.Steps()-free), opt.Work))
 		}
 		return i < len(all)
 	})
@@ -172,18 +174,17 @@ func (r *Reference) sort(clusters []gather.Collected, s selection) []*template {
 }
 
 // What there is for all templates: so much as a reference that loads has with the default of memory, with so much of each file beside its text,
-// and so many steps of looking for Secrets in texts beside those that are free. What goes beyond is left out from there on, in the order of the
+// and so many steps of looking for Secrets for each byte of a text, which are free. What goes beyond is left out from there on, in the order of the
 // templates.
 const (
-	defaultAll   = 32 << 20
-	ofFile       = 200
-	mostSearched = 40_000_000
-	freePerByte  = 40 // several times of what texts take that have to be parsed
+	defaultAll  = 32 << 20
+	ofFile      = 200
+	freePerByte = 40 // several times of what texts take that have to be parsed
 )
 
 // beyond tells of the templates for which there is nothing left.
 func beyond(all []*template, opt Options, large bool) refconfig.Problem {
-	cd, why := code.LimitWork, fmt.Sprintf("looking for Secrets in the texts of the CRs up to this one takes more than %d steps", mostSearched)
+	cd, why := code.LimitWork, fmt.Sprintf("looking for Secrets in the texts of the CRs up to this one takes more than %d steps; raise the limit with --limit work=N", opt.Work)
 	if large {
 		cd, why = code.LimitMemory, fmt.Sprintf("the templates up to this one take more than %d bytes, and no reference has more; the limit is a part of --limit memory=N", opt.All)
 	}
@@ -201,7 +202,7 @@ func (t *template) make(s selection, strip *stripper) (free int64) {
 	var values []any
 	for _, o := range t.objects {
 		free += freePerByte * int64(o.Text())
-		t.searched.Most = mostSearched + free
+		t.searched.Most = s.opt.Work + free
 		object, err := o.Decode()
 		if err != nil {
 			cd, place := code.EvalDecode, o.Place
@@ -230,7 +231,7 @@ func (t *template) make(s selection, strip *stripper) (free int64) {
 		values = append(values, v)
 	}
 	if t.searched.Exhausted() {
-		t.fail(t.objects[0].Place, code.LimitWork, "looking for Secrets in its texts takes more than %d steps", t.searched.Most)
+		t.fail(t.objects[0].Place, code.LimitWork, "looking for Secrets in its texts takes more than %d steps; raise the limit with --limit work=N", t.searched.Most)
 		return free
 	}
 	if len(values) == 0 {

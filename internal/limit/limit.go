@@ -244,7 +244,7 @@ func (l Limits) Work() *budget.Work {
 }
 
 // Reading is the limit of the steps that reading takes, see budget.Reading: a comparison that is to take less work reads no less.
-func (l Limits) Reading() int64 { return int64(max(l["work"], compare.DefaultWork)) }
+func (l Limits) Reading() int64 { return int64(max(l["work"], budget.DefaultWork)) }
 
 // Comparing is what the comparison of clusters takes, of whose reports so much is held already, and which takes steps of what is left.
 func (l Limits) Comparing(held int64, work *budget.Work) compare.Share {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 )
 
@@ -41,7 +42,7 @@ func TestHostileVersionsTakeBoundedWork(t *testing.T) {
 		old, new := of(c.old), of(c.new)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := Of(old, new)
+		_, err := Of(old, new, budget.DefaultWork)
 		runtime.ReadMemStats(&after)
 		if c.fault == "" && err != nil || c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)) {
 			t.Errorf("%s: %v", name, err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/given"
 )
 
@@ -179,7 +180,7 @@ func TestEditsAreNamed(t *testing.T) {
 		{"a comment in a function", []edit{{"functions/version.tmpl", "sameMinor (list HAVE WANT)", "sameMinor"}}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d, err := Of(before, version(t, edited(t, original, c.edits...), "new"))
+			d, err := Of(before, version(t, edited(t, original, c.edits...), "new"), budget.DefaultWork)
 			if err != nil {
 				t.Fatal(err)
 			}

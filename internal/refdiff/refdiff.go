@@ -41,13 +41,11 @@ type comparison struct {
 	searched *secret.Searched // all texts of both
 }
 
-// mostSearched is how many steps looking for Secrets in the texts of both versions may take, beside those for each byte.
-const mostSearched = 20_000_000
-
-// Of compares two versions of a reference. It is an error where their texts take too long to search for Secrets.
-func Of(old, new Version) (*Diff, error) {
+// Of compares two versions of a reference. It is an error where their texts take too long to search for Secrets: more than half of the steps of a
+// comparison, work, beside those for each byte.
+func Of(old, new Version, work int64) (*Diff, error) {
 	const perByte = 40 // several times of what texts take that have to be parsed
-	c := &comparison{old: entries(old), new: entries(new), matches: map[*entry]*entry{}, searched: &secret.Searched{Most: mostSearched}}
+	c := &comparison{old: entries(old), new: entries(new), matches: map[*entry]*entry{}, searched: &secret.Searched{Most: work / 2}}
 	for _, e := range slices.Concat(c.old, c.new) {
 		c.searched.Most += perByte * int64(len(e.Ref.Source))
 	}
@@ -70,7 +68,7 @@ func Of(old, new Version) (*Diff, error) {
 	}
 	if c.searched.Exhausted() {
 		return nil, fmt.Errorf("%s: looking for Secrets in the texts of both versions takes more than %d steps, and nothing is compared; leave texts out that take long, such as "+
-			"compressed ones", code.LimitWork, c.searched.Most)
+			"compressed ones, or raise the limit with --limit work=N", code.LimitWork, c.searched.Most)
 	}
 	d := &Diff{SchemaVersion: schemaVersion, Old: finding.ReferenceOf(old.Ref), New: finding.ReferenceOf(new.Ref), Changes: merged(c.changes)}
 	for _, change := range d.Changes {

@@ -30,8 +30,9 @@ type Difference struct {
 	Details []string
 }
 
-// Check holds CRs of a folder against those that were rendered. It compares what CRs say, not how they are written or called.
-func Check(rendered []CR, folder []*manifest.Object) Checked {
+// Check holds CRs of a folder against those that were rendered. It compares what CRs say, not how they are written or called, and counts what
+// looking for Secrets in texts takes.
+func Check(rendered []CR, folder []*manifest.Object, searched *secret.Searched) Checked {
 	out := Checked{CRs: len(rendered)}
 	byID := map[manifest.ID]*CR{}
 	for i := range rendered {
@@ -50,7 +51,7 @@ func Check(rendered []CR, folder []*manifest.Object) Checked {
 			out.Wrong = append(out.Wrong, o.Place.Problem(code.EvalDecode, "the CR cannot be decoded: %s", err))
 			continue
 		}
-		if lines := differences(cr.Value, v); len(lines) > 0 {
+		if lines := differences(cr.Value, v, searched); len(lines) > 0 {
 			out.Other = append(out.Other, Difference{o.ID, o.Place, "is rendered otherwise", lines})
 		}
 	}
@@ -64,8 +65,8 @@ func Check(rendered []CR, folder []*manifest.Object) Checked {
 }
 
 // differences are the fields in which a CR is not as it was rendered, each on a line.
-func differences(rendered, is map[string]any) []string {
-	pair := overlay.Of(rendered, is, nil, secret.Of(rendered).Or(secret.Of(is)))
+func differences(rendered, is map[string]any, searched *secret.Searched) []string {
+	pair := overlay.Of(rendered, is, nil, secret.Of(rendered).Or(secret.Of(is)).Counted(searched))
 	var lines []string
 	for _, d := range (overlay.Show{}).Differences(overlay.Flatten(pair)) {
 		lines = append(lines, d.Words())

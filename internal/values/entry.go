@@ -96,9 +96,9 @@ func (e *entry) render(w *world) bool {
 	before := e.value
 	e.value, e.id, e.uses, e.hidden, e.faults = nil, manifest.ID{}, nil, false, nil
 	clear(e.told)
-	r, ok := e.execute(e.input, w.lookup(e, "YQ=="), true)
+	r, ok := e.execute(e.input, w.lookup(e, 0), true)
 	if ok && e.hidden {
-		other, _ := e.execute(e.input, w.lookup(e, "Yg=="), false)
+		other, _ := e.execute(e.input, w.lookup(e, 1), false)
 		if !tree.Equal(any(r.Value), any(other.Value)) {
 			e.fault(code.RenderSecret, nil, "data of a Secret of the input would go into this CR; give the Secret as values instead")
 		}
@@ -197,7 +197,7 @@ const mostProbed = 10_000_000
 // steps are those that it may still take.
 func (e *entry) idle(w *world, steps *int) {
 	failed := slices.ContainsFunc(e.faults, func(p refconfig.Problem) bool { return p.Code != code.ValueMissing })
-	lookup := w.lookup(e, "YQ==")
+	lookup := w.lookup(e, 0)
 	whole, _ := e.execute(e.input, lookup, false)
 	same := func(input any) bool {
 		m, _ := input.(map[string]any)

@@ -16,9 +16,10 @@ type world struct {
 
 // found is a CR that lookups find.
 type found struct {
-	id    manifest.ID
-	value map[string]any
-	from  *entry // nil for a CR of the input
+	id     manifest.ID
+	value  [2]map[string]any // of a CR of the input, with one text or another in the place of what is secret
+	secret bool              // these differ
+	from   *entry            // nil for a CR of the input
 }
 
 // newWorld puts together what lookups find.
@@ -32,7 +33,7 @@ func newWorld(entries []*entry, input []found) *world {
 	for _, e := range entries {
 		if e.value != nil && !rendered[e.id] {
 			rendered[e.id] = true
-			add(found{e.id, e.value, e})
+			add(found{id: e.id, value: [2]map[string]any{e.value, e.value}, from: e})
 		}
 	}
 	for _, f := range input {
@@ -46,22 +47,18 @@ func newWorld(entries []*entry, input []found) *world {
 	return w
 }
 
-// lookup answers lookups for an entry, with another text in the place of what is secret in CRs of the input.
-func (w *world) lookup(e *entry, instead string) render.Lookup {
+// lookup answers lookups for an entry, with the first or the second text in the place of what is secret in CRs of the input.
+func (w *world) lookup(e *entry, instead int) render.Lookup {
 	return func(apiVersion, kind, namespace, name string) []map[string]any {
 		var all []map[string]any
 		for _, f := range w.byKind[[2]string{apiVersion, kind}] {
 			if !meets(namespace, f.id.Namespace) || !meets(name, f.id.Name) {
 				continue
 			}
-			v := any(f.value)
-			if f.from == nil {
-				redacted, changed := secret.Of(v).Redact(v, func(any) any { return instead })
-				v, e.hidden = redacted, e.hidden || changed
-			} else {
+			if e.hidden = e.hidden || f.secret; f.from != nil {
 				e.uses = append(e.uses, f.from)
 			}
-			all = append(all, v.(map[string]any))
+			all = append(all, f.value[instead])
 		}
 		return all
 	}
@@ -71,7 +68,7 @@ func (w *world) lookup(e *entry, instead string) render.Lookup {
 func meets(asked, is string) bool { return asked == "" || asked == "*" || asked == is }
 
 // decoded are the CRs of the input that templates may look up. What cannot be decoded is handed to fault.
-func decoded(all []*manifest.Object, lookups template.Lookups, fault func(*manifest.Object, error)) []found {
+func decoded(all []*manifest.Object, lookups template.Lookups, searched *secret.Searched, fault func(*manifest.Object, error)) []found {
 	var out []found
 	seen := map[manifest.ID]bool{}
 	for _, o := range all {
@@ -84,7 +81,13 @@ func decoded(all []*manifest.Object, lookups template.Lookups, fault func(*manif
 			fault(o, err)
 			continue
 		}
-		out = append(out, found{o.ID, v, nil})
+		one := found{id: o.ID}
+		for i, text := range []string{"YQ==", "Yg=="} {
+			var redacted any
+			redacted, one.secret = secret.Of(v).Counted(searched).Redact(v, func(any) any { return text })
+			one.value[i], _ = redacted.(map[string]any)
+		}
+		out = append(out, one)
 	}
 	return out
 }

@@ -20,10 +20,11 @@ import (
 
 // Options of Render.
 type Options struct {
-	Values  File
-	Input   []*manifest.Object // CRs that lookups find besides those that are rendered
-	Limits  render.Limits      // of each execution of a template
-	Compare compare.Options    // of the comparison of what was rendered; the pairs are set by Render
+	Values   File
+	Input    []*manifest.Object // CRs that lookups find besides those that are rendered
+	Limits   render.Limits      // of each execution of a template
+	Compare  compare.Options    // of the comparison of what was rendered; the pairs are set by Render
+	Searched *secret.Searched   // counts what looking for Secrets in the texts of CRs takes; nil to count nothing
 }
 
 // Result is what was rendered. Where there are Faults, it is not all.
@@ -56,7 +57,7 @@ func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 			e.drop = []refconfig.OmitEntry{{Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes")}}
 		}
 	}
-	input := decoded(opt.Input, engine.Lookups(), func(o *manifest.Object, err error) {
+	input := decoded(opt.Input, engine.Lookups(), opt.Searched, func(o *manifest.Object, err error) {
 		r.result.Faults = append(r.result.Faults, o.Place.Problem(code.EvalDecode, "the CR cannot be decoded, and a template may look it up: %s", err))
 	})
 	r.rounds(ctx, input)
@@ -242,7 +243,7 @@ func (r *renderer) named() []CR {
 	var all []CR
 	for _, e := range r.entries {
 		if e.value != nil {
-			all = append(all, CR{ID: e.id, Template: e.template.Ref.Path, Value: e.value, Secret: secret.Of(e.value).Holds(e.value)})
+			all = append(all, CR{ID: e.id, Template: e.template.Ref.Path, Value: e.value, Secret: secret.Of(e.value).Counted(r.opt.Searched).Holds(e.value)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b CR) int { return manifest.Compare(a.ID, b.ID) })
