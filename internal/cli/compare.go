@@ -21,7 +21,9 @@ import (
 
 // comparer says how inputs are compared with a reference.
 func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt compare.Options) fleet.Comparer {
-	opt.Wanted = compare.Wants(ref, engine, opt)
+	if opt.Wanted == nil {
+		opt.Wanted = compare.Wants(ref, engine, opt)
+	}
 	return fleet.Comparer{Trim: opt.Wanted.Trim, Run: func(ctx context.Context, in gather.Collected, share compare.Share) *finding.Run {
 		opt := opt
 		opt.Share = share
@@ -66,7 +68,7 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	if found.Runs, found.Passed, err = in.Runs(o.comparer(ref, engine, opt)); err != nil {
 		return p.inputError(err)
 	}
-	o.impact.rate(found.Runs, o.limits)
+	o.impact.rate(found.Runs, o.limits.Work())
 	p.progress.Hide()
 	o.mark(found)
 	if asked != nil {

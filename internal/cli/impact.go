@@ -20,10 +20,11 @@ type impactRules struct {
 	warnings []refconfig.Problem
 }
 
-// rate rates what was found about clusters, where there are rules.
-func (r *impactRules) rate(runs []*finding.Run, l limit.Limits) {
+// rate rates what was found about clusters, where there are rules, with what is left of the work.
+func (r *impactRules) rate(runs []*finding.Run, work *budget.Work) {
 	if r != nil {
-		r.rules.Rate(runs, int(l.Work().Limit()))
+		steps := r.rules.Rate(runs, int(work.Left()))
+		work.Spend(steps, steps)
 	}
 }
 

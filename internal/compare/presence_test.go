@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -102,5 +103,24 @@ func TestBrokenRulesNameTheirCRs(t *testing.T) {
 		if got := strings.Join(present, ", "); got != c.present {
 			t.Errorf("%s: %s are there, want %s", c.rule, got, c.present)
 		}
+	}
+}
+
+// TestPointersAreLookedUp: which objects have a CR as their owner or subject is looked up, so that a template takes no look at all of them.
+func TestPointersAreLookedUp(t *testing.T) {
+	var all []*manifest.Object
+	for i := range 100 {
+		name := fmt.Sprint(i)
+		all = append(all, &manifest.Object{ID: manifest.ID{APIVersion: "v1", Kind: "B", Name: name}, Owners: []manifest.Owner{{Kind: "A", Name: name}, {Kind: "A", Name: name}},
+			Subjects: []manifest.Subject{{Kind: "ServiceAccount", Name: name}}})
+	}
+	pointers := newStore(all, false).pointers()
+	for key, list := range pointers {
+		if len(list) != 1 || list[0].ID.Name != key[1] {
+			t.Errorf("%v has %d objects", key, len(list))
+		}
+	}
+	if len(pointers) != 200 {
+		t.Errorf("%d names", len(pointers))
 	}
 }

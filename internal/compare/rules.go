@@ -16,6 +16,10 @@ import (
 // rules evaluates the component rules over the templates that met an object, or whose object others point at. Where the input shows that
 // there is no such object, those that point at it do so in vain.
 func (r *run) rules() {
+	const what = "no rule was evaluated: telling which CRs are missing"
+	if r.spend(ofTemplate*int64(max(0, len(r.ref.Templates)-fewTemplates)), what) {
+		return
+	}
 	met := map[*render.Template][]finding.Present{}
 	for _, c := range r.compared {
 		if c.template != nil && r.stands(c) {
@@ -28,20 +32,18 @@ func (r *run) rules() {
 			met[t] = []finding.Present{{Object: finding.Object(e.object.ID)}}
 		}
 	}
+	pointers := r.store.pointers()
 	for _, t := range r.index.Templates() {
 		if len(met[t]) > 0 {
 			continue
 		}
-		if by, how, ok := r.store.pointsAt(t.Identity); ok && !r.evidence.Denies(sought(t.Identity)) {
+		if by, how, ok := pointers.at(t.Identity); ok && !r.evidence.Denies(sought(t.Identity)) {
 			met[t] = []finding.Present{{Object: statedID(t.Identity), Referenced: true}}
 			r.result.Referenced = append(r.result.Referenced, finding.Referenced{Template: t.Ref.Path, By: finding.Object(by), How: how, Description: t.Ref.Description})
 		}
 	}
 	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 }, r.opt.Keep)
-	steps := telling(violations)
-	fits := steps < r.opt.Share.Work.All()
-	if r.opt.Share.Work.Spend(0, steps); !fits {
-		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Message: "no rule was evaluated: " + r.beyondAll("telling which CRs are missing")})
+	if r.spend(telling(violations), what) {
 		return
 	}
 	violations, r.result.AcceptedCRs = r.accepted.Rules(violations, func(t *refconfig.Template) (objects []finding.Object) {
@@ -75,6 +77,20 @@ func (r *run) rules() {
 	slices.SortFunc(r.result.NotCollected, func(a, b finding.Kind) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
 	})
+}
+
+// ofTemplate is how many steps it takes to find out for a cluster whether there is anything for a template, beyond a few templates, which are free. It
+// was measured.
+const ofTemplate, fewTemplates = 20, 200
+
+// spend takes steps for something about the whole cluster, and reports whether these are more than there are. Then the cluster has a problem that says
+// what is not done.
+func (r *run) spend(steps int64, what string) bool {
+	beyond := steps >= r.opt.Share.Work.All()
+	if r.opt.Share.Work.Spend(0, steps); beyond {
+		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Message: r.beyondAll(what)})
+	}
+	return beyond
 }
 
 // telling is how many steps it takes to explain broken rules and their missing CRs, and to tell them in the formats that take most. It was measured.
@@ -123,16 +139,36 @@ func statedID(id template.Identity) finding.Object {
 	return finding.Object{APIVersion: text(id.APIVersion), Kind: text(id.Kind), Namespace: text(id.Namespace), Name: text(id.Name)}
 }
 
-// pointsAt looks for an object that shows that a template's object exists although the input lacks it: an owner
+// pointers are the objects with owner references and subjects, by the kind and the name of these, in their order.
+type pointers map[[2]string][]*manifest.Object
+
+func (s *store) pointers() pointers {
+	all := pointers{}
+	add := func(kind, name string, o *manifest.Object) {
+		if list := all[[2]string{kind, name}]; len(list) == 0 || list[len(list)-1] != o {
+			all[[2]string{kind, name}] = append(list, o)
+		}
+	}
+	for _, e := range s.distinct {
+		for _, owner := range e.object.Owners {
+			add(owner.Kind, owner.Name, e.object)
+		}
+		for _, subject := range e.object.Subjects {
+			add(subject.Kind, subject.Name, e.object)
+		}
+	}
+	return all
+}
+
+// at looks for an object that shows that a template's object exists although the input lacks it: an owner
 // reference to it, or a role binding with it as a ServiceAccount subject.
-func (s *store) pointsAt(id template.Identity) (manifest.ID, string, bool) {
+func (p pointers) at(id template.Identity) (manifest.ID, string, bool) {
 	kind, ok1 := id.Kind.Exact()
 	name, ok2 := id.Name.Exact()
 	if !ok1 || !ok2 {
 		return manifest.ID{}, "", false
 	}
-	for _, e := range s.distinct {
-		o := e.object
+	for _, o := range p[[2]string{kind, name}] {
 		for _, owner := range o.Owners {
 			if owner.Kind == kind && owner.Name == name && id.APIVersion.Meets(owner.APIVersion) && ownedFrom(id, o.ID) {
 				return o.ID, "ownerReference", true

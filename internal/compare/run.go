@@ -89,11 +89,7 @@ func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, i
 
 // complete does what Run does.
 func (r *run) complete(ctx context.Context) error {
-	doubts, malformed := r.doubts()
-	for _, w := range doubts {
-		r.warn(w.Code, w.Place.String(), w.Message)
-	}
-	r.warnMalformed(malformed)
+	r.warnOfReference()
 	for _, w := range r.opt.Warnings {
 		r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: w.Code, Message: w.Message, Place: w.Place.String(), OfOption: true})
 	}
@@ -112,6 +108,20 @@ func (r *run) complete(ctx context.Context) error {
 	r.cutArchives()
 	r.finish()
 	return err
+}
+
+// warnOfReference tells what may be wrong with the reference. It is the same for each cluster, and takes steps, beyond a few, as there may be ten
+// thousands of both.
+func (r *run) warnOfReference() {
+	const few, each = 20, 250 // measured
+	doubts, malformed := r.doubts()
+	if r.spend(each*int64(max(0, len(doubts)+len(malformed)-few)), "what may be wrong with the reference is not told for this cluster: telling it") {
+		return
+	}
+	for _, w := range doubts {
+		r.warn(w.Code, w.Place.String(), w.Message)
+	}
+	r.warnMalformed(malformed)
 }
 
 // stopped takes down that the run was interrupted, if it was.

@@ -33,6 +33,7 @@ type Options struct {
 	SkipUnreadable bool     // what cannot be read is only warned of
 	Hold           Hold
 	Work           *budget.Work // of the comparisons; nil for what the limits say
+	Bounded        bool         // all steps of Work are bounded already, whatever is given, and reading takes some of them
 
 	Env      func(string) (string, bool) // looks up an environment variable
 	Progress *meter.Progress             // nil where none is shown

@@ -113,7 +113,11 @@ func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
 		return nil, noObjects(r.opt.Inputs, r.reading.Summary)
 	}
 	r.opt.Timings.Input(r.reading.Summary.Inputs, objects)
-	r.work.Bound(given(r.reading.Summary.Inputs))
+	if bytes := given(r.reading.Summary.Inputs); !r.opt.Bounded {
+		r.work.Bound(bytes)
+	} else {
+		r.work.Spend(0, ofRead*(bytes+r.reading.Summary.Unpacked))
+	}
 	r.sparing(all)
 	if r.opt.SkipUnreadable {
 		for i := range all {
@@ -122,6 +126,9 @@ func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
 	}
 	return all, nil
 }
+
+// ofRead is how many steps it takes to read a byte, where reading takes steps.
+const ofRead = 3
 
 // Runs returns what was found about each cluster, and what was passed over.
 func (r *Reading) Runs(how Comparer) (runs []*finding.Run, passed []finding.Passed, err error) {

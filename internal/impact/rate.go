@@ -24,10 +24,18 @@ const (
 
 // Rate rates the findings of runs: differences but expected ones, missing CRs, and the other broken rules. It counts them by impact. Where that
 // takes more steps than work, beside those that are free, the other findings are for somebody to look at, and their run has a problem that says so.
-func (r Rules) Rate(runs []*finding.Run, work int) {
+// It returns how many steps it took.
+func (r Rules) Rate(runs []*finding.Run, work int) int64 {
 	x := rater{fallback: finding.Rating{Impact: cmp.Or(r.fallback, finding.Review)}, left: rulesPerStep * min(work, math.MaxInt/(2*rulesPerStep))}
-	for _, run := range runs {
-		x.index(r.ofVersion(run.Cluster.Version))
+	most := x.left
+	for i, run := range runs {
+		switch {
+		case i == 0:
+			x.index(r.ofVersion(run.Cluster.Version))
+		case run.Cluster.Version != runs[i-1].Cluster.Version:
+			x.index(r.ofVersion(run.Cluster.Version))
+			x.spend(len(x.rules))
+		}
 		for _, c := range run.Comparisons {
 			x.rateComparison(c)
 		}
@@ -40,6 +48,7 @@ func (r Rules) Rate(runs []*finding.Run, work int) {
 				"let each rule name a template, a component or a CR without a glob, or raise the limit with --limit work=N", work, stepsOfFinding)})
 		}
 	}
+	return int64(max(0, most-x.left) / rulesPerStep)
 }
 
 // rater rates findings by the rules for one version of a cluster. Rules that name one CR, one template or one component are looked up by that
