@@ -209,7 +209,7 @@ func (m *metadata) template(n *yamlfile.Node, c *Component) *Template {
 	t := &Template{Part: c.Part, Component: c, Line: n.Line}
 	description, _ := m.Text(fields.Field("description"), "the description of a template")
 	t.Description = nearestDescription(description, c)
-	t.Config = m.config(fields.Field("config"))
+	t.Config = m.config(n, fields.Field("config"))
 	t.Path, ok = m.Text(fields.Field("path"), "the path of a template")
 	if !ok {
 		return nil

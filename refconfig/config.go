@@ -6,8 +6,24 @@ import (
 	"github.com/validationtool/validationtool/internal/yamlfile"
 )
 
-// config reads a template's config: ignore-unspecified-fields, fieldsToOmitRefs and, in v2, perField.
-func (m *metadata) config(n *yamlfile.Node) Config {
+// mostOmitted is how many fields all templates may leave out, each counted for itself: some hundred times as many as in any reference.
+const mostOmitted = 2_000_000
+
+// config reads the config of a template that stands at a node, see given.
+func (m *metadata) config(at, n *yamlfile.Node) Config {
+	if m.omitted > mostOmitted {
+		return Config{}
+	}
+	c := m.given(n)
+	if m.omitted += len(c.Omit); m.omitted > mostOmitted {
+		m.fault(code.LimitMemory, m.at(at), "the templates up to this one leave out more than %d fields together, each counted for itself; let them use shorter lists of fields to omit",
+			mostOmitted)
+	}
+	return c
+}
+
+// given reads what is given as a template's config: ignore-unspecified-fields, fieldsToOmitRefs and, in v2, perField.
+func (m *metadata) given(n *yamlfile.Node) Config {
 	if n == nil {
 		return Config{Omit: m.omit.standard}
 	}

@@ -74,6 +74,7 @@ type metadata struct {
 	version string               // apiVersion as messages name it
 	first   map[string]*Template // the first template of each clean path
 	names   map[[2]string]bool   // of parts (with ""), and of parts with their components
+	omitted int                  // fields that the templates leave out, each counted for itself
 }
 
 // read reads the root of the metadata: apiVersion, parts, templateFunctionFiles, fieldsToOmit.

@@ -286,9 +286,18 @@ func (w *weighing) rendering() render.Options {
 	return render.Options{Lookup: w.store.lookup, Limits: limits, Source: w.opt.Placeholders, ShowSecrets: w.opt.Show.Secrets, Searched: w.searched, Trace: w.trace}
 }
 
+// omitter has what is left out of comparisons, by the first of the entries of a list of the reference, which many templates share.
+type omitter map[*refconfig.OmitEntry][]refconfig.OmitEntry
+
 // omitted returns the fields that are left out of a template's comparisons.
-func omitted(t *refconfig.Template, format refconfig.Format) []refconfig.OmitEntry {
-	omit := append([]refconfig.OmitEntry{managedFields()}, t.Config.Omit...)
+func (o omitter) omitted(t *refconfig.Template, format refconfig.Format) (omit []refconfig.OmitEntry) {
+	if len(t.Config.Omit) > 0 {
+		if known := o[&t.Config.Omit[0]]; known != nil {
+			return known
+		}
+		defer func() { o[&t.Config.Omit[0]] = omit }()
+	}
+	omit = append([]refconfig.OmitEntry{managedFields()}, t.Config.Omit...)
 	if format == refconfig.Annotations {
 		omit = append(omit, refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes")})
 	}

@@ -37,6 +37,7 @@ func newSelection(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 	s := &selection{byPath: map[string]*render.Template{}, entries: map[*render.Template][]*render.Template{}, omit: map[*refconfig.Template][]refconfig.OmitEntry{}, pairs: opt.Manual,
 		orNearest: opt.Nearest, runtime: tree.RuntimeFields(), placeholders: opt.Placeholders, lookups: lookups(engine, opt.Overrides)}
 	var kept, all []*render.Template // kept are those that stand for their paths
+	omit := omitter{}
 	for _, t := range engine.Templates() {
 		name := path.Clean(t.Ref.Path)
 		alike := func(other *render.Template) bool { return other.Ref.Config.Same(t.Ref.Config) }
@@ -50,7 +51,7 @@ func newSelection(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 		s.entries[s.byPath[name]] = append(s.entries[s.byPath[name]], t)
 		all = append(all, t)
 		s.embeds = s.embeds || len(t.Ref.Config.Fields(refconfig.Embedded)) > 0
-		s.omit[t.Ref] = omitted(t.Ref, ref.Format)
+		s.omit[t.Ref] = omit.omitted(t.Ref, ref.Format)
 	}
 	s.index = correlate.New(kept)
 	s.doubts = sync.OnceValues(func() ([]refconfig.Problem, []perfield.Malformed) {
