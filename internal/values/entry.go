@@ -21,6 +21,7 @@ type entry struct {
 	template *render.Template
 	given    given
 	limits   render.Limits
+	left     *int64                // steps that are left for all CRs
 	reads    []refconfig.FieldPath // what the template reads
 	drop     []refconfig.OmitEntry // what of the template is no part of a CR
 
@@ -112,7 +113,16 @@ func (e *entry) render(w *world) bool {
 
 // execute executes the template, and takes down what it finds out if that is to be told.
 func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (render.Rendering, bool) {
-	r, err := e.template.Execute(input, render.Options{Lookup: lookup, Limits: e.limits})
+	var r render.Rendering
+	var err error
+	if *e.left >= 0 {
+		r, err = e.template.Execute(input, render.Options{Lookup: lookup, Limits: e.limits})
+		*e.left -= int64(r.Work)
+	}
+	if *e.left < 0 {
+		err = &render.Error{Code: code.LimitWork, Position: e.template.Ref.File, Message: "rendering the CRs up to this one takes more steps than there are for all; " +
+			"let templates look up less, make fewer CRs, or raise the limit with --limit work=N"}
+	}
 	if !tell {
 		return r, err == nil
 	}

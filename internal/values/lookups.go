@@ -51,7 +51,11 @@ func newWorld(entries []*entry, input []found) *world {
 func (w *world) lookup(e *entry, instead int) render.Lookup {
 	return func(apiVersion, kind, namespace, name string) []map[string]any {
 		var all []map[string]any
-		for _, f := range w.byKind[[2]string{apiVersion, kind}] {
+		near := w.byKind[[2]string{apiVersion, kind}]
+		if *e.left -= int64(len(near)); *e.left < 0 {
+			return nil // and the CR is not made
+		}
+		for _, f := range near {
 			if !meets(namespace, f.id.Namespace) || !meets(name, f.id.Name) {
 				continue
 			}

@@ -3,9 +3,11 @@ package values
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/filename"
@@ -44,6 +46,9 @@ type CR struct {
 	Secret   bool // it holds data of a Secret
 }
 
+// ofEntry is how many steps are free for each CR, beside those that a comparison has. What finds values without effect has its own, see mostProbed.
+const ofEntry = 1000
+
 // mostRounds is how often CRs are rendered anew because what they look up has become another.
 const mostRounds = 10
 
@@ -51,8 +56,13 @@ const mostRounds = 10
 func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) (Result, error) {
 	r := renderer{ref: ref, engine: engine, opt: opt}
 	r.entries, r.result.LeftOut = plan(ref, engine, opt.Values)
+	left := int64(budget.DefaultWork)
+	if opt.Compare.Share.Work != nil {
+		left = opt.Compare.Share.Work.Limit()
+	}
+	left = min(left, math.MaxInt64/2) + ofEntry*int64(len(r.entries))
 	for _, e := range r.entries {
-		e.limits = opt.Limits
+		e.limits, e.left = opt.Limits, &left
 		if ref.Format == refconfig.Annotations {
 			e.drop = []refconfig.OmitEntry{{Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes")}}
 		}

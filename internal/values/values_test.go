@@ -4,16 +4,20 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/validationtool/validationtool/internal/budget"
+	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/values"
+	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestRender renders small references with values, and with others that are wrong.
@@ -112,6 +116,33 @@ func TestOddCRs(t *testing.T) {
 		values.MarkGiven(all, ref, engine, file)
 		if err := all.Stub(&bytes.Buffer{}); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestRenderingIsBounded: what templates take, and what they look up, ends for all CRs together, and then none is taken for rendered that is not.
+func TestRenderingIsBounded(t *testing.T) {
+	for name, body := range map[string]string{"loops": "x: {{ range until 2000 }}{{ end }}1\n", "lookups": "x: {{ len (lookupCRs \"v1\" \"A\" \"\" \"none\") }}\n"} {
+		ref, engine := given.Load(t, fstest.MapFS{"a.yaml": {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: {{ .metadata.name }}}\n" + body)},
+			"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}]}]}]\n")}}, "")
+		text := "a.yaml:\n"
+		for i := range 1000 {
+			text += fmt.Sprintf("- {metadata: {name: a%d}}\n", i)
+		}
+		file, problems := values.Parse("values.yaml", []byte(text), kubeyaml.Limits{}, engine)
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		for work, want := range map[int64]bool{100_000: true, 40_000_000: false} {
+			opt := values.Options{Values: file}
+			opt.Compare.Share.Work = budget.NewWork(work)
+			made, err := values.Render(t.Context(), ref, engine, opt)
+			told := slices.ContainsFunc(made.Faults, func(p refconfig.Problem) bool {
+				return p.Code == code.LimitWork && strings.Contains(p.Message, "rendering the CRs up to this one")
+			})
+			if err != nil || told != want {
+				t.Errorf("%s, %d steps: it is told that these are too few: %v, %d faults, %v", name, work, told, len(made.Faults), err)
+			}
 		}
 	}
 }
