@@ -45,7 +45,7 @@ func TestWorkIsBounded(t *testing.T) {
 			if _, out, errs := runIn(t, "", args...); strings.Contains(out, "VT5016") {
 				t.Fatalf("with the default: %.1000s", out+errs)
 			}
-			args = append([]string{"--limit", "work=200000"}, args...)
+			args = append([]string{"--limit", "work=400000"}, args...)
 			first := ""
 			for _, processors := range []int{1, 2, 8} {
 				before := runtime.GOMAXPROCS(processors)
@@ -221,7 +221,7 @@ func TestWorkOfAllClustersIsBounded(t *testing.T) {
 		if _, out, errs := outcome(args...); strings.Contains(out, "VT5016") {
 			t.Fatalf("%s, with the default: %.500s", name, errs)
 		}
-		args = append([]string{"--limit", "work=800000"}, args...)
+		args = append([]string{"--limit", "work=3200000"}, args...)
 		first := ""
 		for _, hold := range []fleet.Hold{fleet.All, fleet.None, fleet.Some} {
 			for _, jobs := range []int{1, 3, 8} {

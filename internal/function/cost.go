@@ -17,11 +17,11 @@ import (
 
 // Units of work: one step is worth about so much.
 const (
-	bytesPerStep    = 1024 // copied
-	elementsPerStep = 64   // copied
-	charsPerStep    = 4    // looked at one by one
-	trimmedPerStep  = 64   // compared with a character
-	equalsPerStep   = 16   // compared, where one side is a plain value
+	bytesPerStep    = 128 // copied, or looked through
+	elementsPerStep = 8   // copied
+	charsPerStep    = 4   // looked at one by one
+	trimmedPerStep  = 64  // compared with a character
+	equalsPerStep   = 16  // compared, where one side is a plain value
 )
 
 // Call is a call of a function that is to be made.
@@ -184,13 +184,27 @@ func comparisons(c Call) int {
 // byCharacter is the steps of what looks at one character after the other.
 func byCharacter(c Call) int { return c.size.Bytes / charsPerStep }
 
-// quoted is the steps of printf, which looks at each character where it puts a text into quotes.
+// quoted is the steps of printf, which looks at each verb, and at each character where it puts a text into quotes.
 func quoted(c Call) int {
+	const perVerb = 16
+	steps := saturated(printedOut(c), perVerb, strings.Count(c.text(0), "%"))
 	if strings.Contains(c.text(0), "q") {
-		return saturated(printedOut(c), 1, byCharacter(c))
+		steps = saturated(steps, 1, byCharacter(c))
 	}
-	return printedOut(c)
+	return steps
 }
+
+// escaped is the steps of printing with escapes.
+func escaped(c Call) int { return saturated(printedOut(c), 1, byCharacter(c)) }
+
+// read is the steps of reading a number; what is none is printed with its Go types, for an error that nobody reads.
+func read(c Call) int { return saturated(byCharacter(c), 4, printedOut(c)) }
+
+// dated is the steps of reading or writing a date by a layout, whose zone may be looked up.
+func dated(c Call) int { return saturated(200, 2, c.size.Bytes) }
+
+// ofElements is the steps of putting the elements of maps into order, or into another map.
+func ofElements(c Call) int { return saturated(0, 12, c.size.Nodes) }
 
 // printedOut is the further steps of printing: of maps and lists it goes through the values by reflection.
 func printedOut(c Call) int {
@@ -313,6 +327,7 @@ func matches(expression, text string, each int) int {
 // What work an expression makes is measured in bytes that are read, times the instructions of its program.
 const (
 	readPerStep = 10
+	readTwice   = 4  // where it is read before, to find out how often it matches
 	perMatch    = 10 // the bytes that beginning a match is worth
 	perCompile  = 50 // the bytes that compiling it, here and in the call, is worth
 )
@@ -333,11 +348,11 @@ func matchAll(c Call) int {
 	if len(text) < small {
 		return saturated(0, perMatch*(len(text)+1)+perCompile, size) / readPerStep
 	}
-	_, read := search(expression, text, perMatch, saturated(0, c.left, readPerStep)/size+1)
+	_, read := search(expression, text, perMatch, saturated(0, c.left, readTwice)/size+1)
 	if read == math.MaxInt {
 		return read
 	}
-	return saturated(0, read+perCompile, size) / readPerStep
+	return saturated(0, read+perCompile, size) / readTwice
 }
 
 // search finds all matches of an expression. It returns how many there are and how many characters are read to find them, each match

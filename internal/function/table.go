@@ -86,10 +86,12 @@ func rows() []Function {
 		// Lists and maps.
 		{Name: "set unset", Mutates: true, shallow: true},
 		{Name: "merge mergeOverwrite mustMerge mustMergeOverwrite", Mutates: true, steps: byReflection},
-		{Name: "keys", shallow: true, is: keys}, // sprig's have no order
-		{Name: "values", shallow: true, is: values},
-		{Name: "pick omit pluck append push mustAppend mustPush prepend mustPrepend concat mustFirst mustLast rest mustRest initial mustInitial " +
-			"reverse mustReverse chunk mustChunk compact mustCompact", shallow: true},
+		{Name: "keys", shallow: true, is: keys, steps: ofElements}, // sprig's have no order
+		{Name: "values", shallow: true, is: values, steps: ofElements},
+		{Name: "pick omit", shallow: true, steps: ofElements},
+		{Name: "pluck append push mustAppend mustPush prepend mustPrepend concat mustFirst mustLast rest mustRest initial mustInitial " +
+			"reverse mustReverse compact mustCompact", shallow: true},
+		{Name: "chunk mustChunk", shallow: true, steps: ofElements},
 		{Name: "slice", shallow: true, is: slice},
 		{Name: "mustSlice"},
 		{Name: "sortAlpha toStrings", steps: sorted},
@@ -98,18 +100,20 @@ func rows() []Function {
 		{Name: "without mustWithout mustHas", steps: comparisons},
 		{Name: "until", makes: func(c Call) int { return saturated(0, 24, rounds(0, c.number(0), 1)) }},
 		{Name: "untilStep", makes: func(c Call) int { return saturated(0, 24, rounds(c.number(0), c.number(1), c.number(2))) }},
-		{Name: "seq", makes: sequence},
+		{Name: "seq", makes: sequence, steps: func(c Call) int { return min(sequence(c)/16, c.left/2) }},
 
 		// Text.
+		{Name: "cat", steps: printedOut},
 		{Name: "print", is: fmt.Sprint, steps: printedOut},
 		{Name: "println", is: fmt.Sprintln, steps: printedOut},
 		{Name: "printf", is: printf, steps: quoted, makes: func(c Call) int { return saturated(c.size.Bytes, formatted(c)) }},
-		{Name: "html", is: template.HTMLEscaper},
-		{Name: "js", is: template.JSEscaper},
-		{Name: "urlquery", is: template.URLQueryEscaper},
-		{Name: "squote toString lower upper trim b64enc", OneLine: true},
-		{Name: "quote", OneLine: true, steps: byCharacter},
-		{Name: "abbrev abbrevboth b32dec b32enc b64dec cat contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix trunc regexQuoteMeta"},
+		{Name: "html", is: template.HTMLEscaper, steps: escaped},
+		{Name: "js", is: template.JSEscaper, steps: escaped},
+		{Name: "urlquery", is: template.URLQueryEscaper, steps: escaped},
+		{Name: "squote toString trim b64enc", OneLine: true},
+		{Name: "lower upper", OneLine: true, steps: byCharacter},
+		{Name: "quote", OneLine: true, steps: escaped},
+		{Name: "abbrev abbrevboth b32dec b32enc b64dec contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix trunc regexQuoteMeta"},
 		{Name: "camelcase initials kebabcase nospace snakecase swapcase title untitle", steps: byCharacter},
 		{Name: "trimAll trimall", steps: trimmed},
 		{Name: "base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin"},
@@ -120,7 +124,7 @@ func rows() []Function {
 		{Name: "wrapWith", steps: byCharacter, makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(2))/max(c.number(0), 1)+1, len(c.text(1))) }},
 		{Name: "replace", steps: byCharacter, makes: func(c Call) int { return saturated(c.size.Bytes, strings.Count(c.text(2), c.text(0)), len(c.text(1))) }},
 		{Name: "join", makes: joined},
-		{Name: "split splitList", makes: func(c Call) int { return pieces(c.text(1), strings.Count(c.text(1), c.text(0))+1) }},
+		{Name: "split splitList", steps: func(c Call) int { return min(3*strings.Count(c.text(1), c.text(0)), c.left/2) }, makes: func(c Call) int { return pieces(c.text(1), strings.Count(c.text(1), c.text(0))+1) }},
 		{Name: "splitn", makes: func(c Call) int { return pieces(c.text(2), min(max(c.number(1), 0), len(c.text(2))+1)) }},
 		{Name: "regexMatch mustRegexMatch regexFind mustRegexFind", steps: matchOnce},
 		{Name: "regexFindAll mustRegexFindAll regexSplit mustRegexSplit", steps: matchAll,
@@ -131,8 +135,8 @@ func rows() []Function {
 		{Name: "regexReplaceAllLiteral mustRegexReplaceAllLiteral", steps: matchAll, makes: replaced},
 
 		// Numbers and versions.
-		{Name: "int int64 float64", OneLine: true, steps: byCharacter}, // what is no number is quoted in an error
-		{Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal", steps: byCharacter},
+		{Name: "int int64 float64", OneLine: true, steps: read}, // what is no number is quoted in an error
+		{Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal", steps: read},
 		{Name: "semver semverCompare", steps: func(c Call) int { return saturated(40, 10, c.size.Bytes) }}, // they match, and compile, an expression
 		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize, steps: byCharacter},
 		{Name: "cpuSetsOverlap", is: ofCPUSets(notation.CPUs.Overlap), steps: byCharacter},
@@ -142,27 +146,28 @@ func rows() []Function {
 
 		// Conversions that Helm made customary.
 		{Name: "toYaml", is: toYaml, makes: printed, steps: func(c Call) int {
-			const perCall, perNode, bytes = 120, 14, 32 // go-yaml looks at each character several times
+			const perCall, perNode, bytes = 120, 14, 3 // go-yaml looks at each character several times
 			return saturated(perCall+c.size.Bytes/bytes, perNode, c.size.Nodes)
 		}},
 		{Name: "fromYaml", is: fromYaml, steps: readYAML},
 		{Name: "fromYamlArray", is: fromYamlArray, steps: readYAML},
 		{Name: "toJson", OneLine: true, is: toJSON},
-		{Name: "fromJson", is: fromJSON},
-		{Name: "fromJsonArray", is: fromJSONArray},
-		{Name: "mustToJson toRawJson mustToRawJson mustFromJson"},
-		{Name: "toPrettyJson mustToPrettyJson", makes: printed},
+		{Name: "fromJson", is: fromJSON, steps: byCharacter},
+		{Name: "fromJsonArray", is: fromJSONArray, steps: byCharacter},
+		{Name: "mustFromJson", steps: byCharacter},
+		{Name: "mustToJson toRawJson mustToRawJson"},
+		{Name: "toPrettyJson mustToPrettyJson", makes: printed, steps: byCharacter},
 		{Name: "toToml", is: toTOML, makes: printed, steps: func(Call) int { return 60 }},
 
 		// Time. Sprig's use the time zone of the machine where these do not.
 		{Name: "now ago", Unsteady: clock},
-		{Name: "date", Unsteady: maybeNow, is: func(layout string, v any) string { return inZone(layout, v, "UTC") }},
+		{Name: "date", Unsteady: maybeNow, steps: dated, is: func(layout string, v any) string { return inZone(layout, v, "UTC") }},
 		{Name: "htmlDate", Unsteady: maybeNow, is: func(v any) string { return inZone(time.DateOnly, v, "UTC") }},
 		{Name: "durationRound", Unsteady: maybeNow},
-		{Name: "dateInZone date_in_zone htmlDateInZone", Unsteady: zonesToo, steps: func(Call) int { return 200 }},
+		{Name: "dateInZone date_in_zone htmlDateInZone", Unsteady: zonesToo, steps: dated},
 		{Name: "dateModify date_modify mustDateModify must_date_modify duration unixEpoch"},
-		{Name: "toDate", is: toDate},
-		{Name: "mustToDate", is: func(layout, text string) (time.Time, error) { return time.Parse(layout, text) }},
+		{Name: "toDate", is: toDate, steps: dated},
+		{Name: "mustToDate", steps: dated, is: func(layout, text string) (time.Time, error) { return time.Parse(layout, text) }},
 
 		// Chance and cryptography.
 		{Name: "randAlphaNum randAlpha randAscii randNumeric", Unsteady: random, makes: drawn,
@@ -171,13 +176,14 @@ func rows() []Function {
 		{Name: "randInt uuidv4 encryptAES", Unsteady: random},
 		{Name: "shuffle", Unsteady: random, steps: byCharacter},
 		{Name: "genPrivateKey", Unsteady: random, steps: keyed},
-		{Name: "genCA genCAWithKey genSelfSignedCert genSelfSignedCertWithKey genSignedCert genSignedCertWithKey bcrypt htpasswd",
-			Unsteady: random, steps: slowly},
+		{Name: "genCAWithKey genSelfSignedCertWithKey genSignedCertWithKey", Unsteady: random, steps: slowly},
+		{Name: "bcrypt htpasswd", Unsteady: random, steps: func(Call) int { return 4 * slow }},
+		{Name: "genCA genSelfSignedCert genSignedCert", Unsteady: random, steps: func(Call) int { return 7 * slow }}, // they make an RSA key first
 		{Name: "derivePassword", steps: func(Call) int { return 3 * slow }},
 		{Name: "adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES", steps: byCharacter},
 
 		// What a template says of the object as a whole.
-		{Name: "fail", is: func(message string) (string, error) { return "", &Failure{Message: message} }},
+		{Name: "fail", steps: byCharacter, is: func(message string) (string, error) { return "", &Failure{Message: message} }},
 		{Name: "violation note", Engine: true, OneLine: true, least: 2, most: 3},
 		{Name: "doNotMatch", is: func(reason string) (string, error) { return "", &Failure{Message: reason, Refuses: true} }},
 	}

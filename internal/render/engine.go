@@ -30,7 +30,7 @@ type Template struct {
 // All templates of a reference may take so many steps together when they are executed without an object, beside some for each and for each byte of its
 // text. It is so much that only loops over fixed numbers get there.
 const (
-	blankSteps = 20_000_000
+	blankSteps = 60_000_000
 	freeSteps  = 1000
 	freeBytes  = 50
 )

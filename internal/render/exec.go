@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"reflect"
@@ -178,7 +179,12 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 	if _, isText := n.Pipe.Cmds[0].Args[0].(*parse.StringNode); isText && x.undecided == 0 && len(x.out.buf) > before {
 		x.out.prints[len(x.out.prints)-1].stated = len(n.Pipe.Cmds) == 1
 	}
-	return x.grow(n, len(x.out.buf)-before+printedCost)
+	printed := len(x.out.buf) - before
+	x.steps += printing
+	if lost := val.lost; val.absent || lost != nil {
+		return x.tells(n, printed, cmp.Or(lost, val.at))
+	}
+	return x.grow(n, printed+printedCost)
 }
 
 func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error) {
@@ -260,15 +266,21 @@ func (x *exec) rounds(val value, n parse.Node) (iter.Seq2[value, value], error) 
 		keys := tree.Keys(v)
 		return rounds(len(keys), func(i int) (value, value) {
 			return value{v: keys[i], input: val.input, pure: val.pure, scope: val.within()}, val.key(keys[i])
-		}), x.spend(n, len(keys))
+		}), x.spend(n, ofSorting*len(keys))
 	}
 	switch rv := reflect.ValueOf(val.v); { // what functions made
 	case rv.Kind() == reflect.Slice || rv.Kind() == reflect.Array:
 		return rounds(rv.Len(), func(i int) (value, value) { return constant(i), val.made(rv.Index(i)) }), nil
 	case rv.Kind() == reflect.Map:
 		keys := rv.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-		return rounds(len(keys), func(i int) (value, value) { return val.made(keys[i]), val.made(rv.MapIndex(keys[i])) }), x.spend(n, len(keys))
+		text := func(key reflect.Value) string {
+			if key.Kind() == reflect.String {
+				return key.String()
+			}
+			return fmt.Sprint(key)
+		}
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(text(a), text(b)) })
+		return rounds(len(keys), func(i int) (value, value) { return val.made(keys[i]), val.made(rv.MapIndex(keys[i])) }), x.spend(n, ofSorting*len(keys))
 	case rv.CanInt():
 		return rounds(int(rv.Int()), func(i int) (value, value) { return constant(i), value{v: i, input: val.input} }), nil
 	}

@@ -29,6 +29,7 @@ func (x *exec) check(dot value, p *parse.PipeNode, pos parse.Pos) (value, bool, 
 		x.out.open(nil, x.file, pos)
 	default:
 		x.out.fail(failed, x.file, pos)
+		return value{}, false, x.tells(p, len(failed.message), failed.at)
 	}
 	return value{}, false, nil
 }
@@ -65,12 +66,16 @@ func (x *exec) set(p *parse.PipeNode, decl *parse.VariableNode, val value) {
 
 // variable returns the innermost variable of that name, or nil.
 func (x *exec) variable(name string) *variable {
-	for i := len(x.vars) - 1; i >= 0; i-- {
-		if x.vars[i].name == name {
-			return &x.vars[i]
-		}
+	const perStep = 16
+	i := len(x.vars) - 1
+	for i >= 0 && x.vars[i].name != name {
+		i--
 	}
-	return nil
+	x.steps += (len(x.vars) - i) / perStep
+	if i < 0 {
+		return nil
+	}
+	return &x.vars[i]
 }
 
 // operands are the arguments of a command: those written behind it, and the one piped into it.
@@ -102,8 +107,10 @@ func (x *exec) evaluate(dot value, a operands) ([]value, error) {
 	return vals, nil
 }
 
-// operand evaluates a node, which gets arguments if it begins a command.
+// operand evaluates a node, which gets arguments if it begins a command. It is a step, and so is each name of a chain; the next node or round that is
+// counted ends what goes on for too long.
 func (x *exec) operand(dot value, n parse.Node, args operands) (value, error) {
+	x.steps++
 	switch n := n.(type) {
 	case *parse.IdentifierNode:
 		return x.function(dot, n, args)
@@ -164,6 +171,7 @@ func (x *exec) chain(dot, v value, names []string, n parse.Node, args operands) 
 	if len(names) == 0 && args.count() > 0 {
 		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to %s, which is no function", n)
 	}
+	x.steps += len(names)
 	for i, name := range names {
 		var a operands
 		if i == len(names)-1 {

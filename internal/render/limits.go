@@ -36,8 +36,17 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// printedCost is how many bytes the record of what one action printed counts as.
-const printedCost = 128
+// printedCost is how many bytes the record of what one action printed counts as, and placedCost each key and index of the path of a finding.
+const (
+	printedCost = 128
+	placedCost  = 64
+)
+
+// printing is how many steps an action takes that prints, and ofSorting how many sorting takes for each key of a map. They were measured.
+const (
+	printing  = 4
+	ofSorting = 4
+)
 
 // spend counts work, a step for each node and round of a loop, and ends what goes on for too long.
 func (x *exec) spend(n parse.Node, steps int) error {
@@ -72,8 +81,18 @@ func (x *exec) fits(n parse.Node, bytes int) error {
 	return nil
 }
 
-// work is what is counted of an execution besides its own limits.
-func (x *exec) work() int { return x.steps + x.made/64 }
+// tells counts a finding at a place, as long as the path to that is, and so many bytes of text.
+func (x *exec) tells(n parse.Node, bytes int, at *place) error {
+	for ; at != nil; at = at.up {
+		bytes += placedCost
+		x.steps++
+	}
+	x.steps += printing
+	return x.grow(n, bytes+printedCost)
+}
+
+// work is what is counted of an execution besides its own limits, in steps of comparing.
+func (x *exec) work() int { return ofStep*x.steps + x.made/bytesPerStep }
 
 // stop is errorf for what ends the execution also where failing actions are passed over.
 func (x *exec) stop(n parse.Node, c code.Code, format string, args ...any) error {
@@ -100,10 +119,16 @@ func (x *exec) tooLarge(size tree.Size, n parse.Node) error {
 	return x.grow(n, math.MaxInt)
 }
 
+// ofStep is how many steps of comparing one of a template takes, and bytesPerStep how much text is made in one. They were measured.
+const (
+	ofStep       = 3
+	bytesPerStep = 16
+)
+
 // A call takes so many steps, beside what the function says of it; one of a function of the engine, which needs no reflection, some for
 // itself and each argument. It was measured.
 const (
-	calling       = 10
+	calling       = 14
 	callingOwn    = 4
 	ownPerOperand = 3
 )

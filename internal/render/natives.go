@@ -129,6 +129,7 @@ func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 			return value{}, err
 		}
 		key := fmt.Sprint(args[i].v)
+		x.steps += searching(key)
 		val := constant("")
 		if i+1 < len(args) {
 			val = args[i+1]
@@ -338,6 +339,7 @@ func listLength(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	}
 	name, at := "the list", args[1].at
 	if p := at.path(); p != nil {
+		x.steps += len(p)
 		name = p.String()
 	}
 	count, isList := lengthOf(args[1].v)

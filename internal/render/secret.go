@@ -62,6 +62,10 @@ func remember(all *map[[2]uintptr]known, container any, find func() known) known
 // lines is a list whose elements, where they are the lines of a text that holds a Secret, are secret one by one.
 func (x *exec) lines(list value) value {
 	l, _ := list.v.([]any)
+	x.steps += searching(list.v)
+	if list.isText() {
+		list.scope = list.scope.Counted(x.search)
+	}
 	if len(l) >= 2 {
 		list.scope = list.scope.Or(remember(&x.listed, list.v, func() known { return known{elements: list.scope.Elements(l)} }).elements)
 	}
@@ -87,7 +91,28 @@ func (x *exec) holdsSecret(v value) bool {
 		return v.scope.IsWhole() || v.pure && reflect.ValueOf(v.v).Len() > 0 &&
 			remember(&x.looked, v.v, func() known { return known{holds: v.scope.Holds(v.v)} }).holds
 	}
+	x.steps += searching(v.v)
 	return v.scope.Counted(x.search).Holds(v.v)
+}
+
+// searching is how many steps it takes to look for Secrets in a text that is not worth decoding, or in texts that a function took apart.
+func searching(v any) (steps int) {
+	const bytesPerStep, textsPerStep = 32, 4 // measured
+	switch v := v.(type) {
+	case string:
+		return len(v) / bytesPerStep
+	case []string:
+		for _, text := range v {
+			steps += len(text) / bytesPerStep
+		}
+		return steps + len(v)/textsPerStep
+	case map[string]string:
+		for _, text := range v {
+			steps += len(text) / bytesPerStep
+		}
+		return steps + len(v)
+	}
+	return 0
 }
 
 // anySecret reports whether one of some values holds secret data.

@@ -15,6 +15,9 @@ func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	if x.undecided > 0 || slices.ContainsFunc(args, value.unknown) {
 		return nothing, nil
 	}
+	for _, a := range args {
+		x.steps += searching(a.v)
+	}
 	said, err := function.NewStatement(plainValues(args))
 	if err != nil {
 		return value{}, x.errorf(n, code.EvalTemplate, "%s: %s", n.Ident, x.redacted(err, args))
