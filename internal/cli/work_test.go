@@ -163,6 +163,29 @@ func TestFunctionsOfManyFieldsTakeWorkAsThereAreFields(t *testing.T) {
 	}
 }
 
+// TestManyFindingsTakeWorkAsThereAre: what a template says of a CR is not copied, or looked for, for each finding anew.
+func TestManyFindingsTakeWorkAsThereAre(t *testing.T) {
+	for name, action := range map[string]string{"checks": `{{ fail (print "no" .) }}`, "checks of fields": "\nk{{ . }}: {{ fail (print .) }}", "keys": `{{ index $ (print .) }}`} {
+		t.Run(name, func(t *testing.T) {
+			var used [2]uint64
+			for at, n := range []int{1000, 10_000} {
+				dir := t.TempDir()
+				pack.Files(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
+					"ref/t.yaml": fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n{{ range until %d }}%s{{ end }}\n", n, action),
+					"in/a.yaml":  "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"})
+				before := allocated()
+				if status, out, errs := runIn(t, "", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")); status != 1 {
+					t.Fatalf("exit status %d: %.500s", status, out+errs)
+				}
+				used[at] = allocated() - before
+			}
+			if used[1] > 15*used[0] {
+				t.Errorf("ten times the findings allocate %d bytes rather than %d", used[1], used[0])
+			}
+		})
+	}
+}
+
 // TestNearestCRsAreBounded: looking for the nearest CRs counts as work, and does not take as long as there are pairs of CRs and templates.
 func TestNearestCRsAreBounded(t *testing.T) {
 	const n = 60

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/validationtool/validationtool/internal/accept"
@@ -305,44 +306,32 @@ func (o omitter) omitted(t *refconfig.Template, format refconfig.Format) (omit [
 }
 
 // tell adds findings that belong to no field of the rendered object: at the path that was asked for, or at the root.
-// What the tree tells already, or what is omitted, is not told again.
+// A missing key that the tree tells already at its path, or that is omitted, is not told again; every check that did not hold and every conflict is,
+// wherever it stands.
 func (a *attempt) tell(findings []provenance.Finding, omit []refconfig.OmitEntry) {
-	called := overlay.Names{}
-	for _, f := range findings {
-		if a.tells(f, omit) {
-			continue
-		}
-		a.told = append(a.told, f)
-		d := overlay.Difference{Category: finding.Drift, Path: f.Path, Named: called.Path(f.Path, a.tree, a.input), Message: f.Message, Code: f.Code}
-		if f.Code == code.EvalMissingKey {
-			d.Category = finding.Missing
-		}
-		a.differences = append(a.differences, d)
-		if a.tree.Message != "" {
-			a.tree.Message += "\n"
-		}
-		a.tree.Message += f.Message
-		if a.tree.Code == "" {
-			a.tree.Code = f.Code
-		}
-	}
-}
-
-// tells reports whether a missing key is told at its path already, or lies in a field that is left out. Every check that did not hold
-// and every conflict is told, wherever it stands.
-func (a *attempt) tells(f provenance.Finding, omit []refconfig.OmitEntry) bool {
-	if f.Path == nil || f.Code != code.EvalMissingKey {
-		return false
-	}
-	if tree.Omits(omit, f.Path) {
-		return true
+	called, said, missing := overlay.Names{}, []string{}, map[string]bool{}
+	if a.tree.Message != "" {
+		said = append(said, a.tree.Message)
 	}
 	for _, d := range a.differences {
-		if d.Code == f.Code && d.Path.String() == f.Path.String() {
-			return true
+		if d.Code == code.EvalMissingKey {
+			missing[d.Path.String()] = true
 		}
 	}
-	return false
+	for _, f := range findings {
+		d := overlay.Difference{Category: finding.Drift, Path: f.Path, Message: f.Message, Code: f.Code}
+		if f.Code == code.EvalMissingKey {
+			path := f.Path.String()
+			if f.Path != nil && (missing[path] || tree.Omits(omit, f.Path)) {
+				continue
+			}
+			d.Category, missing[path] = finding.Missing, true
+		}
+		d.Named = called.Path(f.Path, a.tree, a.input)
+		a.told, a.differences, said = append(a.told, f), append(a.differences, d), append(said, f.Message)
+		a.tree.Code = cmp.Or(a.tree.Code, f.Code)
+	}
+	a.tree.Message = strings.Join(said, "\n")
 }
 
 // measure sets the score, if it is not set yet: it counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the

@@ -41,7 +41,9 @@ func FailedChecks(notes any) []provenance.Finding {
 
 // Without returns the checks that were noted at fields which are left out: the fields mean nothing, the checks do.
 func Without(all, kept []provenance.Finding) []provenance.Finding {
-	return slices.DeleteFunc(all, func(f provenance.Finding) bool {
-		return slices.ContainsFunc(kept, func(k provenance.Finding) bool { return k.Message == f.Message })
-	})
+	messages := map[string]bool{}
+	for _, k := range kept {
+		messages[k.Message] = true
+	}
+	return slices.DeleteFunc(all, func(f provenance.Finding) bool { return messages[f.Message] })
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/provenance"
-	"github.com/validationtool/validationtool/internal/scan"
 )
 
 // layer builds the value and the notes of a rendering from the YAML nodes of its text.
@@ -19,11 +18,14 @@ type layer struct {
 
 	shown  func(key string) bool // see output.place
 	hidden map[string]string     // what stands in the place of the other keys
+
+	line   line                     // that was looked at last
+	sorted map[*kubeyaml.Node][]int // see lastBefore
 }
 
 // lay walks the nodes and collects what belongs to none of them.
 func (o *output) lay(a assembled, root *kubeyaml.Node, shown func(key string) bool) Rendering {
-	l := &layer{out: o, a: a, seen: map[int]bool{}, shown: shown}
+	l := &layer{out: o, a: a, seen: map[int]bool{}, shown: shown, line: line{end: -1}, sorted: map[*kubeyaml.Node][]int{}}
 	v, n := l.node(root, len(a.text), 0, mark{})
 	r := Rendering{Value: v.(map[string]any)}
 	r.Notes, _ = n.(map[string]any)
@@ -57,7 +59,8 @@ func (l *layer) unplaced(i int) bool {
 	case p.val.lost != nil:
 		return true
 	}
-	return p.val.absent && p.val.pure && (p.blank || !scan.InComment(l.a.text[:l.a.spans[i].start]))
+	start := l.a.spans[i].start
+	return p.val.absent && p.val.pure && (p.blank || start <= l.lineAt(start).comment)
 }
 
 // finding returns what a print has found out, or nil.

@@ -1,17 +1,22 @@
 package render
 
 import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/kubeyaml"
+	"github.com/validationtool/validationtool/internal/scan"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // pathAt returns the path of the innermost field that an offset of the text lies in, by the indentation of its line; nil for the
 // object as a whole. It ends above a key that an action printed, and at a map or list in braces.
 func (l *layer) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
-	line := strings.LastIndexByte(l.a.text[:offset], '\n') + 1
+	line := l.lineAt(offset).start
 	indent := len(l.a.text[line:offset]) - len(strings.TrimLeft(l.a.text[line:offset], " "))
 	var path refconfig.FieldPath
 	for n.Kind != kubeyaml.Scalar && !n.Flow {
@@ -19,7 +24,7 @@ func (l *layer) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
 		if n.Kind == kubeyaml.List {
 			starts = n.Values
 		}
-		i := lastBefore(starts, offset)
+		i := l.lastBefore(n, starts, offset)
 		if i < 0 {
 			break
 		}
@@ -41,13 +46,35 @@ func (l *layer) pathAt(n *kubeyaml.Node, offset int) refconfig.FieldPath {
 	return path
 }
 
-// lastBefore returns the index of the node that begins last before an offset, or -1.
-func lastBefore(nodes []*kubeyaml.Node, offset int) int {
-	last := -1
-	for i, n := range nodes {
-		if n.Offset < offset && (last < 0 || n.Offset > nodes[last].Offset) {
-			last = i
+// lastBefore returns the index of that of a node's keys or items which begins last before an offset, or -1. Those that an alias repeats begin elsewhere.
+func (l *layer) lastBefore(n *kubeyaml.Node, starts []*kubeyaml.Node, offset int) int {
+	order, known := l.sorted[n]
+	if !known {
+		for i := range starts {
+			order = append(order, i)
+		}
+		slices.SortFunc(order, func(i, j int) int { return cmp.Or(starts[i].Offset-starts[j].Offset, j-i) })
+		l.sorted[n] = order
+	}
+	last := sort.Search(len(order), func(i int) bool { return starts[order[i]].Offset >= offset }) - 1
+	if last < 0 {
+		return -1
+	}
+	return order[last]
+}
+
+// line is where a line of the text begins and ends, and where a comment on it does, which may be far behind it.
+type line struct{ start, end, comment int }
+
+// lineAt is the line that an offset lies on. There may be many findings on a long one.
+func (l *layer) lineAt(offset int) line {
+	if offset < l.line.start || offset > l.line.end {
+		start := strings.LastIndexByte(l.a.text[:offset], '\n') + 1
+		text, _, _ := strings.Cut(l.a.text[start:], "\n")
+		l.line = line{start, start + len(text), math.MaxInt}
+		if at := scan.Comment(text); at >= 0 {
+			l.line.comment = start + at
 		}
 	}
-	return last
+	return l.line
 }

@@ -44,9 +44,8 @@ func BlockLength(s string) int {
 	return len(s)
 }
 
-// InComment reports whether a comment begins on the last line of a text. What stands in quotes does not begin one.
-func InComment(text string) bool {
-	line := text[strings.LastIndexByte(text, '\n')+1:]
+// Comment returns where a comment begins on a line, -1 where none does. What stands in quotes does not begin one.
+func Comment(line string) int {
 	quote := byte(0)
 	for i := 0; i < len(line); i++ {
 		first := i == 0 || strings.IndexByte(" \t[{,", line[i-1]) >= 0
@@ -58,8 +57,8 @@ func InComment(text string) bool {
 		case quote == 0 && first && (c == '"' || c == '\''):
 			quote = c
 		case quote == 0 && first && c == '#':
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
