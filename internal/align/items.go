@@ -25,7 +25,8 @@ func Items(left, right []any) []Pair {
 			if Cells(from, to) > itemCells {
 				return oneByOne(from, to)
 			}
-			return Alike(from, to, func(a, b int) int { return itemLikeness(left[a], right[b]) })
+			shownLeft, shownRight := shown(left[from.A:to.A]), shown(right[from.B:to.B])
+			return Alike(from, to, func(a, b int) int { return itemLikeness(left[a], right[b], shownLeft[a-from.A], shownRight[b-from.B]) })
 		})...)
 	}
 	to := Pair{len(left), len(right)}
@@ -54,8 +55,8 @@ const (
 )
 
 // itemLikeness says how much speaks for a pair of items. Maps that differ in one scalar only always stand side by side; maps
-// with different names only where they have at least half of the rest in common.
-func itemLikeness(a, b any) int {
+// with different names only where they have at least half of the rest in common. The texts are those of shown.
+func itemLikeness(a, b any, textA, textB string) int {
 	if tree.Equal(a, b) {
 		return equal
 	}
@@ -72,7 +73,7 @@ func itemLikeness(a, b any) int {
 	case aIsList:
 		return sameName - 1800*unlike/1000
 	case !aIsMap:
-		return changed - 700*unlikeText(tree.ScalarOf(a), tree.ScalarOf(b))/1000
+		return changed - 700*unlikeText(textA, textB)/1000
 	case named && oneName:
 		return sameName - 700*unlike/1000
 	case unlike <= 500 || total <= 2:
@@ -81,6 +82,19 @@ func itemLikeness(a, b any) int {
 		return sameName - 1800*unlike/1000
 	}
 	return apart
+}
+
+// shown returns the text of each value that is no container, by which it is compared with many others.
+func shown(values []any) []string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		switch v.(type) {
+		case map[string]any, []any:
+		default:
+			texts[i] = tree.ScalarOf(v)
+		}
+	}
+	return texts
 }
 
 // SameItem reports whether two items are the same one to people: they are equal, or have the same name.
@@ -191,6 +205,19 @@ func sharedItems(x, y []any) (same, total int) {
 
 // unlikeText returns how much two texts differ, in thousandths, by their common head and tail.
 func unlikeText(x, y string) int {
-	head, tail := ends(len(x), len(y), func(a, b int) bool { return x[a] == y[b] })
+	const block = 64 // bytes that are compared at once
+	most, head, tail := min(len(x), len(y)), 0, 0
+	for head+block <= most && x[head:head+block] == y[head:head+block] {
+		head += block
+	}
+	for head < most && x[head] == y[head] {
+		head++
+	}
+	for a, b := len(x), len(y); head+tail+block <= most && x[a-tail-block:a-tail] == y[b-tail-block:b-tail]; {
+		tail += block
+	}
+	for head+tail < most && x[len(x)-1-tail] == y[len(y)-1-tail] {
+		tail++
+	}
 	return 1000 - 1000*(head+tail)/max(len(x), len(y), 1)
 }

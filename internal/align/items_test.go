@@ -2,6 +2,7 @@ package align
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -44,4 +45,21 @@ func randomList(r *rand.Rand) []any {
 		}
 	}
 	return l
+}
+
+// TestItemsArePrintedOnce: to find out which of them are alike, and not for each pair.
+func TestItemsArePrintedOnce(t *testing.T) {
+	list := func(n int, tail string) (all []any) {
+		for i := range n {
+			all = append(all, strings.Repeat("a: ", i+1)+tail)
+		}
+		return all
+	}
+	allocations := func(n int) float64 {
+		left, right := list(n, "left"), list(n, "right")
+		return testing.AllocsPerRun(3, func() { Items(left, right) })
+	}
+	if few, many := allocations(10), allocations(100); many > 15*few {
+		t.Errorf("ten times the items take %v allocations rather than %v", many, few)
+	}
 }

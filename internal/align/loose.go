@@ -70,9 +70,10 @@ func MostAlike(left, right []any, as, bs []int) []Pair {
 		like int
 	}
 	var all []candidate
+	shownLeft, shownRight := shown(left), shown(right)
 	for _, a := range as {
 		for _, b := range bs {
-			if like := itemLikeness(left[a], right[b]); like != apart {
+			if like := itemLikeness(left[a], right[b], shownLeft[a], shownRight[b]); like != apart {
 				all = append(all, candidate{Pair{a, b}, like})
 			}
 		}
