@@ -1,11 +1,8 @@
 package function
 
 import (
-	"io"
 	"math"
 	"reflect"
-	"regexp"
-	"regexp/syntax"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/budget"
@@ -308,106 +305,5 @@ func formatted(c Call) int {
 	return saturated(bytes, 5, most)
 }
 
-// replaced is how many bytes it makes to put a text in the place of each match of an expression.
-func replaced(c Call) int {
-	n := matches(c.text(0), c.text(1), len(c.text(2)))
-	return saturated(len(c.text(1)), n, len(c.text(2)))
-}
-
-// matches counts how often an expression matches; there is no need to where each match makes few bytes.
-func matches(expression, text string, each int) int {
-	const small = 1 << 20
-	if most := len(text) + 1; most < small/max(each, 1) {
-		return most
-	}
-	n, _ := search(expression, text, 0, math.MaxInt)
-	return n
-}
-
-// What work an expression makes is measured in bytes that are read, times the instructions of its program.
-const (
-	readPerStep = 10
-	readTwice   = 4  // where it is read before, to find out how often it matches
-	perMatch    = 10 // the bytes that beginning a match is worth
-	perCompile  = 50 // the bytes that compiling it, here and in the call, is worth
-)
-
 // readYAML is the steps of reading a text as YAML.
 func readYAML(c Call) int { return 100 + int(budget.Steps([]byte(c.text(0)))) }
-
-// matchOnce is the steps of matching an expression once.
-func matchOnce(c Call) int {
-	return saturated(0, len(c.text(1))+perCompile, instructions(c.text(0))) / readPerStep
-}
-
-// matchAll is the steps of finding all matches of an expression, which may read the text once for each of them.
-func matchAll(c Call) int {
-	const small = 4 << 10
-	expression, text := c.text(0), c.text(1)
-	size := instructions(expression)
-	if len(text) < small {
-		return saturated(0, perMatch*(len(text)+1)+perCompile, size) / readPerStep
-	}
-	_, read := search(expression, text, perMatch, saturated(0, c.left, readTwice)/size+1)
-	if read == math.MaxInt {
-		return read
-	}
-	return saturated(0, read+perCompile, size) / readTwice
-}
-
-// search finds all matches of an expression. It returns how many there are and how many characters are read to find them, each match
-// counting as some more; the largest number there is where that is more than left.
-func search(expression, text string, each, left int) (found, read int) {
-	re, err := regexp.Compile(expression)
-	if err != nil {
-		return 0, 0
-	}
-	runes := countedRunes{left: left}
-	for at := 0; at <= len(text); found++ {
-		runes.Reader = strings.NewReader(text[at:])
-		loc := re.FindReaderIndex(&runes)
-		if runes.left <= 0 {
-			return found, math.MaxInt
-		}
-		if loc == nil {
-			break
-		}
-		at += max(loc[1], loc[0]+1)
-		runes.left -= each
-	}
-	return found, left - runes.left
-}
-
-// countedRunes counts how much of a text is read, and ends where no more may be.
-type countedRunes struct {
-	*strings.Reader
-	left int
-}
-
-// ReadRune reads one character.
-func (c *countedRunes) ReadRune() (rune, int, error) {
-	if c.left <= 0 {
-		return 0, 0, io.EOF
-	}
-	c.left--
-	return c.Reader.ReadRune()
-}
-
-// instructions is about how long the program of an expression is: a short one with repetitions can have a long one.
-// A class of Unicode, which is a table of hundreds of ranges, counts as many.
-func instructions(expression string) int {
-	const ofClass = 300
-	classes := ofClass * (strings.Count(expression, `\p`) + strings.Count(expression, `\P`))
-	if !strings.Contains(expression, "{") {
-		return len(expression) + 1 + classes
-	}
-	re, err := syntax.Parse(expression, syntax.Perl)
-	if err != nil {
-		return 1
-	}
-	program, err := syntax.Compile(re.Simplify())
-	if err != nil {
-		return 1
-	}
-	return len(program.Inst) + classes
-}
