@@ -381,7 +381,7 @@ func TestMendingIsWork(t *testing.T) {
 	for i, c := range []struct {
 		input, said string
 	}{{"in/a.yaml", "CRs were given up"}, {"in/c.yaml", "it takes more steps than are left"}} {
-		for work, some := range map[string]bool{"200000": true, "40000000": false} {
+		for work, some := range map[string]bool{"600000": true, "40000000": false} {
 			to := filepath.Join(dir, fmt.Sprint(i, work))
 			_, out, errs := runIn(t, "", "--limit", "work="+work, "--output", "text", "--output", "fix="+to, filepath.Join(dir, "ref"), filepath.Join(dir, c.input))
 			script, err := os.ReadFile(filepath.Join(to, "commands.sh"))

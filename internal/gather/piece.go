@@ -73,8 +73,9 @@ func (p *Piece) first() *Piece {
 		b := *b
 		b.File.Input, one.batches[i] = 0, &b
 	}
-	for i := range one.moments {
-		one.moments[i].input = 0
+	for i, m := range one.moments {
+		m := *m
+		m.input, one.moments[i] = 0, &m
 	}
 	for _, problems := range []*[]source.Problem{&one.Summary.Problems, &one.Summary.NotRead} {
 		*problems = slices.Clone(*problems)

@@ -46,8 +46,12 @@ type CR struct {
 	Secret   bool // it holds data of a Secret
 }
 
-// ofEntry is how many steps are free for each CR, beside those that a comparison has. What finds values without effect has its own, see mostProbed.
-const ofEntry = 1000
+// ofEntry and ofByte are how many steps are free for each CR and for each byte of the templates, beside those that a comparison has. What
+// finds values without effect has its own, see mostProbed.
+const (
+	ofEntry = 1000
+	ofByte  = 50
+)
 
 // mostRounds is how often CRs are rendered anew because what they look up has become another.
 const mostRounds = 10
@@ -61,6 +65,9 @@ func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 		left = opt.Compare.Share.Work.Limit()
 	}
 	left = min(left, math.MaxInt64/2) + ofEntry*int64(len(r.entries))
+	for _, t := range ref.Templates {
+		left += ofByte * int64(len(t.Source))
+	}
 	for _, e := range r.entries {
 		e.limits, e.left = opt.Limits, &left
 		if ref.Format == refconfig.Annotations {
