@@ -12,6 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/meter"
+	"github.com/validationtool/validationtool/internal/reference"
 	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/report/text"
@@ -80,7 +81,7 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	err = p.report(found, o)
 	p.timings.Done("report")
 	if p.status == exitTrouble && ctx.Err() == nil {
-		err = errors.Join(err, swappedArchive(ctx, ref, o.inputs))
+		err = errors.Join(err, reference.SwappedArchive(ctx, ref, o.inputs))
 	}
 	return err
 }

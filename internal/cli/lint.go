@@ -7,6 +7,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/reference"
 	"github.com/validationtool/validationtool/internal/report/listing"
 	"github.com/validationtool/validationtool/internal/report/sarif"
 	"github.com/validationtool/validationtool/internal/report/text"
@@ -67,6 +68,6 @@ func (p *program) lintReference(ctx context.Context, o *options) (*lint.Document
 	}
 	opt := o.loadOptions()
 	opt.Unlisted = true
-	ref, faults := load(fsys, within, opt)
+	ref, faults := reference.Load(fsys, within, opt)
 	return lint.Reference(ref, lint.Options{Faults: faults, Compatible: o.compatible}), nil
 }

@@ -66,20 +66,3 @@ func (r *run) uncollectedParts(met map[*render.Template][]finding.Present) {
 		r.warn(code.PartNotCollected, "", "nothing of "+strings.Join(names, ", ")+" was collected: the cluster may have it or not")
 	}
 }
-
-// withoutAlarms takes alarms out of warnings. Thousands of these may have one code, which is looked up once.
-func withoutAlarms(all []finding.Warning) (warnings, alarms []finding.Warning) {
-	known := map[code.Code]bool{}
-	warnings = slices.DeleteFunc(all, func(w finding.Warning) bool {
-		alarm, looked := known[w.Code]
-		if !looked {
-			alarm = code.Alarm(w.Code)
-			known[w.Code] = alarm
-		}
-		if alarm {
-			alarms = append(alarms, w)
-		}
-		return alarm
-	})
-	return warnings, alarms
-}

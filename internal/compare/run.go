@@ -110,20 +110,6 @@ func (r *run) complete(ctx context.Context) error {
 	return err
 }
 
-// warnOfReference tells what may be wrong with the reference. It is the same for each cluster, and takes steps, beyond a few, as there may be ten
-// thousands of both.
-func (r *run) warnOfReference() {
-	const few, each = 20, 250 // measured
-	doubts, malformed := r.doubts()
-	if r.spend(each*int64(max(0, len(doubts)+len(malformed)-few)), "what may be wrong with the reference is not told for this cluster: telling it") {
-		return
-	}
-	for _, w := range doubts {
-		r.warn(w.Code, w.Place.String(), w.Message)
-	}
-	r.warnMalformed(malformed)
-}
-
 // stopped takes down that the run was interrupted, if it was.
 func (r *run) stopped() {
 	message := r.in.Stopped
@@ -395,7 +381,7 @@ func (r *run) finish() {
 	r.brokenLookups()
 	res.Unreadable = finding.ProblemsOf(r.unread)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
-	res.Warnings, res.Alarms = withoutAlarms(res.Warnings)
+	res.Warnings, res.Alarms = finding.WithoutAlarms(res.Warnings)
 	for _, u := range r.unmatched {
 		res.Unmatched = append(res.Unmatched, finding.Unmatched{Object: finding.Object(u.ID), Source: finding.SourceOf(u.Source())})
 	}

@@ -142,6 +142,20 @@ func (c *compared) warnings() (all []finding.Warning) {
 	return all
 }
 
+// warnOfReference tells what may be wrong with the reference. It is the same for each cluster, and takes steps, beyond a few, as there may be ten
+// thousands of both.
+func (r *run) warnOfReference() {
+	const few, each = 20, 250 // measured
+	doubts, malformed := r.doubts()
+	if r.spend(each*int64(max(0, len(doubts)+len(malformed)-few)), "what may be wrong with the reference is not told for this cluster: telling it") {
+		return
+	}
+	for _, w := range doubts {
+		r.warn(w.Code, w.Place.String(), w.Message)
+	}
+	r.warnMalformed(malformed)
+}
+
 // firstOf lists so many of several, and says how many more there are.
 func firstOf(most int, all []string, between, end string) string {
 	if more := len(all) - most; more > 0 {

@@ -172,3 +172,20 @@ func Note(c code.Code) string {
 	}
 	return " (" + string(c) + ")"
 }
+
+// WithoutAlarms takes alarms out of warnings. Thousands of these may have one code, which is looked up once.
+func WithoutAlarms(all []Warning) (warnings, alarms []Warning) {
+	known := map[code.Code]bool{}
+	warnings = slices.DeleteFunc(all, func(w Warning) bool {
+		alarm, looked := known[w.Code]
+		if !looked {
+			alarm = code.Alarm(w.Code)
+			known[w.Code] = alarm
+		}
+		if alarm {
+			alarms = append(alarms, w)
+		}
+		return alarm
+	})
+	return warnings, alarms
+}

@@ -78,6 +78,7 @@ func rooms() []string {
 		"internal/destination",
 		"internal/dialogue",
 		"internal/limit",
+		"internal/reference",
 		"internal/meter",
 		"internal/fleet",
 		"internal/terminal",
