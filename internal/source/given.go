@@ -77,7 +77,7 @@ func (w *walker) give(n int64) {
 const (
 	fewEntries      = 100_000
 	bytesOfEntry    = 16
-	littleUnpacked  = 2 << 30
+	littleUnpacked  = 512 << 20
 	unpackedOfBytes = 1000
 	littleInner     = 64 << 20
 	innerOfBytes    = 16
@@ -85,7 +85,7 @@ const (
 
 // mostUnpacked and mostEntries are the limits for what is given.
 func (w *walker) mostUnpacked() int64 {
-	return grown(max(littleUnpacked, w.limits.Unpacked/8), w.given, unpackedOfBytes, w.limits.Unpacked)
+	return grown(max(littleUnpacked, w.limits.Unpacked/32), w.given, unpackedOfBytes, w.limits.Unpacked)
 }
 
 func (w *walker) mostEntries() int {

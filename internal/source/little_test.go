@@ -65,12 +65,12 @@ func TestLimitsGrowWithWhatIsGiven(t *testing.T) {
 		entries         int
 		limits          Limits
 	}{
-		{0, 2 << 30, 100_000, Limits{}},
-		{1 << 20, 2<<30 + 1000<<20, 100_000 + 1<<16, Limits{}},
+		{0, 512 << 20, 100_000, Limits{}},
+		{1 << 20, 512<<20 + 1000<<20, 100_000 + 1<<16, Limits{}},
 		{100 << 20, 16 << 30, 2_000_000, Limits{}},
 		{math.MaxInt64, 16 << 30, 2_000_000, Limits{}},
 		{0, 1000, 10, Limits{Unpacked: 1000, Entries: 10}},
-		{0, 8 << 40, 1_000_000, Limits{Unpacked: 64 << 40, Entries: 20_000_000}},
+		{0, 2 << 40, 1_000_000, Limits{Unpacked: 64 << 40, Entries: 20_000_000}},
 		{math.MaxInt64, math.MaxInt64, 2_000_000, Limits{Unpacked: math.MaxInt64}},
 	} {
 		w := &walker{limits: c.limits.OrDefault(), unpacker: archive.NewUnpacker(t.Context(), archive.Limits{})}
