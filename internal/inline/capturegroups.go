@@ -36,7 +36,7 @@ func solve(pieces []piece, groups int, input []string, spent *int) []found {
 	}
 	const likely = 8 // most matches take this part of what they may
 	fresh := newMatcher(0)
-	*spent += m.spent/likely + fresh.cells - m.cells + fresh.chars - m.chars + fresh.faults - m.faults
+	*spent += m.spent/likely + m.compiling + fresh.cells - m.cells + fresh.chars - m.chars + fresh.faults - m.faults
 	return m.found
 }
 
@@ -169,7 +169,7 @@ func textsOf(pieces []piece, all []found, name string) []string {
 // group with others inside it stays as it is.
 func hold(pieces []piece, name, text string, spent *int) ([]piece, bool) {
 	m := newMatcher(0)
-	defer func() { *spent += m.spent }()
+	defer func() { *spent += m.spent + m.compiling }()
 	held := make([]piece, len(pieces))
 	for n, p := range pieces {
 		held[n] = p

@@ -88,7 +88,9 @@ func (m *matcher) without(s *stretch, tokens []token, k int, text string) (all [
 		if !fits || !m.afford(pieced, len(inner)) {
 			continue
 		}
-		re, err := regexp.Compile(wholeOf(pieced.middle()))
+		expression := wholeOf(pieced.middle())
+		m.compiling += perCompile * len(expression)
+		re, err := regexp.Compile(expression) // it is hardly wanted again, so that it is not kept
 		if err != nil {
 			continue
 		}

@@ -151,3 +151,18 @@ func TestExpressionsAndGroupsAreBounded(t *testing.T) {
 		t.Errorf("%d conflicts", len(c))
 	}
 }
+
+// TestCompilingIsWork: a value whose lines match nearly is matched again and again, with expressions that are compiled for each line and try.
+func TestCompilingIsWork(t *testing.T) {
+	var template, input strings.Builder
+	const lines = 200
+	for i := range lines {
+		fmt.Fprintf(&template, "l%d (?<x%d>[a-z]+) (?<y>.*)\n", i, i)
+		fmt.Fprintf(&input, "l%d abc def%d\n", i, i)
+	}
+	o, err := Apply(CaptureGroups, template.String(), input.String())
+	const tries, ofExpression, stepsOfByte = 16, 12, perCompile / workPerStep
+	if least := tries * lines * ofExpression * stepsOfByte; err != nil || o.Work < least {
+		t.Errorf("took %d steps, want at least %d; %v", o.Work, least, err)
+	}
+}

@@ -18,6 +18,8 @@ type matcher struct {
 	chars    int // what is left for aligning characters
 	faults   int // what is left for looking for single faults
 	spent    int // work that was done, see workPerStep
+	// What compiling expressions took. Unlike matches, it takes all that it may.
+	compiling int
 }
 
 func newMatcher(groups int) *matcher {
@@ -36,7 +38,7 @@ func (m *matcher) compile(expression string) *regexp.Regexp {
 	re, known := m.compiled[expression]
 	if !known {
 		re, _ = regexp.Compile(expression) // its parts compile, so only its size can be a fault
-		m.spent += perCompile * len(expression)
+		m.compiling += perCompile * len(expression)
 		m.compiled[expression] = re
 	}
 	return re
