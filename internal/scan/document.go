@@ -87,8 +87,12 @@ func isMarker(line []byte, marker string) bool {
 
 // isContent says whether a line before the first marker is more than a blank line, a comment or a directive.
 func isContent(line []byte) bool {
-	trimmed := bytes.TrimLeft(line, " \t\r\n")
-	return len(trimmed) > 0 && trimmed[0] != '#' && line[0] != '%'
+	for _, b := range line { // a set of bytes would be made for each of millions of lines
+		if b != ' ' && b != '\t' && b != '\r' && b != '\n' {
+			return b != '#' && line[0] != '%'
+		}
+	}
+	return false
 }
 
 // Body is a document's text without the lines before its content that hold no content: comments, blank lines and a bare
