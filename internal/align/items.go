@@ -6,8 +6,23 @@ import (
 	"github.com/validationtool/validationtool/internal/tree"
 )
 
-// itemCells bounds the likenesses of items that are looked at in one stretch; the items of a longer one are paired one by one.
-const itemCells = 250 * 250
+// itemCells bounds the likenesses of items that are looked at in one stretch, and itemValues how often a value of an item is held against one of
+// another for that; the items of a longer one are paired one by one.
+const (
+	itemCells  = 250 * 250
+	itemValues = 8 * itemCells
+)
+
+// tooMany reports whether a stretch of items is beyond these bounds.
+func tooMany(left, right []any) bool {
+	const few = 1000 // which all are paired by their likenesses, however large they are
+	cells := len(left) * len(right)
+	if cells <= few || cells > itemCells {
+		return cells > few
+	}
+	values := tree.SizeOf(left).Nodes + tree.SizeOf(right).Nodes
+	return cells*(values/(len(left)+len(right))) > itemValues
+}
 
 // Items lays two lists over each other so that an inserted or removed item moves none of the others: every item of either
 // is in exactly one pair, in order.
@@ -22,7 +37,7 @@ func Items(left, right []any) []Pair {
 			once = Rising(Once(from, Texts(left[from.A:to.A]), Texts(right[from.B:to.B])))
 		}
 		x.Pairs = append(x.Pairs, fill(from, to, once, func(from, to Pair) []Pair {
-			if Cells(from, to) > itemCells {
+			if tooMany(left[from.A:to.A], right[from.B:to.B]) {
 				return oneByOne(from, to)
 			}
 			shownLeft, shownRight := shown(left[from.A:to.A]), shown(right[from.B:to.B])

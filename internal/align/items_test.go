@@ -1,7 +1,9 @@
 package align
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -61,5 +63,33 @@ func TestItemsArePrintedOnce(t *testing.T) {
 	}
 	if few, many := allocations(10), allocations(100); many > 15*few {
 		t.Errorf("ten times the items take %v allocations rather than %v", many, few)
+	}
+}
+
+// TestLargeItemsArePairedOneByOne: how alike items are is found out by looking at their values, so of many large ones none is held against all
+// others. Fewer, or smaller ones, find their like where it stands.
+func TestLargeItemsArePairedOneByOne(t *testing.T) {
+	list := func(items, values, shift int) (all []any) {
+		for i := range items {
+			item := map[string]any{"changed": shift}
+			for v := range values {
+				item[fmt.Sprint("k", v)] = fmt.Sprint(i+shift, v)
+			}
+			all = append(all, item)
+		}
+		return all
+	}
+	for _, c := range []struct {
+		items, values int
+		shifted       bool
+	}{{30, 2000, true}, {100, 10, true}, {100, 100, false}, {251, 2, false}} {
+		pairs := Items(list(c.items, c.values, 0), list(c.items, c.values, 1))
+		if shifted := slices.Contains(pairs, Pair{5, 4}); shifted != c.shifted {
+			t.Errorf("%d items of %d values: their likes are found: %v", c.items, c.values, shifted)
+		}
+		loose := MostAlike(list(c.items, c.values, 0), list(c.items, c.values, 1), []int{4, 5}, []int{3, 4})
+		if !slices.Contains(loose, Pair{5, 4}) {
+			t.Errorf("two items of %d values are not paired: %v", c.values, loose)
+		}
 	}
 }

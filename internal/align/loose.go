@@ -62,7 +62,7 @@ func inOrder(partner []int, right int) []Pair {
 // MostAlike pairs items of two lists, given by their indexes, wherever they stand: those first that are most alike. Some are better without
 // partners than beside each other.
 func MostAlike(left, right []any, as, bs []int) []Pair {
-	if len(as)*len(bs) > itemCells {
+	if tooMany(picked(left, as), picked(right, bs)) {
 		return nil
 	}
 	type candidate struct {
@@ -88,4 +88,12 @@ func MostAlike(left, right []any, as, bs []int) []Pair {
 		}
 	}
 	return pairs
+}
+
+// picked are the items of some indexes.
+func picked(items []any, indexes []int) (some []any) {
+	for _, i := range indexes {
+		some = append(some, items[i])
+	}
+	return some
 }

@@ -166,3 +166,13 @@ func TestCompilingIsWork(t *testing.T) {
 		t.Errorf("took %d steps, want at least %d; %v", o.Work, least, err)
 	}
 }
+
+// TestMatchingGroupsIsWork: an expression of many groups takes longer for each byte than its length says.
+func TestMatchingGroupsIsWork(t *testing.T) {
+	text := strings.Repeat("a", 15_000)
+	o, err := Apply(Regex, `(?<a>a*)((a?){20}){5}b`, text)
+	const instructions = 300
+	if least := 3 * instructions * len(text) / workPerStep; err != nil || o.Work < least {
+		t.Errorf("took %d steps, want at least %d; %v", o.Work, least, err)
+	}
+}
