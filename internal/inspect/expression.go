@@ -145,7 +145,7 @@ func (w *walker) made(f *function.Function, args []value) value {
 			subject, subjects = a, subjects+1
 		}
 	}
-	v.mixed = subjects != 1 || len(v.of) != 1 || subject.listed || subject.mixed
+	v.mixed = subjects != 1 || len(v.of) != 1 || subject.listed || subject.mixed || len(subject.through) >= deepestField
 	if !v.mixed {
 		v.through = append(slices.Clip(subject.through), f.Name)
 	}

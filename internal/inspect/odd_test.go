@@ -2,6 +2,7 @@ package inspect_test
 
 import (
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,8 @@ func TestOddTemplates(t *testing.T) {
 		`{{ block "own" . }}{{ .x }}{{ end }}{{ template "own" (list 1 . (dict "a" .b)) }}{{ 1.5 }}{{ 'a' }}{{ 1i }}{{ true }}`,
 		`{{ $l := list }}{{ range .a }}{{ $l = append $l . }}{{ $l = list $l . }}{{ end }}{{ $l }}` + strings.Repeat(`{{ .a.b | default .c }}`, 5000),
 		deep(25),
+		`{{ .a` + strings.Repeat(` | quote`, 200) + ` }}{{ "` + strings.Repeat(`\n`, 5000) + `" | indent 90 | nindent 90 | toJson | quote }}`,
+		`{{ .a` + strings.Repeat(` | trim`, 30000) + ` }}`,
 	} {
 		ref := &refconfig.Reference{Path: "ref"}
 		component := &refconfig.Component{Name: "c"}
@@ -34,6 +37,8 @@ func TestOddTemplates(t *testing.T) {
 		if len(problems) > 0 {
 			t.Errorf("%.80s: %v", text, problems)
 		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		start := time.Now()
 		all := inspect.Of(ref, engine, inspect.Options{Nested: true})
 		if err := all.Text(io.Discard); err != nil || len(all.Parts[0].Components[0].Templates) != 1 {
@@ -41,6 +46,10 @@ func TestOddTemplates(t *testing.T) {
 		}
 		if err := inspect.NeedsOf("ref", "tool", engine).Text(io.Discard); err != nil {
 			t.Error(err)
+		}
+		runtime.ReadMemStats(&after)
+		if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 1<<30 {
+			t.Errorf("%.80s takes %d bytes", text, bytes)
 		}
 		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%.80s takes %s", text, took)

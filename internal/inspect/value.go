@@ -223,7 +223,7 @@ func without(f *function.Function, args []value) (blank any, gone, sure bool) {
 		if !a.sure {
 			return nil, false, false
 		}
-		if n, isNumber := function.Whole(a.blank); isNumber && n > mostRepeated {
+		if n, isNumber := function.Whole(a.blank); isNumber && n > mostRepeated || tooLong(a.blank) {
 			return nil, false, false
 		}
 		plain[i] = a.blank
@@ -240,7 +240,7 @@ func without(f *function.Function, args []value) (blank any, gone, sure bool) {
 		return nil, gone, true
 	}
 	result, err := f.Call(in)
-	if err != nil {
+	if err != nil || tooLong(result) {
 		return nil, false, false
 	}
 	return result, gone && (result == nil || result == "") && !f.Copes, true
@@ -251,4 +251,10 @@ const calledBlank = "quote squote toString toYaml toJson fromJson trim trimAll t
 	"b64enc b64dec empty hasKey not"
 
 // mostRepeated is the largest number that a function is called with: indent makes as many blanks.
-const mostRepeated = 1000
+const mostRepeated = 100
+
+// tooLong reports whether a value is a text that functions are not called with: each quote of a quote is twice as long.
+func tooLong(v any) bool {
+	text, _ := v.(string)
+	return len(text) > 4096
+}
