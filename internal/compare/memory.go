@@ -322,9 +322,8 @@ func (r *run) take(at int, v verdict) verdict {
 		r.worked.Put(at, min(more, r.work)) // what takes more by itself ends all behind it, too
 	}
 	if v.comparison != nil {
-		held := v.comparison.Held()
-		r.found.Put(found{at, v.comparison}, held)
-		v.steps += reporting + ofTold*v.comparison.told
+		v.steps += reporting + ofTold*v.comparison.told // before it is put where it may be let go
+		r.found.Put(found{at, v.comparison}, v.comparison.Held())
 	}
 	if v.comparison != nil || v.refused != nil {
 		v.steps += r.store.copying(at)
