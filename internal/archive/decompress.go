@@ -88,7 +88,9 @@ func (r zstdReader) Close() error {
 	if err := r.z.Reset(nil); err != nil {
 		return err
 	}
-	r.u.zstds.put(r.window, r.z)
+	if !r.u.zstds.put(r.window, r.z) {
+		r.z.Close()
+	}
 	return nil
 }
 

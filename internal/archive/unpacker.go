@@ -50,11 +50,18 @@ func (k kept[T]) take(w window) (one T, ok bool) {
 	return list[len(list)-1], true
 }
 
-func (k *kept[T]) put(w window, one T) {
+// put keeps one for another file, and reports whether it did: nobody counts the memory of what is kept, so it is of a few windows only.
+func (k *kept[T]) put(w window, one T) bool {
+	const windows = 4 // as many as lie in each other mostly
 	if *k == nil {
 		*k = kept[T]{}
 	}
-	(*k)[w.most] = append((*k)[w.most], one)
+	list, known := (*k)[w.most]
+	if !known && len(*k) == windows {
+		return false
+	}
+	(*k)[w.most] = append(list, one)
+	return true
 }
 
 // NewUnpacker is an Unpacker that gives up when the context ends.
