@@ -20,7 +20,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the run at once
 	build := cli.Build{Release: release, Commit: commit, Date: date}
-	code := cli.Run(ctx, os.Args, cli.IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Build: build})
+	code := cli.Run(ctx, os.Args, cli.IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Build: build, Exit: os.Exit})
 	stop()
 	os.Exit(code)
 }

@@ -68,7 +68,7 @@ func (s *Set) Apply(x *Expected, t *refconfig.Template, input map[string]any, op
 		one := s.all[a.Uses[i].index]
 		before := len(x.Stated)
 		if x.Most > 0 && x.Work > x.Most {
-			return a, &render.Error{Code: code.LimitWork, Position: place(one), Message: fmt.Sprintf(
+			return a, &render.Error{Code: code.LimitTime, Position: place(one), Message: fmt.Sprintf(
 				"the overrides up to this one take more than %d steps on %s, the limit; raise it with --limit work=N", x.Most, x.ID)}
 		}
 		obsolete, err := x.apply(one, input, options, plain)

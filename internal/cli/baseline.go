@@ -47,7 +47,7 @@ func (o *options) mark(found *finding.Report) {
 
 // reportDiffCommand is the command report diff.
 func (p *program) reportDiffCommand() *command.Command {
-	o := newOptions()
+	o := p.newOptions()
 	return &command.Command{
 		Name: "report diff", Args: "OLD NEW", Does: "say what is new in a saved report, what is gone and what is the same",
 		About: []string{

@@ -19,7 +19,7 @@ const comparison = "compare"
 // commands are all that there are.
 func (p *program) commands() command.Set {
 	none := func(l command.Line) bool { return len(l.Args) == 0 }
-	return slices.Concat(command.Set{p.compareCommand(), p.explainMatchCommand(), p.reportCommand(), p.groupCommand(references, "help those who write references")}, p.grouped(), command.Set{
+	all := slices.Concat(command.Set{p.compareCommand(), p.explainMatchCommand(), p.reportCommand(), p.groupCommand(references, "help those who write references")}, p.grouped(), command.Set{
 		p.explainCommand(),
 		p.functionsCommand(),
 		p.completionCommand(),
@@ -32,6 +32,10 @@ func (p *program) commands() command.Set {
 			},
 		},
 	})
+	for _, c := range all {
+		c.Run = p.watched(c.Run)
+	}
+	return all
 }
 
 // grouped are the commands that belong to a group.
@@ -41,7 +45,7 @@ func (p *program) grouped() command.Set {
 
 // compareCommand is the main job.
 func (p *program) compareCommand() *command.Command {
-	o := newOptions()
+	o := p.newOptions()
 	return &command.Command{
 		Name: comparison, Main: true, Args: "REFERENCE INPUT...", Does: "compare the configuration of a cluster with a reference configuration",
 		Terms: [][2]string{

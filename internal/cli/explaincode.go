@@ -16,7 +16,7 @@ import (
 
 // explainCommand is the command explain.
 func (p *program) explainCommand() *command.Command {
-	o := newOptions()
+	o := p.newOptions()
 	return &command.Command{
 		Name: "explain", Args: "CODE...", Does: "say what a code such as VT2005 means, and what to do", Words: codeWords,
 		About:    []string{"A code that is not the tool's own is one of a reference, which --reference names: its codes.yaml says what the code means."},

@@ -17,11 +17,12 @@ import (
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/report/text"
+	"github.com/validationtool/validationtool/internal/watch"
 )
 
 // explainMatchCommand is the command explain-match.
 func (p *program) explainMatchCommand() *command.Command {
-	o := newOptions()
+	o := p.newOptions()
 	return &command.Command{
 		Name: "explain-match", Args: "REFERENCE INPUT... WHAT", Does: "say why a CR is compared with which template, or with none",
 		About: []string{
@@ -76,16 +77,16 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 	var all []*explain.Explanation
 	var notFound error
 	for _, in := range clusters {
-		if in.Stopped != "" {
-			return notExplained(context.Canceled, in)
+		if in.Stopped != nil {
+			return notExplained(ctx, context.Canceled, in)
 		}
 		e, err := explain.Match(ctx, ref, engine, in, opt, what)
 		var missing *explain.NotFound
 		switch {
 		case errors.As(err, &missing):
-			notFound = cmp.Or(notFound, notExplained(err, in))
+			notFound = cmp.Or(notFound, notExplained(ctx, err, in))
 		case err != nil:
-			return notExplained(err, in)
+			return notExplained(ctx, err, in)
 		default:
 			all = append(all, e)
 		}
@@ -99,10 +100,10 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 }
 
 // notExplained is the error for what cannot be explained.
-func notExplained(err error, in gather.Collected) error {
+func notExplained(ctx context.Context, err error, in gather.Collected) error {
 	var missing *explain.NotFound
 	if !errors.As(err, &missing) {
-		return fmt.Errorf("%s: interrupted; nothing is explained: %w", code.Interrupted, err)
+		return watch.Cause(ctx).And(", so nothing is explained")
 	}
 	more := ""
 	if isThere(missing.Subject) {

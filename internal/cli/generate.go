@@ -18,7 +18,7 @@ import (
 
 // generateCommand is the command reference generate.
 func (p *program) generateCommand() *command.Command {
-	o, opt := newOptions(), generate.Options{}
+	o, opt := p.newOptions(), generate.Options{}
 	o.output = ""
 	return &command.Command{
 		Name: references + " generate", Args: "INPUT...", Does: "make a first reference from the CRs of clusters that are known to be good",
@@ -59,6 +59,7 @@ func (p *program) generate(ctx context.Context, l command.Line, o *options, opt 
 		return fmt.Errorf("%s: --output: %w", code.NoFolder, err)
 	}
 	defer folder.Drop()
+	p.begun(folder.Drop)
 	made, err := p.makeReference(ctx, o, opt)
 	if err != nil {
 		return err
@@ -90,8 +91,8 @@ func (p *program) makeReference(ctx context.Context, o *options, opt *generate.O
 		return nil, p.inputError(err)
 	}
 	for _, c := range clusters {
-		if c.Stopped != "" {
-			return nil, fmt.Errorf("%s: the run was interrupted while the input was read, and nothing was written; run it again", code.Interrupted)
+		if c.Stopped != nil {
+			return nil, c.Stopped.And(", and nothing was written")
 		}
 	}
 	made, err := generate.From(ctx, clusters, *opt)

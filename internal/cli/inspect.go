@@ -15,7 +15,7 @@ import (
 
 // inspectCommand is the command reference inspect.
 func (p *program) inspectCommand() *command.Command {
-	o := newOptions()
+	o := p.newOptions()
 	var given string
 	var stub bool
 	return &command.Command{
@@ -67,7 +67,7 @@ func (p *program) inspect(ctx context.Context, l command.Line, o *options, given
 
 // needsCommand is the command reference needs.
 func (p *program) needsCommand() *command.Command {
-	o := newOptions()
+	o := p.newOptions()
 	return &command.Command{
 		Name: references + " needs", Args: "REFERENCE", Does: "list what has to be collected from a cluster, with commands that do it",
 		About: []string{

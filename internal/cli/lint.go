@@ -15,7 +15,7 @@ import (
 
 // lintCommand is the command reference lint.
 func (p *program) lintCommand() *command.Command {
-	o := newOptions()
+	o := p.newOptions()
 	return &command.Command{
 		Name: references + " lint", Args: "REFERENCE", Does: "say what is wrong with a reference, and what may not be what was meant",
 		About: []string{

@@ -46,9 +46,9 @@ type options struct {
 	baseline  *baseline.Saved // so too
 }
 
-// newOptions are what options are where they are not given.
-func newOptions() *options {
-	return &options{output: "text", failOnList: "drift,missing", color: "auto", context: 3, limits: limit.Limits{}}
+// newOptions returns the options with what they are where they are not given. The limits are those of the invocation.
+func (p *program) newOptions() *options {
+	return &options{output: "text", failOnList: "drift,missing", color: "auto", context: 3, limits: p.limits}
 }
 
 // compareOptions are the options of the comparison on the command line.

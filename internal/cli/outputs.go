@@ -216,11 +216,13 @@ func (p *program) openOutputs(o *options) (func(), error) {
 			return nil, fmt.Errorf("%s: --output %s: %w", code.OutputFailed, to.name, err)
 		}
 	}
+	p.begun(drop)
 	return drop, nil
 }
 
 // report writes what was found in all formats, and settles the exit status.
 func (p *program) report(found *finding.Report, o *options) error {
+	p.watch.Writing()
 	p.status = found.ExitStatus
 	var failed []error
 	for i := range o.outputs {

@@ -17,7 +17,7 @@ import (
 
 // refDiffCommand is the command reference diff.
 func (p *program) refDiffCommand() *command.Command {
-	o := newOptions()
+	o := p.newOptions()
 	return &command.Command{
 		Name: references + " diff", Args: "OLD NEW", Does: "say what changed between two versions of a reference, by what users must do",
 		About: []string{

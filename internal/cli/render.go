@@ -20,6 +20,7 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/values"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -33,7 +34,7 @@ type rendering struct {
 
 // renderCommand is the command reference render.
 func (p *program) renderCommand() *command.Command {
-	o := &rendering{options: newOptions()}
+	o := &rendering{options: p.newOptions()}
 	return &command.Command{
 		Name: references + " render", Args: "REFERENCE", Does: "make CRs of a reference and of values",
 		About: []string{
@@ -88,7 +89,7 @@ func (p *program) render(ctx context.Context, l command.Line, o *rendering) erro
 	case o.folder == "-":
 		return p.deliver("the CRs", func(w io.Writer) error { return printCRs(w, made.CRs) })
 	}
-	if err := writeFolder(o.folder, made.CRs, o.replace); err != nil {
+	if err := p.writeFolder(o.folder, made.CRs, o.replace); err != nil {
 		return fmt.Errorf("%s: %w", code.RenderFolder, err)
 	}
 	for _, r := range made.Rules {
@@ -117,7 +118,7 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 	made, err := values.Render(ctx, ref, engine, opt)
 	switch {
 	case err != nil:
-		return made, fmt.Errorf("%s: the run was interrupted before anything was written; run it again", code.Interrupted)
+		return made, watch.Cause(ctx).And(" before anything was written")
 	case searched.Exhausted(): // so that more counts as secret than is
 		return made, tooMuchToSearch(searched, "nothing is rendered")
 	case len(made.Faults) > 0:
@@ -133,7 +134,7 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 // tooMuchToSearch is the error where it takes too long to look for Secrets.
 func tooMuchToSearch(searched *secret.Searched, instead string) error {
 	return fmt.Errorf("%s: looking for Secrets in the texts of the CRs takes more than %d steps, and %s; leave texts out that take long, such as compressed ones, "+
-		"or raise the limit with --limit work=N", code.LimitWork, searched.Most, instead)
+		"or raise the limit with --limit work=N", code.LimitTime, searched.Most, instead)
 }
 
 // readValues reads a values file; of no name, one that gives nothing.
@@ -161,8 +162,8 @@ func (p *program) objects(ctx context.Context, o *rendering, names []string, tri
 	var objects []*manifest.Object
 	var unreadable []refconfig.Problem
 	for _, in := range all {
-		if in.Stopped != "" {
-			return nil, fmt.Errorf("%s: %s", code.Interrupted, in.Stopped)
+		if in.Stopped != nil {
+			return nil, in.Stopped
 		}
 		objects, unreadable = append(objects, in.Objects...), append(unreadable, in.Unreadable...)
 	}
@@ -202,7 +203,7 @@ func printCRs(w io.Writer, crs []values.CR) error {
 }
 
 // writeFolder writes CRs to a folder: all, or none. What was rendered into it before is replaced, if that is asked for.
-func writeFolder(folder string, crs []values.CR, replace bool) error {
+func (p *program) writeFolder(folder string, crs []values.CR, replace bool) error {
 	if there, err := os.ReadDir(folder); err == nil && len(there) > 0 && !replace {
 		return fmt.Errorf("%s is not empty; name another folder, or use --force to replace what was rendered into this one", folder)
 	}
@@ -211,6 +212,7 @@ func writeFolder(folder string, crs []values.CR, replace bool) error {
 		return err
 	}
 	defer out.Drop()
+	p.begun(out.Drop)
 	for _, cr := range crs {
 		write := out.Write
 		if cr.Secret {

@@ -14,7 +14,7 @@ import (
 
 // reportCommand is the command report.
 func (p *program) reportCommand() *command.Command {
-	o := newOptions()
+	o := p.newOptions()
 	return &command.Command{
 		Name: "report", Args: "FILE...", Does: "show saved reports in any format, several as one report on their clusters",
 		About: []string{

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -15,10 +16,12 @@ import (
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fleet"
+	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/internal/meter"
 	"github.com/validationtool/validationtool/internal/report/document"
 	"github.com/validationtool/validationtool/internal/terminal"
 	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/internal/watch"
 )
 
 // IO is what a run reads from and writes to.
@@ -30,6 +33,7 @@ type IO struct {
 	Tick     <-chan time.Time            // when progress is shown; nil for every second
 	Build    Build                       // what the binary was made from
 	Hold     fleet.Hold                  // what of several inputs is held until all were read
+	Exit     func(status int)            // ends the process, where a run cannot be ended otherwise; nil for never
 }
 
 // The exit statuses.
@@ -42,7 +46,7 @@ const (
 // Run runs the command line args, whose first element is the program's own name, and returns the exit status.
 func Run(ctx context.Context, args []string, io IO) (status int) {
 	name := programName(args)
-	p := &program{io: io, name: name, called: name, status: exitSame}
+	p := &program{io: io, name: name, called: name, status: exitSame, limits: limit.Limits{}}
 	defer func() {
 		if r := recover(); r != nil {
 			p.complain(fmt.Errorf("%s: %s", code.Internal, code.Fault(r)))
@@ -92,6 +96,11 @@ type program struct {
 	name   string // as the user calls it: validationTool, kubectl compare, oc compare
 	called string // with the command, where one is named
 	status int
+	limits limit.Limits // of --limit
+	watch  *watch.Watch
+
+	mu         sync.Mutex
+	unfinished []func() // take away what was written of files that are not complete
 
 	timings  *meter.Timings  // nil unless asked for
 	progress *meter.Progress // nil unless there is a terminal
@@ -130,6 +139,7 @@ func isClosedPipe(err error) bool {
 
 // write runs f with a buffered output stream.
 func (p *program) write(f func(io.Writer) error) error {
+	p.watch.Writing()
 	w := bufio.NewWriterSize(p.io.Out, 64<<10)
 	if err := f(w); err != nil {
 		return err

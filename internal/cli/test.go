@@ -21,12 +21,13 @@ import (
 	"github.com/validationtool/validationtool/internal/fixture"
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
 // testCommand is the command reference test.
 func (p *program) testCommand() *command.Command {
-	o := newOptions()
+	o := p.newOptions()
 	return &command.Command{
 		Name: references + " test", Args: "REFERENCE",
 		Does: "compare the fixtures of a reference, and say which do not come to what is expected",
@@ -204,7 +205,7 @@ func (t *tester) compare(ctx context.Context, name string) (r fixture.Result, er
 	folder := t.folder(name)
 	if t.work.All() == 1 {
 		return r, fmt.Errorf("%s: %s: comparing the fixtures before this one takes all steps that there are; take only some fixtures, with --run, or raise the limit with --limit work=N",
-			code.LimitWork, folder)
+			code.LimitTime, folder)
 	}
 	t.work.Spend(0, ofFixture)
 	file := filepath.Join(folder, refconfig.ExpectationFile)
@@ -269,8 +270,8 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 
 // options are those of the comparison of a fixture.
 func (t *tester) options(ctx context.Context, folder string, args []string) (*options, error) {
-	o := newOptions()
-	o.inputs, o.verbose, o.limits = t.inputs(folder), true, t.o.limits
+	o := t.p.newOptions()
+	o.inputs, o.verbose = t.inputs(folder), true
 	if len(o.inputs) == 0 {
 		return nil, fmt.Errorf("%s: %s: the fixture has no input; put CRs into %s", code.FixtureIncomplete, folder, filepath.Join(folder, "input"))
 	}
@@ -347,7 +348,7 @@ func (t *tester) run(ctx context.Context, o *options) (*finding.Run, error) {
 		return nil, fmt.Errorf("%s: %s: the input is of %d clusters; make a fixture for each, or name one with the option cluster",
 			code.FixtureClusters, quoted(o.inputs), len(runs))
 	case runs[0].Interrupted:
-		return nil, fmt.Errorf("%s: the run was interrupted; run it again", code.Interrupted)
+		return nil, watch.Cause(ctx)
 	}
 	return runs[0], nil
 }

@@ -102,7 +102,7 @@ func (r *run) bound() {
 		e.beyond = tries > correlate.MostTries
 	}
 	if tries > correlate.MostTries {
-		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Message: fmt.Sprintf("finding the templates of the CRs takes more than %d looks at names; "+
+		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitTime, Message: fmt.Sprintf("finding the templates of the CRs takes more than %d looks at names; "+
 			"some CRs are not compared; compare a part of the input, or let the names and kinds of templates begin with what all their CRs have", correlate.MostTries)})
 	}
 }

@@ -42,7 +42,7 @@ func TestWhatReportsAndDepthTakeIsWork(t *testing.T) {
 		work, given := budget.NewWork(c.work), 0
 		work.Bound(c.given)
 		for _, c := range runFiles(t, files, input.String(), Options{Share: Share{Work: work}}).Comparisons {
-			if c.Error != nil && c.Error.Code == code.LimitWork {
+			if c.Error != nil && c.Error.Code == code.LimitTime {
 				given++
 			}
 		}

@@ -77,7 +77,7 @@ func TestTemplatesAreLookedForSoOften(t *testing.T) {
 	if candidates, _ := r.templatesFor(first); len(candidates) != 1 || first.beyond {
 		t.Errorf("the first CR has %d templates", len(candidates))
 	}
-	if candidates, _ := r.templatesFor(last); len(candidates) != 0 || !last.beyond || len(r.unread) != 1 || r.unread[0].Code != code.LimitWork {
+	if candidates, _ := r.templatesFor(last); len(candidates) != 0 || !last.beyond || len(r.unread) != 1 || r.unread[0].Code != code.LimitTime {
 		t.Errorf("the last CR has %d templates, %v", len(candidates), r.unread)
 	}
 	r.store.distinct, r.unread = r.store.distinct[:1000], nil
@@ -108,7 +108,7 @@ func TestTextsAreSearchedSoLong(t *testing.T) {
 	res := runFiles(t, files, input.String(), Options{Share: Share{Work: budget.NewWork(100_000)}})
 	for _, c := range res.Comparisons {
 		want := c.Object.Name == "a" || c.Object.Name == "made"
-		if got := c.Error != nil && c.Error.Code == code.LimitWork && strings.Contains(c.Error.Message, "Secrets"); got != want {
+		if got := c.Error != nil && c.Error.Code == code.LimitTime && strings.Contains(c.Error.Message, "Secrets"); got != want {
 			t.Errorf("%s: %v", c.Object.Name, c.Error)
 		}
 	}
@@ -170,7 +170,7 @@ func TestTextsThatAreNotSearchedAreTold(t *testing.T) {
 		in := Collected{Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: A\nmetadata: {name: a}\nx: {"+c.data+"}\n")}
 		opt, asked := Options{Share: Share{Work: budget.NewWork(1000)}}, false
 		study := NewStudy(ref, engine, in, opt).Object(0)
-		if told := slices.ContainsFunc(study.Warnings, func(w finding.Warning) bool { return w.Code == code.LimitWork && strings.Contains(w.Message, "hidden") }); told != c.told {
+		if told := slices.ContainsFunc(study.Warnings, func(w finding.Warning) bool { return w.Code == code.LimitTime && strings.Contains(w.Message, "hidden") }); told != c.told {
 			t.Errorf("%s: %v", name, study.Warnings)
 		}
 		opt.Share.Work, opt.Choose = budget.NewWork(1000), func(finding.Question) (int, bool) { asked = true; return 0, true }
@@ -195,7 +195,7 @@ func TestReadingIsWork(t *testing.T) {
 		work.Bound(0)
 		given := 0
 		for _, c := range runFiles(t, files, input, Options{Share: Share{Work: work}}).Comparisons {
-			if c.Error != nil && c.Error.Code == code.LimitWork {
+			if c.Error != nil && c.Error.Code == code.LimitTime {
 				given++
 			}
 		}
@@ -222,7 +222,7 @@ func TestCopiesAreWork(t *testing.T) {
 			res := runFiles(t, files, input.String(), Options{Share: Share{Work: work}})
 			given := 0
 			for _, c := range res.Comparisons {
-				if c.Error != nil && c.Error.Code == code.LimitWork {
+				if c.Error != nil && c.Error.Code == code.LimitTime {
 					given++
 				}
 			}

@@ -126,9 +126,9 @@ func (r *run) shortages() [3]*shortage {
 	const noSteps, noMemory = "given up: no steps are left for it, see the alarm", "given up: no memory is left for what is found about it, see the alarm"
 	share := r.opt.Share
 	return [3]*shortage{
-		{code.LimitWork, noSteps, fmt.Sprintf("comparing the CRs up to these takes more than the %d steps that there are for those of all clusters, beside %d for each and %d for each byte of it; "+
+		{code.LimitTime, noSteps, fmt.Sprintf("comparing the CRs up to these takes more than the %d steps that there are for those of all clusters, beside %d for each and %d for each byte of it; "+
 			"let fewer templates fit each CR, compare a part of the input, or raise the limit with --limit work=N", share.Work.Limit(), freeSteps, freeBytes)},
-		{code.LimitWork, noSteps, r.beyondAll("comparing the CRs up to these")},
+		{code.LimitTime, noSteps, r.beyondAll("comparing the CRs up to these")},
 		{code.LimitMemory, noMemory, fmt.Sprintf("what was found about the CRs up to these takes more than %d bytes of memory; "+
 			"compare a part of the input, leave components out, or raise the limit with --limit memory=N", share.Report)},
 	}
@@ -142,7 +142,7 @@ func (r *run) setAside() {
 	all := r.store.distinct
 	r.within = int(min(int64(len(all)), max(least, r.opt.Share.Work.All()/(2*reading))))
 	if r.within < len(all) {
-		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Place: all[r.within].object.Place, Message: fmt.Sprintf("%s set aside, this one first, and not listed: ",
+		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitTime, Place: all[r.within].object.Place, Message: fmt.Sprintf("%s set aside, this one first, and not listed: ",
 			finding.Plural(len(all)-r.within, "CR was", "CRs were")) + r.beyondAll("reading the CRs up to this one, beside comparing them,")})
 	}
 }
@@ -230,7 +230,7 @@ func (r *run) pairing(x *expected.CR) int {
 
 // endless is the error of an object that takes more steps with one template than there are, see lacking.
 func (r *run) endless(e *stored, t *render.Template) *render.Error {
-	return &render.Error{Code: code.LimitWork, Position: t.Ref.File, Message: fmt.Sprintf(
+	return &render.Error{Code: code.LimitTime, Position: t.Ref.File, Message: fmt.Sprintf(
 		"comparing %s with this template takes more than %d steps, the limit; raise it with --limit work=N", e.object.ID, r.opt.Share.Work.Limit())}
 }
 
@@ -267,7 +267,7 @@ func (r *run) mostSearched(e *stored) int64 {
 
 // unsearched is what is told of an object whose texts take more to search.
 func (r *run) unsearched(e *stored) *compared {
-	return r.given(e, code.LimitWork, fmt.Sprintf("%s: looking for Secrets in the texts of this CR takes more than %d steps; leave these texts out of the comparison, "+
+	return r.given(e, code.LimitTime, fmt.Sprintf("%s: looking for Secrets in the texts of this CR takes more than %d steps; leave these texts out of the comparison, "+
 		"or raise the limit with --limit work=N", e.object.Place, r.mostSearched(e)))
 }
 

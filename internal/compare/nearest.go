@@ -61,7 +61,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 		}
 	}
 	if r.looked > mostLooks || tried.Full(len(all)-1) {
-		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Message: fmt.Sprintf("finding the nearest CRs for the templates that no CR meets takes more than half of %d steps, "+
+		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitTime, Message: fmt.Sprintf("finding the nearest CRs for the templates that no CR meets takes more than half of %d steps, "+
 			"or more than %d names are to be compared; some CRs are not compared with the nearest template; compare a part of the input, or leave components out", r.opt.Share.Work.Limit(), mostLooks)})
 	}
 	if ctx.Err() != nil {

@@ -169,7 +169,8 @@ func TestNearestNamesNoObjectOfAnotherTemplate(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedSearchForTheNearest says that not all was looked at, and does not call the rest unmatched.
+// TestAnInterruptedSearchForTheNearest says that not all was looked at, and does not call the rest unmatched. The CR at work counts
+// as not looked at.
 func TestAnInterruptedSearchForTheNearest(t *testing.T) {
 	ref, engine := loadFiles(t, map[string]string{"a.yaml": configMap("ns", "z", "k: v"), "b.yaml": configMap("ns", "b", "k: v"),
 		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}, {path: b.yaml}]}]}]\n"})
@@ -177,7 +178,7 @@ func TestAnInterruptedSearchForTheNearest(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	res, err := Run(ctx, ref, engine, in, Options{Nearest: true, Workers: 1, ListUnmatched: true,
 		Accept: &accept.Request{Targets: []accept.Target{{Template: func(*refconfig.Template) bool { cancel(); return false }}}}})
-	if err == nil || !res.Interrupted || len(res.Comparisons) != 1 || len(res.Unmatched)+len(res.Rules) != 0 {
+	if err == nil || !res.Interrupted || len(res.Comparisons) != 0 || len(res.Unmatched)+len(res.Rules) != 0 {
 		t.Errorf("%v, interrupted: %v, %s, %d unmatched, %s", err, res.Interrupted, namesCompared(res), len(res.Unmatched), broken(res))
 	}
 }

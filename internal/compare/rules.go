@@ -88,7 +88,7 @@ const ofTemplate, fewTemplates = 20, 200
 func (r *run) spend(steps int64, what string) bool {
 	beyond := steps >= r.opt.Share.Work.All()
 	if r.opt.Share.Work.Spend(0, steps); beyond {
-		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitWork, Message: r.beyondAll(what)})
+		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitTime, Message: r.beyondAll(what)})
 	}
 	return beyond
 }

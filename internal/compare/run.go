@@ -20,6 +20,7 @@ import (
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -55,6 +56,7 @@ type Options struct {
 // run is the state of one Run.
 type run struct {
 	*selection
+	ctx      context.Context // of the comparisons
 	ref      *refconfig.Reference
 	opt      Options
 	in       Collected
@@ -89,12 +91,13 @@ func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, i
 
 // complete does what Run does.
 func (r *run) complete(ctx context.Context) error {
+	r.ctx = ctx
 	r.warnOfReference()
 	for _, w := range r.opt.Warnings {
 		r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: w.Code, Message: w.Message, Place: w.Place.String(), OfOption: true})
 	}
 	err := r.compareAll(ctx)
-	r.stopped()
+	r.stopped(ctx)
 	if !r.result.Interrupted {
 		r.unusedPairs()
 		r.rules()
@@ -111,17 +114,17 @@ func (r *run) complete(ctx context.Context) error {
 }
 
 // stopped takes down that the run was interrupted, if it was.
-func (r *run) stopped() {
-	message := r.in.Stopped
-	if message == "" && r.left > 0 {
-		message = fmt.Sprintf("the run was interrupted: %s not looked at, and no rule was evaluated; run it again",
-			finding.Plural(r.left, fmt.Sprintf("of %d CRs was", len(r.store.distinct)), fmt.Sprintf("of %d CRs were", len(r.store.distinct))))
+func (r *run) stopped(ctx context.Context) {
+	why := r.in.Stopped
+	if why == nil && r.left > 0 {
+		why = watch.Cause(ctx).And(fmt.Sprintf(": %s not looked at, and no rule was evaluated",
+			finding.Plural(r.left, fmt.Sprintf("of %d CRs was", len(r.store.distinct)), fmt.Sprintf("of %d CRs were", len(r.store.distinct)))))
 	}
-	if message == "" {
+	if why == nil {
 		return
 	}
 	r.result.Interrupted = true
-	p := refconfig.Problem{Code: code.Interrupted, Message: message, Place: refconfig.Place{}}
+	p := refconfig.Problem{Code: why.Code, Message: why.Message(), Place: refconfig.Place{}}
 	if len(r.in.Inputs) > 0 {
 		p.Place.File = r.in.Inputs[0].Path
 	}
@@ -139,7 +142,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Wanted == nil {
 		opt.Wanted = Wants(ref, engine, opt)
 	}
-	return &run{selection: opt.Wanted.selection, ref: ref, opt: opt, in: in, work: opt.Share.Work.Left(), evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
+	return &run{selection: opt.Wanted.selection, ctx: context.Background(), ref: ref, opt: opt, in: in, work: opt.Share.Work.Left(), evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
 		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
@@ -273,6 +276,9 @@ func (r *run) safely(ctx context.Context, at int) (v verdict) {
 	}
 	defer leave()
 	v = w.object()
+	if ctx.Err() != nil {
+		return verdict{} // it may have been left in the middle
+	}
 	if v.comparison != nil {
 		v.comparison.tree, v.comparison.differences = nil, nil
 	}

@@ -101,7 +101,7 @@ func (s *Study) Spend(steps int64) { s.run.opt.Share.Work.Spend(max(0, steps), 0
 // Exhausted is the problem that no steps are left, if none are.
 func (s *Study) Exhausted() (refconfig.Problem, bool) {
 	work := s.run.opt.Share.Work
-	return refconfig.Problem{Code: code.LimitWork, Message: fmt.Sprintf("explaining all that was asked for takes more than %d steps; the rest is left out; "+
+	return refconfig.Problem{Code: code.LimitTime, Message: fmt.Sprintf("explaining all that was asked for takes more than %d steps; the rest is left out; "+
 		"ask for fewer CRs, or raise the limit with --limit work=N", work.Limit())}, work.Short()
 }
 
@@ -119,7 +119,7 @@ func (s *Study) Object(at int) Studied {
 	}
 	out.Copies, out.Warnings = r.studiedCopies(e)
 	if hides := w.searched.Hides(); hides != "" {
-		out.Warnings = append(out.Warnings, finding.Warning{Code: code.LimitWork, Place: e.object.Place.String(), Message: hides})
+		out.Warnings = append(out.Warnings, finding.Warning{Code: code.LimitTime, Place: e.object.Place.String(), Message: hides})
 	}
 	if c.err == nil && len(c.attempts) == 0 {
 		return out

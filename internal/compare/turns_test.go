@@ -65,7 +65,7 @@ func TestFewObjectsAtATimeTakeMuch(t *testing.T) {
 				if ended.Load() != 1 || whole.Load() == 0 || whole.Load() > c.most {
 					t.Errorf("ended %d; %d CRs were rendered to the end", ended.Load(), whole.Load())
 				}
-				if last := result.Comparisons[len(result.Comparisons)-2]; last.Error == nil || last.Error.Code != code.LimitWork {
+				if last := result.Comparisons[len(result.Comparisons)-2]; last.Error == nil || last.Error.Code != code.LimitTime {
 					t.Errorf("the last one: %+v", last.Error)
 				}
 			})

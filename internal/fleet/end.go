@@ -7,6 +7,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
 )
 
 // Runs returns what was found about each cluster, in the order of the inputs, and what was passed over.
@@ -67,7 +68,7 @@ func (f *fleet) present() []*gather.Piece {
 // clusters tells the clusters apart, and reads again what has to be compared together.
 func (f *fleet) clusters() ([]gather.Whole, error) {
 	for {
-		all, again, err := gather.Together(f.present(), f.paths, f.opt.apart())
+		all, again, err := gather.Together(f.present(), f.paths, f.opt.apart(), watch.Cause(f.ctx))
 		switch {
 		case err != nil:
 			return nil, UnknownCluster{err}
@@ -97,7 +98,7 @@ func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 		return nil, noObjects(f.opt.Inputs, summaries...)
 	}
 	f.pieces = nil
-	ctx, cancel := afterInterrupt(f.ctx, slices.ContainsFunc(clusters, func(w gather.Whole) bool { return w.Stopped != "" }))
+	ctx, cancel := afterInterrupt(f.ctx, slices.ContainsFunc(clusters, func(w gather.Whole) bool { return w.Stopped != nil }))
 	defer cancel()
 	var runs []*finding.Run
 	held := int64(0)
@@ -122,7 +123,7 @@ func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 // barren reports whether nothing was found in any input.
 func barren(clusters []gather.Whole) bool {
 	return !slices.ContainsFunc(clusters, func(w gather.Whole) bool {
-		return w.Released || w.Stopped != "" || len(w.Objects)+len(w.Unreadable) > 0
+		return w.Released || w.Stopped != nil || len(w.Objects)+len(w.Unreadable) > 0
 	})
 }
 
@@ -152,14 +153,14 @@ func (f *fleet) collected(w gather.Whole) (gather.Collected, error) {
 		return all[w.Index], nil
 	}
 	return gather.Collected{Inputs: []finding.Input{{Path: f.paths[w.Input]}},
-		Stopped: "the run was interrupted while the input was read again; run it again"}, nil
+		Stopped: watch.Cause(f.ctx).And(" while the input was read again")}, nil
 }
 
 // openOnes are the inputs that cannot be compared by themselves, if they are more than there is room for.
 func (f *fleet) openOnes() (all []int) {
 	size := int64(0)
 	for i, p := range f.pieces {
-		if p == nil || p.Released || p.Stopped {
+		if p == nil || p.Released || p.Stopped != nil {
 			continue
 		}
 		if _, ok := p.Alone(f.opt.apart()); !ok {

@@ -24,7 +24,7 @@ import (
 // entries and of CRs are for all inputs; that of memory is for all jobs together, and what does not fit into the part of one job is done
 // again at the end, when it can have all.
 type fleet struct {
-	*watch
+	*counter
 	opt   Options
 	ctx   context.Context
 	paths []string
@@ -66,7 +66,7 @@ func begin(ctx context.Context, opt Options) *fleet {
 	if err != nil || !gather.Separate(paths) {
 		return nil
 	}
-	f := &fleet{watch: newWatch(opt), opt: opt, ctx: ctx, paths: paths, ready: make(chan struct{}),
+	f := &fleet{counter: newCounter(opt), opt: opt, ctx: ctx, paths: paths, ready: make(chan struct{}),
 		pieces: make([]*gather.Piece, len(paths)), found: make([][]tried, len(paths)), work: opt.work(), large: opt.Limits.Comparing(0, nil).Large}
 	f.steps = f.work.Limit() / 2
 	f.progress.Reading("reading and comparing")
@@ -207,7 +207,7 @@ func (f *fleet) hold(i int, piece *gather.Piece) bool {
 	case len(f.paths) == 2:
 		most = f.room()
 	}
-	if !piece.Stopped && f.held+piece.Size > most {
+	if piece.Stopped == nil && f.held+piece.Size > most {
 		return false
 	}
 	f.held += piece.Size

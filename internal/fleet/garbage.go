@@ -20,25 +20,15 @@ const (
 	fewObjects = 100
 )
 
-// spareMemory lets the garbage collector come as often as it takes, whatever the percents say, before the program takes more memory for
-// nothing than a part of the limit. A GOMEMLIMIT of the user's counts. That holds nothing back: the limit is kept by package budget.
-func spareMemory(opt Options) {
-	const least = 96 << 20 // with less the collector would do nothing else
-	if _, set := opt.Env("GOMEMLIMIT"); !set {
-		limit := opt.Limits.Memory()
-		debug.SetMemoryLimit(max(least, limit-limit/4))
-	}
-}
-
 // volume counts what is read.
-func (w *watch) volume(bytes int) {
+func (w *counter) volume(bytes int) {
 	if after := w.bytes.Add(int64(bytes)); after > smallInput && after-int64(bytes) <= smallInput {
 		debug.SetGCPercent(garbageOfOthers)
 	}
 }
 
 // sparing sets how often the garbage collector comes while the objects are compared.
-func (w *watch) sparing(all []gather.Collected) {
+func (w *counter) sparing(all []gather.Collected) {
 	const little, much = 4 << 20, 64 << 20
 	small := w.bytes.Load() <= smallInput
 	objects, held := 0, 0

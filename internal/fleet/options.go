@@ -35,9 +35,9 @@ type Options struct {
 	Work           *budget.Work // of the comparisons; nil for what the limits say
 	Bounded        bool         // all steps of Work are bounded already, whatever is given, and reading takes some of them
 
-	Env      func(string) (string, bool) // looks up an environment variable
-	Progress *meter.Progress             // nil where none is shown
-	Timings  *meter.Timings              // nil where none are wanted
+	Given    func(bytes int64) // is told how much of the inputs was read; nil for nobody
+	Progress *meter.Progress   // nil where none is shown
+	Timings  *meter.Timings    // nil where none are wanted
 }
 
 // Hold says what is held of several inputs until all were read. It does not show in what is found.
@@ -78,9 +78,24 @@ func Begin(ctx context.Context, opt Options) Inputs {
 // reading says how inputs are read within limits.
 func (opt Options) reading(l limit.Limits, seen func(objects, bytes int)) gather.ReadOptions {
 	return gather.ReadOptions{
-		Source: source.Options{Stdin: opt.Stdin, Nested: opt.Nested, Limits: l.Source(), Progress: opt.Progress.Read()},
+		Source: source.Options{Stdin: opt.Stdin, Nested: opt.Nested, Limits: l.Source(), Progress: opt.progress()},
 		Text:   l.Text(), NoScan: opt.NoScan, Open: opt.Placeholders, Wrapped: opt.Wrapped, Objects: l.Objects(), Memory: l.Memory(),
 		Work: l.Reading(), Seen: seen,
+	}
+}
+
+// progress is what is told of inputs that are read.
+func (opt Options) progress() func(inputs int, bytes int64) {
+	shown := opt.Progress.Read()
+	switch {
+	case opt.Given == nil:
+		return shown
+	case shown == nil:
+		return func(_ int, bytes int64) { opt.Given(bytes) }
+	}
+	return func(inputs int, bytes int64) {
+		shown(inputs, bytes)
+		opt.Given(bytes)
 	}
 }
 

@@ -51,28 +51,27 @@ func noObjects(inputs []string, summaries ...source.Summary) error {
 	return fmt.Errorf("%s: %s: no Kubernetes object was found; %s", code.InputNoObjects, strings.Join(named, ", "), hint)
 }
 
-// watch counts what is read, for the user and the collector of garbage.
-type watch struct {
+// counter counts what is read, for the user and the collector of garbage.
+type counter struct {
 	progress *meter.Progress
 	bytes    atomic.Int64 // read until now
 }
 
 // seen is told what was read.
-func (w *watch) seen(objects, bytes int) {
+func (w *counter) seen(objects, bytes int) {
 	w.progress.Found(objects)
 	w.volume(bytes)
 }
 
-// newWatch begins to count.
-func newWatch(opt Options) *watch {
+// newCounter begins to count.
+func newCounter(opt Options) *counter {
 	debug.SetGCPercent(garbageOfSmall)
-	spareMemory(opt)
-	return &watch{progress: opt.Progress}
+	return &counter{progress: opt.Progress}
 }
 
 // Reading is the reading of all inputs at once.
 type Reading struct {
-	*watch
+	*counter
 	reading *gather.Reading
 	opt     Options
 	ctx     context.Context
@@ -81,7 +80,7 @@ type Reading struct {
 
 // Read begins to read the inputs, all at once. Either Collect or Abandon has to be called.
 func Read(ctx context.Context, opt Options) *Reading {
-	r := &Reading{opt: opt, ctx: ctx, watch: newWatch(opt), work: opt.work()}
+	r := &Reading{opt: opt, ctx: ctx, counter: newCounter(opt), work: opt.work()}
 	r.progress.Reading("reading")
 	r.reading = gather.Read(ctx, opt.Inputs, opt.reading(opt.Limits, r.seen))
 	return r
@@ -109,7 +108,7 @@ func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
 		objects += len(in.Objects)
 		unreadable += len(in.Unreadable)
 	}
-	if objects+unreadable == 0 && all[0].Stopped == "" {
+	if objects+unreadable == 0 && all[0].Stopped == nil {
 		return nil, noObjects(r.opt.Inputs, r.reading.Summary)
 	}
 	r.opt.Timings.Input(r.reading.Summary.Inputs, objects)
@@ -137,7 +136,7 @@ func (r *Reading) Runs(how Comparer) (runs []*finding.Run, passed []finding.Pass
 		return nil, nil, err
 	}
 	r.opt.Timings.Done("read input")
-	ctx, cancel := afterInterrupt(r.ctx, slices.ContainsFunc(clusters, func(in gather.Collected) bool { return in.Stopped != "" }))
+	ctx, cancel := afterInterrupt(r.ctx, slices.ContainsFunc(clusters, func(in gather.Collected) bool { return in.Stopped != nil }))
 	defer cancel()
 	held := int64(0) // of the report
 	for i, in := range clusters {

@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -25,7 +26,7 @@ type Collected struct {
 	Blank      []refconfig.Place   // what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been there
 	Gathered   bool                // the input is recognisably a gathered archive: what it lacks may not have been collected
 	When       string              // when it was gathered, as the archive says it
-	Stopped    string              // why not everything was read, if the run was interrupted
+	Stopped    *watch.Ended        // why not everything was read; nil where it was
 	Listed     []Listed            // what the input has Lists of, empty ones too: so these kinds were collected
 	// Layout names the layout of the support archive that a place lies in, "" for none; nil where no input has one.
 	Layout func(refconfig.Place) string

@@ -11,6 +11,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
 )
 
 // Piece is what was read of some of the inputs, so that not all have to be held at once. A piece of one input whose clusters all have an
@@ -22,7 +23,7 @@ type Piece struct {
 	Objects  int            // CRs that were read
 	Size     int64          // bytes that it holds, roughly
 	Short    bool           // something was let go for want of memory
-	Stopped  bool           // the run was interrupted before all was read
+	Stopped  *watch.Ended   // why not all was read; nil where it was
 	Released bool
 
 	clusters int // after Release: how many
@@ -88,7 +89,7 @@ func (p *Piece) first() *Piece {
 
 // split tells the clusters of a piece of one input apart, as far as that does not hang on other inputs. It is the first of them, see first.
 func (p *Piece) split(opt Options) (*Clusters, bool) {
-	if len(p.Inputs) != 1 || p.Stopped || opt.Join {
+	if len(p.Inputs) != 1 || p.Stopped != nil || opt.Join {
 		return nil, false
 	}
 	opt.part = true
@@ -184,8 +185,8 @@ type Whole struct {
 // numbers of inputs for which that cannot be told, because some were let go and belong together with others: they have to be read again as
 // one piece. Where the run was interrupted there are none: what was let go stands by itself then. The error says that no cluster is called
 // as Options.Only says.
-func Together(pieces []*Piece, inputs []string, opt Options) (all []Whole, again []int, err error) {
-	t := &together{paths: inputs, pieces: pieces}
+func Together(pieces []*Piece, inputs []string, opt Options, ended *watch.Ended) (all []Whole, again []int, err error) {
+	t := &together{paths: inputs, pieces: pieces, ended: ended}
 	all, again, err = t.split(pieces, opt)
 	if t.interrupted() {
 		if len(again) > 0 {
@@ -202,13 +203,14 @@ func Together(pieces []*Piece, inputs []string, opt Options) (all []Whole, again
 type together struct {
 	paths  []string
 	pieces []*Piece
+	ended  *watch.Ended // why, where not all was read
 }
 
 // interrupted reports whether not all inputs were read to their ends.
 func (t *together) interrupted() bool {
 	read := 0
 	for _, p := range t.pieces {
-		if read += len(p.Inputs); p.Stopped {
+		if read += len(p.Inputs); p.Stopped != nil {
 			return true
 		}
 	}
@@ -350,14 +352,14 @@ func (t *together) letGo() (all []Whole) {
 func (t *together) stopped(all []Whole) []Whole {
 	read, stopped := map[int]bool{}, false
 	for _, p := range t.pieces {
-		stopped = stopped || p.Stopped
+		stopped = stopped || p.Stopped != nil
 		for _, input := range p.Inputs {
 			read[input] = true
 		}
 	}
 	for i := range all {
 		if stopped && !all[i].Released {
-			all[i].stop()
+			all[i].stop(t.ended)
 		}
 	}
 	var unread []source.Input
@@ -368,7 +370,7 @@ func (t *together) stopped(all []Whole) []Whole {
 	}
 	if len(unread) > 0 {
 		c := nothing(unread)
-		c.Stopped = "the run was interrupted before these inputs were read; run it again"
+		c.Stopped = t.ended.And(" before these inputs were read")
 		all = append(all, Whole{Collected: c, Input: len(t.paths)})
 	}
 	return all

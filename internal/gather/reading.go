@@ -17,6 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
 )
 
 // ReadOptions say how inputs are read. A number that is zero limits nothing.
@@ -45,11 +46,11 @@ type Reading struct {
 	charts  map[string]bool // folders that were seen to hold a Chart.yaml
 	passed  map[string]int  // what within files was of no interest, by reason
 
-	interrupted func() bool
+	interrupted func() *watch.Ended // nil while it is not
 	cancel      context.CancelFunc
 	ended       chan struct{}
 	err         error
-	stopped     bool // it was interrupted before it ended; set by End
+	stopped     *watch.Ended // why it was interrupted before it ended; set by End
 
 	mu      sync.Mutex
 	trim    Trimmer       // nil while it is not known yet what is wanted
@@ -65,7 +66,12 @@ type Reading struct {
 // Read begins to read inputs. Either End or Abandon has to be called.
 func Read(ctx context.Context, inputs []string, opt ReadOptions) *Reading {
 	r := newReading(inputs, opt)
-	r.interrupted = func() bool { return ctx.Err() != nil }
+	r.interrupted = func() *watch.Ended {
+		if ctx.Err() == nil {
+			return nil
+		}
+		return watch.Cause(ctx)
+	}
 	inner, cancel := context.WithCancel(ctx)
 	r.cancel = cancel
 	go func() {
@@ -75,7 +81,7 @@ func Read(ctx context.Context, inputs []string, opt ReadOptions) *Reading {
 				r.err = fmt.Errorf("%s: %s", code.Internal, code.Fault(f))
 			}
 		}()
-		if err := r.readAll(inner); err != nil && !r.interrupted() {
+		if err := r.readAll(inner); err != nil && r.interrupted() == nil {
 			r.err = fmt.Errorf("%s: %w", code.InputNotFound, err)
 		}
 	}()
@@ -187,7 +193,7 @@ func (r *Reading) Abandon() {
 func (r *Reading) End(trim Trimmer) error {
 	r.want(trim)
 	<-r.ended
-	if r.stopped = r.interrupted(); !r.stopped { // else a file that was left may still be read
+	if r.stopped = r.interrupted(); r.stopped == nil { // else a file that was left may still be read
 		r.buffers = nil // they would be kept through the comparison
 	}
 	r.cancel()
@@ -206,19 +212,18 @@ func TooMany(what string, limit int, name string) error {
 // Collected returns what was read of each cluster, after End. It fails where no cluster is called as Options.Only says.
 func (r *Reading) Collected(opt Options) ([]Collected, error) {
 	all, err := r.collected(opt)
-	if err != nil || !r.stopped {
+	if err != nil || r.stopped == nil {
 		return all, err
 	}
 	for i := range all {
-		all[i].stop()
+		all[i].stop(r.stopped)
 	}
 	return all, nil
 }
 
 // stop says of a cluster that its inputs were not read to the end.
-func (c *Collected) stop() {
-	c.Stopped = fmt.Sprintf("the run was interrupted while the input was read: %s found until then, and no rule was evaluated; run it again",
-		finding.Plural(len(c.Objects), "CR was", "CRs were"))
+func (c *Collected) stop(why *watch.Ended) {
+	c.Stopped = why.And(fmt.Sprintf(" while the input was read: %s found until then, and no rule was evaluated", finding.Plural(len(c.Objects), "CR was", "CRs were")))
 }
 
 // Passed counts what of the inputs was passed over, by reason, after Collected: files, and what within files was of no interest.

@@ -22,6 +22,7 @@ import (
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -123,7 +124,7 @@ func From(ctx context.Context, clusters []gather.Collected, opt Options) (*Refer
 		return i < len(all)
 	})
 	if done := workers.Wait(ctx, time.Second); !done || ctx.Err() != nil {
-		return nil, fmt.Errorf("%s: interrupted; nothing was written: %w", code.Interrupted, context.Cause(ctx))
+		return nil, watch.Cause(ctx).And(", and nothing was written")
 	}
 	bytes.Settle()
 	steps.Settle()
@@ -184,7 +185,7 @@ const (
 
 // beyond tells of the templates for which there is nothing left.
 func beyond(all []*template, opt Options, large bool) refconfig.Problem {
-	cd, why := code.LimitWork, fmt.Sprintf("looking for Secrets in the texts of the CRs up to this one takes more than %d steps; raise the limit with --limit work=N", opt.Work)
+	cd, why := code.LimitTime, fmt.Sprintf("looking for Secrets in the texts of the CRs up to this one takes more than %d steps; raise the limit with --limit work=N", opt.Work)
 	if large {
 		cd, why = code.LimitMemory, fmt.Sprintf("the templates up to this one take more than %d bytes, and no reference has more; the limit is a part of --limit memory=N", opt.All)
 	}
@@ -231,7 +232,7 @@ func (t *template) make(s selection, strip *stripper) (free int64) {
 		values = append(values, v)
 	}
 	if t.searched.Exhausted() {
-		t.fail(t.objects[0].Place, code.LimitWork, "looking for Secrets in its texts takes more than %d steps; raise the limit with --limit work=N", t.searched.Most)
+		t.fail(t.objects[0].Place, code.LimitTime, "looking for Secrets in its texts takes more than %d steps; raise the limit with --limit work=N", t.searched.Most)
 		return free
 	}
 	if len(values) == 0 {

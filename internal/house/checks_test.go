@@ -324,32 +324,3 @@ func checkPackageDocs(files []goFile) []string {
 	slices.Sort(found)
 	return found
 }
-
-// Sizes that a newcomer can keep in mind: lines of a file, and of the files of a package, tests left out.
-const (
-	mostOfFile    = 400
-	mostOfPackage = 3000
-)
-
-// checkSizes: no file and no package is larger than somebody can keep in mind.
-func checkSizes(files []goFile) []string {
-	var found []string
-	sizes := map[string]int{}
-	for _, f := range files {
-		if f.isTest() {
-			continue
-		}
-		lines := bytes.Count(f.text, []byte("\n"))
-		if lines > mostOfFile {
-			found = append(found, fmt.Sprintf("%s:%d: the file has %d lines, more than %d; part of it has a subject of its own", f.path, mostOfFile+1, lines, mostOfFile))
-		}
-		sizes[f.pkg()] += lines
-	}
-	for pkg, lines := range sizes {
-		if lines > mostOfPackage {
-			found = append(found, fmt.Sprintf("%s:1: the package has %d lines, more than %d; part of it has a subject of its own", pkg, lines, mostOfPackage))
-		}
-	}
-	slices.Sort(found)
-	return found
-}

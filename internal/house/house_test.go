@@ -1,7 +1,6 @@
 package house
 
 import (
-	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -24,11 +23,6 @@ func TestHouse(t *testing.T) {
 			}
 		})
 	}
-	t.Run("sizes", func(t *testing.T) {
-		for _, violation := range checkSizes(files) {
-			t.Error(violation)
-		}
-	})
 	t.Run("package comments", func(t *testing.T) {
 		for _, violation := range checkPackageDocs(files) {
 			t.Error(violation)
@@ -187,29 +181,6 @@ func TestPackageCommentsAreMissed(t *testing.T) {
 	}
 	want := []string{"b/b.go:1: package b has no package comment"}
 	if got := checkPackageDocs(files); !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
-// TestSizesAreCounted: a file and a package that are too large are found, and tests do not count.
-func TestSizesAreCounted(t *testing.T) {
-	var files []goFile
-	add := func(name string, lines int) {
-		f, err := parse(name, []byte("package a\n"+strings.Repeat("//\n", lines-1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
-	add("b/long.go", mostOfFile+1)
-	add("b/long_test.go", mostOfPackage+1)
-	for i := range mostOfPackage / mostOfFile {
-		add(fmt.Sprintf("a/%d.go", i), mostOfFile)
-	}
-	add("a/rest.go", mostOfPackage%mostOfFile+1)
-	want := []string{"a:1: the package has 3001 lines, more than 3000; part of it has a subject of its own",
-		"b/long.go:401: the file has 401 lines, more than 400; part of it has a subject of its own"}
-	if got := checkSizes(files); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

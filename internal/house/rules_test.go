@@ -23,6 +23,7 @@ func rooms() []string {
 		"internal/lines",
 		"internal/finding",
 		"internal/places",
+		"internal/watch",
 		"internal/crew",
 		"internal/collector",
 		"internal/inflate",
@@ -146,6 +147,7 @@ func homes() []home {
 		{"github.com/mattn/go-runewidth", []string{"internal/report/text"}},
 		{"github.com/urfave/cli/v2", []string{"internal/command"}},
 		{"golang.org/x/term", []string{"internal/terminal"}},
+		{"github.com/KimMachineGun/automemlimit/memlimit", []string{"internal/watch"}},
 		// For tests: the one reader of golden files.
 		{"github.com/rogpeppe/go-internal/txtar", []string{"internal/golden"}},
 		{"github.com/google/go-cmp", []string{"internal/golden"}},
@@ -216,6 +218,12 @@ func doors() []door {
 		{"main.go", "syscall.SIGPIPE"},
 		{"main.go", "syscall.SIGTERM"},
 		{"internal/cli/run.go", "syscall.EPIPE"},
+		{"internal/watch/processor_unix.go", "syscall.Rusage"}, // for --limit time
+		{"internal/watch/processor_unix.go", "syscall.Getrusage"},
+		{"internal/watch/processor_unix.go", "syscall.RUSAGE_SELF"},
+		{"internal/watch/processor_windows.go", "syscall.GetCurrentProcess"},
+		{"internal/watch/processor_windows.go", "syscall.GetProcessTimes"},
+		{"internal/watch/processor_windows.go", "syscall.Filetime"},
 		{"internal/meter/usage_unix.go", "syscall.Rusage"}, // for --timings
 		{"internal/meter/usage_unix.go", "syscall.Getrusage"},
 		{"internal/meter/usage_unix.go", "syscall.RUSAGE_SELF"},

@@ -44,7 +44,7 @@ func (r Rules) Rate(runs []*finding.Run, work int) int64 {
 		}
 		run.CountImpacts()
 		if x.left < 0 {
-			run.AddProblem(finding.Problem{Code: code.LimitWork, Message: fmt.Sprintf("rating the findings by the impact rules takes more than %d steps, beside %d for each; "+
+			run.AddProblem(finding.Problem{Code: code.LimitTime, Message: fmt.Sprintf("rating the findings by the impact rules takes more than %d steps, beside %d for each; "+
 				"let each rule name a template, a component or a CR without a glob, or raise the limit with --limit work=N", work, stepsOfFinding)})
 		}
 	}

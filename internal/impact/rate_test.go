@@ -175,7 +175,7 @@ func TestRatingIsBounded(t *testing.T) {
 		rules.Rate(all, 100)
 		for i, run := range all {
 			last := run.Comparisons[n-1].Differences[0].Impact
-			if ended := len(run.Unreadable) > 0 && run.Unreadable[0].Code == code.LimitWork && run.Summary.Verdict == finding.Incomplete; ended == fits {
+			if ended := len(run.Unreadable) > 0 && run.Unreadable[0].Code == code.LimitTime && run.Summary.Verdict == finding.Incomplete; ended == fits {
 				t.Errorf("%s, cluster %d: beyond the limit: %v; %v", rule, i, ended, run.Unreadable)
 			}
 			if want := map[bool]finding.Impact{true: finding.NotImpacting, false: finding.Review}[fits]; last != want {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
@@ -17,6 +18,7 @@ import (
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
 	"github.com/validationtool/validationtool/internal/visible"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -25,36 +27,46 @@ type Limits map[string]int
 
 // Limit is one that --limit knows.
 type Limit struct {
-	Name  string
-	def   int
-	Most  int // the largest value, 0 for any
-	bytes bool
-	code  code.Code
-	what  string // what there may be no more of
+	Name string
+	def  int
+	Most int // the largest value, 0 for any
+	unit unit
+	code code.Code
+	what string // what there may be no more of
 }
+
+// unit is what a limit counts.
+type unit int
+
+const (
+	things       unit = iota
+	bytes             // given with KiB, MiB or GiB, or without
+	milliseconds      // given as a duration, such as 90s
+)
 
 // All are the limits in the order in which they are shown.
 func All() []Limit {
 	src, text, run := source.DefaultLimits(), kubeyaml.DefaultLimits(), render.DefaultLimits()
 	return []Limit{
-		{"file", int(src.File), 0, true, code.LimitSize, "of one file that is read"},
-		{"unpacked", int(src.Unpacked), 0, true, code.LimitUnpacked, "that all archives unpack to"},
-		{"entries", src.Entries, 0, false, code.LimitEntries, "entries of all archives"},
-		{"archives", src.Archives, 0, false, code.LimitArchives, "archives inside one input"},
-		{"depth", src.Depth, 100, false, code.LimitDepth, "archives inside each other"},
-		{"held", int(src.Held), 0, true, code.LimitHeld, "of archives inside standard input"},
-		{"objects", defaultObjects, 0, false, code.LimitObjects, "CRs of all inputs"},
-		{"nesting", text.Nesting, kubeyaml.MaxNesting, false, code.LimitNesting, "maps and lists inside each other"},
-		{"aliases", text.Aliases, 0, false, code.LimitAliases, "values that YAML aliases repeat in a text"},
-		{"values", text.Values, 0, false, code.LimitValues, "values of one document"},
-		{"steps", run.Steps, math.MaxInt32, false, code.LimitSteps, "steps of a template for one CR"},
-		{"output", run.Output, math.MaxInt32, true, code.LimitOutput, "of text that a template makes for one CR"},
-		{"calls", run.Calls, 100_000, false, code.LimitCalls, "templates that call each other"},
-		{"reference", refconfig.DefaultFileLimit, 0, true, code.LimitSize, "of one file of the reference"},
-		{"memory", defaultMemory, 0, true, code.LimitMemory, "that a run holds in memory"},
-		{"line", visible.DefaultLongest, 0, true, code.LimitLine, "of a line of the text report"},
-		{"work", budget.DefaultWork, 0, false, code.LimitWork, "steps for all CRs, beside 1000 for each and 50 for each byte of it"},
-		{"clusters", defaultClusters, 0, false, code.LimitObjects, "clusters of all inputs"},
+		{"file", int(src.File), 0, bytes, code.LimitSize, "of one file that is read"},
+		{"unpacked", int(src.Unpacked), 0, bytes, code.LimitUnpacked, "that all archives unpack to"},
+		{"entries", src.Entries, 0, things, code.LimitEntries, "entries of all archives"},
+		{"archives", src.Archives, 0, things, code.LimitArchives, "archives inside one input"},
+		{"depth", src.Depth, 100, things, code.LimitDepth, "archives inside each other"},
+		{"held", int(src.Held), 0, bytes, code.LimitHeld, "of archives inside standard input"},
+		{"objects", defaultObjects, 0, things, code.LimitObjects, "CRs of all inputs"},
+		{"nesting", text.Nesting, kubeyaml.MaxNesting, things, code.LimitNesting, "maps and lists inside each other"},
+		{"aliases", text.Aliases, 0, things, code.LimitAliases, "values that YAML aliases repeat in a text"},
+		{"values", text.Values, 0, things, code.LimitValues, "values of one document"},
+		{"steps", run.Steps, math.MaxInt32, things, code.LimitSteps, "steps of a template for one CR"},
+		{"output", run.Output, math.MaxInt32, bytes, code.LimitOutput, "of text that a template makes for one CR"},
+		{"calls", run.Calls, 100_000, things, code.LimitCalls, "templates that call each other"},
+		{"reference", refconfig.DefaultFileLimit, 0, bytes, code.LimitSize, "of one file of the reference"},
+		{"time", int(defaultTime / time.Millisecond), 0, milliseconds, code.LimitTime, "that a run takes, of the clock and of processors"},
+		{"memory", int(watch.DefaultMemory()), 0, bytes, code.LimitMemory, "that a run holds in memory"},
+		{"line", visible.DefaultLongest, 0, bytes, code.LimitLine, "of a line of the text report"},
+		{"work", budget.DefaultWork, 0, things, code.LimitTime, "steps for all CRs, beside 1000 for each and 50 for each byte of it"},
+		{"clusters", defaultClusters, 0, things, code.LimitObjects, "clusters of all inputs"},
 	}
 }
 
@@ -64,8 +76,8 @@ const defaultObjects = 5_000_000
 // defaultClusters is how many clusters the inputs may be of: each takes some 0.2 ms of a processor by itself.
 const defaultClusters = 30_000
 
-// defaultMemory is how many bytes a run holds in memory.
-const defaultMemory = 2 << 30
+// defaultTime is how long a run may take, see watch.Limits.
+const defaultTime = 10 * time.Minute
 
 // Limits of an archive that holds a reference, where --limit does not say otherwise: all of it is kept in memory.
 const (
@@ -93,12 +105,17 @@ func Values() []string {
 
 // shown is the default as a user would write it.
 func (l Limit) shown() string {
-	if !l.bytes {
+	switch {
+	case l.Name == "memory":
+		return "half" // of what the machine has
+	case l.unit == milliseconds:
+		return strings.TrimSuffix(l.duration().String(), "0s")
+	case l.unit == things:
 		return strconv.Itoa(l.def)
 	}
-	for _, u := range units() {
-		if l.def >= u.size && l.def%u.size == 0 {
-			return strconv.Itoa(l.def/u.size) + u.name
+	for _, u := range sizes() {
+		if l.def >= u.bytes && l.def%u.bytes == 0 {
+			return strconv.Itoa(l.def/u.bytes) + u.name
 		}
 	}
 	return strconv.Itoa(l.def)
@@ -106,19 +123,24 @@ func (l Limit) shown() string {
 
 // said says what is limited.
 func (l Limit) said() string {
-	if l.bytes {
+	switch l.unit {
+	case bytes:
 		return "bytes " + l.what
+	case milliseconds:
+		return "time " + l.what
 	}
 	return l.what
 }
 
-// unit is what a size may be given in.
-type unit struct {
-	name string
-	size int
+func (l Limit) duration() time.Duration { return time.Duration(l.def) * time.Millisecond }
+
+// size is a unit that a number of bytes may have.
+type size struct {
+	name  string
+	bytes int
 }
 
-func units() []unit { return []unit{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} }
+func sizes() []size { return []size{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} }
 
 // Set takes in a value of --limit.
 func (l Limits) Set(value string) error {
@@ -155,17 +177,20 @@ func names() string {
 	return strings.Join(all, ", ")
 }
 
-// parse reads the value of a limit: a whole number above zero, of bytes with a unit or without.
+// parse reads the value of a limit: a duration, or a whole number above zero, of bytes with a unit or without.
 func (l Limit) parse(text string) (int, error) {
+	if l.unit == milliseconds {
+		return l.parseDuration(text)
+	}
 	digits, size := text, 1
-	for _, u := range units() {
-		if rest, found := strings.CutSuffix(text, u.name); found && l.bytes {
-			digits, size = strings.TrimSpace(rest), u.size
+	for _, u := range sizes() {
+		if rest, found := strings.CutSuffix(text, u.name); found && l.unit == bytes {
+			digits, size = strings.TrimSpace(rest), u.bytes
 		}
 	}
 	n, err := strconv.Atoi(digits)
 	switch {
-	case err != nil && l.bytes:
+	case err != nil && l.unit == bytes:
 		return 0, fmt.Errorf("%s is %q; it is a whole number of bytes, or one with KiB, MiB or GiB", l.Name, text)
 	case err != nil:
 		return 0, fmt.Errorf("%s is %q; it is a whole number", l.Name, text)
@@ -179,6 +204,14 @@ func (l Limit) parse(text string) (int, error) {
 		return 0, fmt.Errorf("%s is %s; it can be %d at most", l.Name, text, most)
 	}
 	return n * size, nil
+}
+
+func (l Limit) parseDuration(text string) (int, error) {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < time.Millisecond || d.Milliseconds() > math.MaxInt32 {
+		return 0, fmt.Errorf("%s is %q; it is a duration above zero, such as 90s, 10m or 1h30m", l.Name, text)
+	}
+	return int(d.Milliseconds()), nil
 }
 
 // Source returns the limits of reading inputs.
@@ -217,7 +250,15 @@ func (l Limits) Memory() int64 {
 	if n := l["memory"]; n > 0 {
 		return int64(n)
 	}
-	return defaultMemory
+	return watch.DefaultMemory()
+}
+
+// Time is how long a run may take.
+func (l Limits) Time() time.Duration {
+	if n := l["time"]; n > 0 {
+		return time.Duration(n) * time.Millisecond
+	}
+	return defaultTime
 }
 
 // Part are the limits of one of several jobs, which have a part of the memory each.

@@ -68,7 +68,7 @@ func Of(old, new Version, work int64) (*Diff, error) {
 	}
 	if c.searched.Exhausted() {
 		return nil, fmt.Errorf("%s: looking for Secrets in the texts of both versions takes more than %d steps, and nothing is compared; leave texts out that take long, such as "+
-			"compressed ones, or raise the limit with --limit work=N", code.LimitWork, c.searched.Most)
+			"compressed ones, or raise the limit with --limit work=N", code.LimitTime, c.searched.Most)
 	}
 	d := &Diff{SchemaVersion: schemaVersion, Old: finding.ReferenceOf(old.Ref), New: finding.ReferenceOf(new.Ref), Changes: merged(c.changes)}
 	for _, change := range d.Changes {

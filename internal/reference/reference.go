@@ -17,6 +17,7 @@ import (
 	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/internal/memoryfs"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -35,7 +36,7 @@ func Open(ctx context.Context, name, meant string, limits source.Limits) (fs.FS,
 	files, summary, err := source.ReadAll(ctx, name, source.Options{Limits: limits})
 	switch {
 	case ctx.Err() != nil:
-		return nil, "", fmt.Errorf("%s: %s: the run was interrupted while the reference was read; run it again", code.Interrupted, name)
+		return nil, "", watch.Cause(ctx).And(" while the reference " + name + " was read")
 	case err != nil:
 		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
 	case len(summary.Inputs) == 1 && summary.Inputs[0].Format == "file":

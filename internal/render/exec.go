@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"iter"
 	"reflect"
@@ -42,6 +43,7 @@ type Lookup func(apiVersion, kind, namespace, name string) []map[string]any
 
 // exec is one execution of a template.
 type exec struct {
+	ctx      context.Context // ends the execution; nil for never
 	t        *template.Template
 	lookup   Lookup
 	out      *output

@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/watch"
 )
 
 // Limits of one execution. They are counted, not timed, so that the same template on the same object always ends alike. A zero
@@ -50,6 +51,9 @@ const (
 
 // spend counts work, a step for each node and round of a loop, and ends what goes on for too long.
 func (x *exec) spend(n parse.Node, steps int) error {
+	if x.ctx != nil && x.ctx.Err() != nil {
+		return x.stop(n, code.Interrupted, "%s", watch.Cause(x.ctx))
+	}
 	if steps < 0 || steps > x.limits.Steps-x.steps {
 		x.steps = x.limits.Steps
 		return x.stop(n, code.LimitSteps, "the template takes more than %d steps on this CR, the limit; does it loop over its own output? "+
@@ -76,7 +80,7 @@ func (x *exec) fits(n parse.Node, bytes int) error {
 		return x.stop(n, code.LimitOutput, "the template makes more than %d bytes of text on this CR, the limit; "+
 			"raise it with --limit output=N if the template is right", x.limits.Output)
 	case !x.limits.Large.Take(copies * int64(x.made+bytes)):
-		return x.stop(n, code.LimitWork, "the CR is given up") // which nobody reads: in its place stands for what
+		return x.stop(n, code.LimitTime, "the CR is given up") // which nobody reads: in its place stands for what
 	}
 	return nil
 }

@@ -32,6 +32,7 @@ type Rendering struct {
 
 // Options of an execution.
 type Options struct {
+	Context     context.Context  // ends the execution, with any error; nil for never
 	Lookup      Lookup           // nil: lookups find nothing
 	Reached     template.Reached // takes in what the execution comes to, if it is set
 	Trace       bool             // trace the execution, which takes longer
@@ -71,7 +72,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 // exec makes ready to execute a template into an output.
 func (o Options) exec(t *template.Template, out *output) *exec {
 	out.first = t.Several
-	return &exec{t: t, lookup: o.Lookup, reached: o.Reached, limits: o.Limits.orDefault(), search: o.Searched, clear: o.ShowSecrets, source: o.Source, out: out}
+	return &exec{ctx: o.Context, t: t, lookup: o.Lookup, reached: o.Reached, limits: o.Limits.orDefault(), search: o.Searched, clear: o.ShowSecrets, source: o.Source, out: out}
 }
 
 // oversize is the error for a rendering that is far larger when it is printed than it was in the template: by aliases, or by the

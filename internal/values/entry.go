@@ -1,6 +1,7 @@
 package values
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -18,6 +19,7 @@ import (
 
 // entry is a CR to make.
 type entry struct {
+	ctx      context.Context
 	template *render.Template
 	given    given
 	limits   render.Limits
@@ -116,11 +118,11 @@ func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (
 	var r render.Rendering
 	var err error
 	if *e.left >= 0 {
-		r, err = e.template.Execute(input, render.Options{Lookup: lookup, Limits: e.limits})
+		r, err = e.template.Execute(input, render.Options{Context: e.ctx, Lookup: lookup, Limits: e.limits})
 		*e.left -= int64(r.Work)
 	}
 	if *e.left < 0 {
-		err = &render.Error{Code: code.LimitWork, Position: e.template.Ref.File, Message: "rendering the CRs up to this one takes more steps than there are for all; " +
+		err = &render.Error{Code: code.LimitTime, Position: e.template.Ref.File, Message: "rendering the CRs up to this one takes more steps than there are for all; " +
 			"let templates look up less, make fewer CRs, or raise the limit with --limit work=N"}
 	}
 	if !tell {

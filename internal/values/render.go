@@ -69,7 +69,7 @@ func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 		left += ofByte * int64(len(t.Source))
 	}
 	for _, e := range r.entries {
-		e.limits, e.left = opt.Limits, &left
+		e.ctx, e.limits, e.left = ctx, opt.Limits, &left
 		if ref.Format == refconfig.Annotations {
 			e.drop = []refconfig.OmitEntry{{Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes")}}
 		}

@@ -138,7 +138,7 @@ func TestRenderingIsBounded(t *testing.T) {
 			opt.Compare.Share.Work = budget.NewWork(work)
 			made, err := values.Render(t.Context(), ref, engine, opt)
 			told := slices.ContainsFunc(made.Faults, func(p refconfig.Problem) bool {
-				return p.Code == code.LimitWork && strings.Contains(p.Message, "rendering the CRs up to this one")
+				return p.Code == code.LimitTime && strings.Contains(p.Message, "rendering the CRs up to this one")
 			})
 			if err != nil || told != want {
 				t.Errorf("%s, %d steps: it is told that these are too few: %v, %d faults, %v", name, work, told, len(made.Faults), err)

@@ -1,0 +1,177 @@
+// Package watch ends a run that takes more time or memory than it may.
+//
+// It cancels the context of the run, as Ctrl-C does, so that the report is written from what is complete. A run that does not
+// end after that is ended by the caller's exit function. Nothing else in the tool counts work.
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/validationtool/validationtool/internal/code"
+)
+
+// Limits are what a run may take. A zero field is no limit.
+type Limits struct {
+	Time   time.Duration // of the clock and of the processors, each; a second more for every 10 MB of input, see Watch.Given
+	Memory int64         // bytes that the process may hold
+}
+
+// Ended is the cause of a context that a Watch cancelled.
+type Ended struct {
+	Code    code.Code
+	Why, Do string // what happened, and what to do
+}
+
+// Message says both.
+func (e *Ended) Message() string { return e.Why + "; " + e.Do }
+
+// Error is that of the error interface.
+func (e *Ended) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Message()) }
+
+// And is the same with more of what happened, which goes on from it.
+func (e *Ended) And(more string) *Ended { return &Ended{e.Code, e.Why + more, e.Do} }
+
+// Watch looks at what a run takes until Stop. Its methods may be called by several goroutines, also on a nil one, which watches
+// nothing.
+type Watch struct {
+	limits  Limits
+	machine machine
+	cancel  context.CancelCauseFunc
+	exit    func(error)
+
+	begun, processor time.Duration // at the start, see machine
+	given            atomic.Int64
+	writing          atomic.Bool
+	ended            *Ended // why the context was cancelled; only look uses it
+	endedAt          usage
+
+	done  chan struct{}
+	group sync.WaitGroup
+}
+
+// usage is the time that passed and the time that the processors worked for the process.
+type usage struct{ clock, processor time.Duration }
+
+const (
+	interval    = 20 * time.Millisecond // between two looks
+	bytesSecond = 10_000_000            // how many bytes of input allow a second more
+	grace       = 4 * time.Second       // how long a run may take to end after its context was cancelled
+)
+
+// Start begins to watch a run, and returns its context. exit ends the process with a message where the run goes on without
+// regard to its context, or takes half as much memory again; it is called once at most.
+func Start(ctx context.Context, l Limits, exit func(error)) (context.Context, *Watch) {
+	return start(ctx, l, exit, thisMachine())
+}
+
+func start(ctx context.Context, l Limits, exit func(error), m machine) (context.Context, *Watch) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	w := &Watch{limits: l, machine: m, cancel: cancel, exit: exit, done: make(chan struct{})}
+	w.begun, w.processor = m.clock(), m.processor()
+	w.group.Go(w.run)
+	return ctx, w
+}
+
+// KeepUnder has the garbage collector come as often as it takes for the process to stay well below a limit of memory, in bytes.
+func KeepUnder(memory int64) {
+	const least = 96 << 20 // with less the collector would do nothing else
+	debug.SetMemoryLimit(max(least, memory-memory/4))
+}
+
+// Given allows the run more time for so many bytes of its input.
+func (w *Watch) Given(bytes int64) {
+	if w != nil {
+		w.given.Add(bytes)
+	}
+}
+
+// Writing ends the limit of time: the report is being written. That of memory stays.
+func (w *Watch) Writing() {
+	if w != nil {
+		w.writing.Store(true)
+	}
+}
+
+// Stop ends the watch.
+func (w *Watch) Stop() {
+	if w != nil {
+		close(w.done)
+		w.group.Wait()
+		w.cancel(nil)
+	}
+}
+
+func (w *Watch) run() {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-w.done:
+			return
+		case <-ticker.C:
+			if w.look() {
+				return
+			}
+		}
+	}
+}
+
+// look compares what the run takes with its limits, and reports whether there is nothing left to watch.
+func (w *Watch) look() bool {
+	memory := w.limits.Memory
+	if memory > 0 {
+		switch held := w.machine.memory(); {
+		case held > memory+memory/2:
+			w.exit(&Ended{code.LimitMemory, fmt.Sprintf("the run took more than %s of memory, half as much again as its limit, and was ended without a report",
+				megabytes(memory+memory/2)), moreMemory})
+			return true
+		case held > memory && w.ended == nil:
+			w.end(&Ended{code.LimitMemory, "the run took more than " + megabytes(memory) + " of memory", moreMemory})
+		}
+	}
+	if w.writing.Load() {
+		return memory == 0
+	}
+	most := w.limits.Time + time.Duration(w.given.Load()/bytesSecond)*time.Second
+	switch {
+	case w.ended != nil && w.since(w.endedAt, grace):
+		w.exit(w.ended.And(fmt.Sprintf(" and did not end within %s after that, so there is no report", grace)))
+		return true
+	case w.ended == nil && w.limits.Time > 0 && w.since(usage{w.begun, w.processor}, most):
+		w.end(&Ended{code.LimitTime, fmt.Sprintf("the run took more than %s", most), moreTime})
+	}
+	return false
+}
+
+const (
+	moreMemory = "compare a part of the input, or raise the limit with --limit memory=N"
+	moreTime   = "compare a part of the input, leave components out, or raise the limit with --limit time=DURATION"
+)
+
+func (w *Watch) end(why *Ended) {
+	w.ended, w.endedAt = why, usage{w.machine.clock(), w.machine.processor()}
+	w.cancel(why)
+}
+
+// since reports whether both the clock and the processors went on by more than a time: the clock alone goes on where the machine
+// is busy with other things, or where the run waits for its input.
+func (w *Watch) since(before usage, most time.Duration) bool {
+	return w.machine.clock()-before.clock > most && w.machine.processor()-before.processor > most
+}
+
+func megabytes(bytes int64) string { return fmt.Sprintf("%d MB", bytes/1_000_000) }
+
+// Cause says why a context has ended: the limit that a Watch found exceeded, or that somebody interrupted the run.
+func Cause(ctx context.Context) *Ended {
+	var why *Ended
+	if errors.As(context.Cause(ctx), &why) {
+		return why
+	}
+	return &Ended{code.Interrupted, "the run was interrupted", "run it again"}
+}
