@@ -40,7 +40,7 @@ func TestOverridesAcceptWhatWasFound(t *testing.T) {
 		m["apiVersion"], m["kind"], m["metadata"] = "v1", "Thing", map[string]any{"name": "it"}
 		fsys := s.files(value)
 		ref, problems := refconfig.Load(fsys, ".", refconfig.LoadOptions{})
-		engine, more := render.Compile(ref)
+		engine, more := render.Compile(context.Background(), ref)
 		if len(problems)+len(more) > 0 {
 			continue
 		}
@@ -118,7 +118,7 @@ func TestOverridesHoldNoSecret(t *testing.T) {
 			}
 		}
 		ref, problems := refconfig.Load(s.files(value), ".", refconfig.LoadOptions{})
-		engine, more := render.Compile(ref)
+		engine, more := render.Compile(context.Background(), ref)
 		if len(problems)+len(more) > 0 {
 			continue
 		}

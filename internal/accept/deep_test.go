@@ -16,9 +16,9 @@ func TestListsThatLieDeepAreLookedIntoOnce(t *testing.T) {
 		}
 		return map[string]any{"x": v}
 	}
-	searched := &secret.Searched{Most: 1 << 40}
+	searched := &secret.Searched{}
 	left, right := deep("kind: Secretly, a"), deep("kind: Secretly, b")
-	p := overlay.Of(left, right, nil, secret.Of(nil).Counted(searched))
+	p := overlay.Of(left, right, nil, secret.Of(nil).With(searched))
 	g := &acceptor{input: right.(map[string]any), before: left, marks: map[*overlay.Pair]bool{}, some: map[*overlay.Pair]bool{}, held: secretPairs{}, searched: searched}
 	Scope{all: true}.mark(p, nil, g.marks)
 	before := searched.Steps()

@@ -29,8 +29,6 @@ type Expected struct {
 	Secret   bool                  // an override printed something secret, so that all of the value may be
 	Clear    bool                  // messages may show secrets
 	Searched *secret.Searched      // counts what looking for Secrets in texts takes
-	Work     int                   // steps that overrides took, see render.Rendering
-	Most     int                   // steps that they may take; 0 for any
 	Opened   []refconfig.FieldPath // the texts in whose place their documents stand, see refconfig.FieldPath.Inside
 	Reopen   func(any) any         // opens these texts where an override states one; nil where there are none
 }
@@ -67,16 +65,11 @@ func (s *Set) Apply(x *Expected, t *refconfig.Template, input map[string]any, op
 	for i := range a.Uses {
 		one := s.all[a.Uses[i].index]
 		before := len(x.Stated)
-		if x.Most > 0 && x.Work > x.Most {
-			return a, &render.Error{Code: code.LimitTime, Position: place(one), Message: fmt.Sprintf(
-				"the overrides up to this one take more than %d steps on %s, the limit; raise it with --limit work=N", x.Most, x.ID)}
+		if options.Context != nil && options.Context.Err() != nil {
+			return a, nil // nothing becomes of an object that was at work when the run ended
 		}
 		obsolete, err := x.apply(one, input, options, plain)
 		if err != nil {
-			var limit *render.Error
-			if errors.As(err, &limit) && limit.Code == code.LimitMemory {
-				return a, limit
-			}
 			return a, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
 				"the override cannot be applied to %s: %s", x.ID, err)}
 		}
@@ -194,14 +187,10 @@ func (x *Expected) apply(one refconfig.Override, input map[string]any, options r
 			err = errHidden
 		}
 	}()
-	options.Secret, options.Work = &secret, &x.Work
+	options.Secret = &secret
 	kind, patch, err := resolved(one, input, options)
 	if err != nil {
 		return false, err
-	}
-	x.charge(kind, patch, input)
-	if x.Most > 0 && x.Work > x.Most {
-		return false, nil // nothing becomes of an object that is beyond its limit
 	}
 	stated := x.named(kind, patch)
 	if plain.obsolete(x, kind, patch, stated) {
@@ -210,9 +199,6 @@ func (x *Expected) apply(one refconfig.Override, input map[string]any, options r
 	x.Secret = x.Secret || secret
 	x.noteMove(kind, patch)
 	value, err := x.patched(x.Value, kind, patch)
-	if err == nil {
-		err = fits(value, one, options.Limits)
-	}
 	if err != nil {
 		return false, err
 	}
@@ -303,7 +289,7 @@ var errHidden = errors.New("(hidden, because it may hold secret data; --show-sec
 // noteMove takes notice of a patch that brings something secret to another place, where neither a note nor the place tells it.
 func (x *Expected) noteMove(kind refconfig.PatchType, patch string) {
 	if kind == refconfig.JSONPatch && strings.Contains(patch, `"from"`) {
-		x.Secret = x.Secret || overlay.PrintedSecret(x.Notes) || secret.OfKind(x.ID.Kind).Or(secret.Of(x.Value)).Counted(x.Searched).Holds(x.Value)
+		x.Secret = x.Secret || overlay.PrintedSecret(x.Notes) || secret.OfKind(x.ID.Kind).Or(secret.Of(x.Value)).With(x.Searched).Holds(x.Value)
 	}
 }
 

@@ -37,7 +37,7 @@ func (m *Maker) Make(found *Trial) *finding.Acceptance {
 	}
 	best := &finding.Acceptance{Left: m.left(base)}
 	for manner := range manners {
-		if manner == asItIs && secret.OfKind(m.Object.Kind).Or(secret.Of(m.Input)).Counted(m.Searched).Holds(m.Input) {
+		if manner == asItIs && secret.OfKind(m.Object.Kind).Or(secret.Of(m.Input)).With(m.Searched).Holds(m.Input) {
 			break // what is left out of the comparison may hold a copy of the data
 		}
 		one := m.try(base, kept, manner)

@@ -22,21 +22,15 @@ const (
 // and the same in both directions. Up to 2000 it is the least possible number; for texts that differ more, or at very many
 // places far apart, it may be more than the least, but never less, and never more than both lengths together.
 func Distance(a, b string) int {
-	changed, _ := Measure(a, b)
-	return changed
-}
-
-// Measure is Distance that also tells how many comparisons of characters and words it took: up to some millions, of texts that differ much.
-func Measure(a, b string) (distance, compared int) {
 	if a == b {
-		return 0, 0
+		return 0
 	}
 	if b < a {
 		a, b = b, a // the approximation depends on the order
 	}
 	steps := distanceSteps
 	if d, exact := edits(a, b, distanceExact, &steps); exact {
-		return d, distanceSteps - steps
+		return d
 	}
 	left, right := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
 	total, bytes := 0, wordBytes
@@ -44,7 +38,7 @@ func Measure(a, b string) (distance, compared int) {
 		total += stretchDistance(strings.Join(left[from.A:to.A], ""), strings.Join(right[from.B:to.B], ""), &steps, &bytes)
 		return nil
 	})
-	return total, distanceSteps - steps
+	return total
 }
 
 // stretchDistance is the distance of two texts that have no line in common, or hardly any: by characters if they differ

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/dialogue"
@@ -25,9 +26,9 @@ func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt 
 	if opt.Wanted == nil {
 		opt.Wanted = compare.Wants(ref, engine, opt)
 	}
-	return fleet.Comparer{Trim: opt.Wanted.Trim, Run: func(ctx context.Context, in gather.Collected, share compare.Share) *finding.Run {
+	return fleet.Comparer{Trim: opt.Wanted.Trim, Run: func(ctx context.Context, in gather.Collected, room *budget.Room) *finding.Run {
 		opt := opt
-		opt.Share = share
+		opt.Room = room
 		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted
 		return run
 	}}
@@ -49,7 +50,7 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	}
 	p.progress = p.startProgress(o.inputs)
 	defer p.progress.End()
-	in := fleet.Begin(ctx, p.fleetOptions(o))
+	in := fleet.Read(ctx, p.fleetOptions(o))
 	ref, engine, opt, err := p.sought(ctx, o)
 	if err != nil {
 		in.Abandon()
@@ -69,7 +70,7 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 	if found.Runs, found.Passed, err = in.Runs(o.comparer(ref, engine, opt)); err != nil {
 		return p.inputError(err)
 	}
-	o.impact.rate(found.Runs, o.limits.Work())
+	o.impact.rate(ctx, found.Runs)
 	p.progress.Hide()
 	o.mark(found)
 	if asked != nil {

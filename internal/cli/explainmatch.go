@@ -63,12 +63,10 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 	if err != nil {
 		return err
 	}
-	opt.Share.Work = o.limits.Work()
 	p.progress = p.startProgress(o.inputs)
 	defer p.progress.End()
 	opt.Wanted = compare.Wants(ref, engine, opt)
 	reading := p.fleetOptions(o)
-	reading.Work = opt.Share.Work
 	clusters, err := fleet.Read(ctx, reading).Collect(opt.Wanted.Trim)
 	if err != nil {
 		return p.inputError(err)

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"os"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/impact"
@@ -20,11 +20,10 @@ type impactRules struct {
 	warnings []refconfig.Problem
 }
 
-// rate rates what was found about clusters, where there are rules, with what is left of the work.
-func (r *impactRules) rate(runs []*finding.Run, work *budget.Work) {
+// rate rates what was found about clusters, where there are rules.
+func (r *impactRules) rate(ctx context.Context, runs []*finding.Run) {
 	if r != nil {
-		steps := r.rules.Rate(runs, int(work.Left()))
-		work.Spend(steps, steps)
+		r.rules.Rate(ctx, runs)
 	}
 }
 
@@ -50,10 +49,9 @@ func readImpact(names []string, l limit.Limits) (*impactRules, error) {
 	return all, nil
 }
 
-// readWritten reads a file that people write to say how to compare, unless it is larger than a file of a reference may be, or takes too much
-// memory when it is decoded.
+// readWritten reads a file that people write to say how to compare, unless it is larger than a file of a reference may be.
 func readWritten(name string, l limit.Limits) ([]byte, error) {
-	most, memory := cmp.Or(l["reference"], refconfig.DefaultFileLimit), l.Memory()/budget.Eighth
+	most := cmp.Or(l["reference"], refconfig.DefaultFileLimit)
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -65,8 +63,6 @@ func readWritten(name string, l limit.Limits) ([]byte, error) {
 		return nil, err
 	case len(text) > most:
 		return nil, fmt.Errorf("%s: the file is larger than %d bytes, the limit; raise it with --limit reference=N", name, most)
-	case budget.Decoding(text) > memory:
-		return nil, fmt.Errorf("%s: decoding the file takes more than %d bytes of memory; raise the limit with --limit memory=N", name, memory)
 	}
 	return text, nil
 }

@@ -18,10 +18,7 @@ func (p *program) fleetOptions(o *options) fleet.Options {
 	opt := fleet.Options{
 		Inputs: o.inputs, Stdin: p.io.In, Limits: o.limits, Jobs: o.jobs, Join: o.join, Clusters: o.clusters, Nested: o.nested, NoScan: o.noScan,
 		Placeholders: o.placeholders, Wrapped: o.wrapped,
-		SkipUnreadable: o.skipUnreadable, Hold: p.io.Hold, Given: p.watch.Given, Progress: p.progress, Timings: p.timings,
-	}
-	if o.interactive {
-		opt.Hold = fleet.All
+		SkipUnreadable: o.skipUnreadable, Given: p.watch.Given, Progress: p.progress, Timings: p.timings,
 	}
 	return opt
 }

@@ -69,5 +69,5 @@ func (p *program) lintReference(ctx context.Context, o *options) (*lint.Document
 	opt := o.loadOptions()
 	opt.Unlisted = true
 	ref, faults := reference.Load(fsys, within, opt)
-	return lint.Reference(ref, lint.Options{Faults: faults, Compatible: o.compatible}), nil
+	return lint.Reference(ctx, ref, lint.Options{Faults: faults, Compatible: o.compatible}), nil
 }

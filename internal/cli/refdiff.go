@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -51,7 +52,7 @@ func (p *program) refDiff(ctx context.Context, l command.Line, o *options) error
 			return err
 		}
 	}
-	d, err := refdiff.Of(versions[0], versions[1], o.limits.Work().Limit())
+	d, err := refdiff.Of(ctx, versions[0], versions[1])
 	if err != nil {
 		return err
 	}
@@ -79,11 +80,11 @@ func (p *program) compareBoth(ctx context.Context, o *options, versions [2]refdi
 	whole := func(o *manifest.Object) int64 { return int64(o.Text()) + o.DecodedSize() } // either version may look at it
 	var mutex sync.Mutex
 	before := map[*finding.Run]*finding.Run{} // the runs with the old version, by those with the new one
-	how := fleet.Comparer{Trim: whole, Run: func(ctx context.Context, in gather.Collected, share compare.Share) *finding.Run {
+	how := fleet.Comparer{Trim: whole, Run: func(ctx context.Context, in gather.Collected, room *budget.Room) *finding.Run {
 		var both [2]*finding.Run
 		for i, v := range versions {
 			opt := opts[i]
-			opt.Share = share
+			opt.Room = room
 			both[i], _ = compare.Run(ctx, v.Ref, v.Engine, in, opt) // the run says itself where it was interrupted
 		}
 		mutex.Lock()
@@ -91,7 +92,7 @@ func (p *program) compareBoth(ctx context.Context, o *options, versions [2]refdi
 		before[both[1]] = both[0]
 		return both[1]
 	}}
-	runs, _, err := fleet.Begin(ctx, p.fleetOptions(o)).Runs(how)
+	runs, _, err := fleet.Read(ctx, p.fleetOptions(o)).Runs(how)
 	if err != nil {
 		return p.inputError(err)
 	}

@@ -29,7 +29,7 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 	if err := reference.Swapped(ref, o.inputs); err != nil {
 		return nil, nil, err
 	}
-	engine, more := render.Compile(ref)
+	engine, more := render.Compile(ctx, ref)
 	problems = append(problems, more...)
 	if problems = append(problems, perfield.Check(engine)...); len(problems) > 0 {
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {

@@ -79,7 +79,7 @@ func (p *program) render(ctx context.Context, l command.Line, o *rendering) erro
 	if err != nil {
 		return err
 	}
-	searched := &secret.Searched{Most: o.limits.Work().Limit()}
+	searched := &secret.Searched{Context: ctx}
 	made, err := p.rendered(ctx, o, ref, engine, searched)
 	switch {
 	case err != nil:
@@ -109,7 +109,7 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 		return values.Result{}, err
 	}
 	opt := values.Options{Values: file, Limits: o.limits.Render(), Searched: searched,
-		Compare: compare.Options{Limits: o.limits.Render(), Share: o.limits.Comparing(0, o.limits.Work())}}
+		Compare: compare.Options{Limits: o.limits.Render()}}
 	if len(o.found) > 0 {
 		if opt.Input, err = p.objects(ctx, o, o.found, compare.Wants(ref, engine, compare.Options{}).Trim); err != nil {
 			return values.Result{}, err
@@ -119,8 +119,8 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 	switch {
 	case err != nil:
 		return made, watch.Cause(ctx).And(" before anything was written")
-	case searched.Exhausted(): // so that more counts as secret than is
-		return made, tooMuchToSearch(searched, "nothing is rendered")
+	case ctx.Err() != nil: // so that more counts as secret than is
+		return made, watch.Cause(ctx).And(", and nothing was written")
 	case len(made.Faults) > 0:
 		what := "nothing is rendered"
 		if o.values == "" && slices.ContainsFunc(made.Faults, func(p refconfig.Problem) bool { return p.Code == code.ValueMissing }) {
@@ -129,12 +129,6 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 		return made, refconfig.Faults{What: what, Problems: made.Faults}
 	}
 	return made, nil
-}
-
-// tooMuchToSearch is the error where it takes too long to look for Secrets.
-func tooMuchToSearch(searched *secret.Searched, instead string) error {
-	return fmt.Errorf("%s: looking for Secrets in the texts of the CRs takes more than %d steps, and %s; leave texts out that take long, such as compressed ones, "+
-		"or raise the limit with --limit work=N", code.LimitTime, searched.Most, instead)
 }
 
 // readValues reads a values file; of no name, one that gives nothing.
@@ -180,8 +174,8 @@ func (p *program) checkFolder(ctx context.Context, o *rendering, crs []values.CR
 		return err
 	}
 	checked := values.Check(crs, objects, searched)
-	if searched.Exhausted() {
-		return tooMuchToSearch(searched, "what was found is not told")
+	if ctx.Err() != nil {
+		return watch.Cause(ctx).And(", and nothing is told of the folder")
 	}
 	if len(checked.Wrong) > 0 {
 		return refconfig.Faults{What: "not all of the CRs can be read", Problems: checked.Wrong}

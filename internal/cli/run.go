@@ -15,7 +15,6 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/limit"
 	"github.com/validationtool/validationtool/internal/meter"
 	"github.com/validationtool/validationtool/internal/report/document"
@@ -32,7 +31,6 @@ type IO struct {
 	Terminal func(stream any) bool       // says whether a stream is a terminal to ask questions on; nil to look
 	Tick     <-chan time.Time            // when progress is shown; nil for every second
 	Build    Build                       // what the binary was made from
-	Hold     fleet.Hold                  // what of several inputs is held until all were read
 	Exit     func(status int)            // ends the process, where a run cannot be ended otherwise; nil for never
 }
 

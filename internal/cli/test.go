@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
@@ -65,12 +64,11 @@ func (p *program) testCommand() *command.Command {
 
 // testReference compares the fixtures of a reference.
 func (p *program) testReference(ctx context.Context, o *options, ref *refconfig.Reference, engine *render.Engine) (*fixture.Document, error) {
-	t := &tester{p: p, o: o, ref: ref, engine: engine, root: folderOf(ref), record: fixture.NewRecord(), work: o.limits.Work()}
+	t := &tester{p: p, o: o, ref: ref, engine: engine, root: folderOf(ref), record: fixture.NewRecord()}
 	names, err := t.names()
 	if err != nil {
 		return nil, err
 	}
-	t.bound()
 	found := &fixture.Document{Tool: p.tool()}
 	for _, name := range names {
 		found.Fixtures = append(found.Fixtures, t.result(ctx, name))
@@ -99,44 +97,18 @@ type tester struct {
 	engine *render.Engine
 	root   string // the reference's folder
 	record *fixture.Record
-	work   *budget.Work // of all fixtures
 
 	wanted *compare.Wanted // of the last fixture that has no manual pairs and overrides
 	as     string          // the options that it was found with
 }
 
-// bound bounds all steps by what was given: the files of the fixtures. One that several fixtures link to is given once.
-func (t *tester) bound() {
-	folder, _ := filepath.EvalSymlinks(filepath.Join(t.root, refconfig.FixturesFolder))
-	given := int64(0)
-	_ = filepath.WalkDir(folder, func(_ string, e fs.DirEntry, _ error) error { // what cannot be read is told with its fixture
-		if e != nil && e.Type().IsRegular() {
-			if info, err := e.Info(); err == nil {
-				given += info.Size()
-			}
-		}
-		return nil
-	})
-	t.work.Bound(given)
-}
-
-// spendOn takes the steps for reading a file of a fixture.
-func (t *tester) spendOn(file string) {
-	const ofByte = 10 // as decoding takes
-	if info, err := os.Stat(file); err == nil {
-		t.work.Spend(0, ofByte*info.Size())
-	}
-}
-
 // wants returns what of the input of a fixture is looked at, which is found out once for fixtures of the same options.
 func (t *tester) wants(o *options, opt compare.Options) *compare.Wanted {
-	const ofTemplate = 250 // steps, measured
 	as := fmt.Sprintf("%q %q %v", o.components, o.skipComponents, opt.Nearest)
 	own := len(opt.Manual)+len(opt.Overrides) > 0
 	if !own && t.as == as {
 		return t.wanted
 	}
-	t.work.Spend(0, ofTemplate*int64(len(t.ref.Templates)))
 	wanted := compare.Wants(t.ref, t.engine, opt)
 	if !own {
 		t.wanted, t.as = wanted, as
@@ -197,17 +169,9 @@ func (t *tester) result(ctx context.Context, name string) fixture.Result {
 	return r
 }
 
-// ofFixture is how many steps a fixture takes that has next to nothing in it, and ofDifference what it takes to tell of one. They were measured.
-const ofFixture, ofDifference = 30_000, 300
-
 // compare compares a fixture, and settles what came of it.
 func (t *tester) compare(ctx context.Context, name string) (r fixture.Result, err error) {
 	folder := t.folder(name)
-	if t.work.All() == 1 {
-		return r, fmt.Errorf("%s: %s: comparing the fixtures before this one takes all steps that there are; take only some fixtures, with --run, or raise the limit with --limit work=N",
-			code.LimitTime, folder)
-	}
-	t.work.Spend(0, ofFixture)
 	file := filepath.Join(folder, refconfig.ExpectationFile)
 	text, expected, err := t.expected(file)
 	if err != nil {
@@ -225,9 +189,6 @@ func (t *tester) compare(ctx context.Context, name string) (r fixture.Result, er
 	found := fixture.Found(run, folder)
 	r.Verdict, r.State = found.Verdict, fixture.Unchanged
 	differences := fixture.Differences(expected, found)
-	for _, d := range differences {
-		t.work.Spend(0, ofDifference*int64(1+len(d.Expected)+len(d.Found)))
-	}
 	if len(differences) == 0 {
 		return r, nil
 	}
@@ -245,7 +206,6 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 	if err := t.isInside(file); err != nil {
 		return nil, e, err
 	}
-	t.spendOn(file)
 	text, err = readWritten(file, t.o.limits)
 	isNew := errors.Is(err, fs.ErrNotExist)
 	if isNew && t.ref.Format != refconfig.Annotations && t.o.update {
@@ -300,7 +260,6 @@ func (t *tester) options(ctx context.Context, folder string, args []string) (*op
 		if err := t.isInside(*file); err != nil {
 			return nil, err
 		}
-		t.spendOn(*file)
 	}
 	for _, file := range o.inputs {
 		if err := t.isInside(file); err != nil {
@@ -338,9 +297,8 @@ func (t *tester) run(ctx context.Context, o *options) (*finding.Run, error) {
 	}
 	opt.Today, opt.Reached, opt.Wanted = "", t.record.Execution, t.wants(o, opt)
 	in := t.p.fleetOptions(o)
-	in.Work, in.Bounded = t.work, true
 	runs, _, err := fleet.Read(ctx, in).Runs(o.comparer(t.ref, t.engine, opt))
-	o.impact.rate(runs, t.work)
+	o.impact.rate(ctx, runs)
 	switch {
 	case err != nil:
 		return nil, t.p.inputError(err)

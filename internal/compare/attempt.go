@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/accept"
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/embed"
 	"github.com/validationtool/validationtool/internal/expected"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/function"
@@ -32,7 +32,6 @@ type attempt struct {
 	differences []overlay.Difference
 	measured    bool
 	score       int // once it is measured
-	work        int // see render.Rendering
 	err         *render.Error
 	accepted    accept.Applied
 	remarks     []function.Statement
@@ -60,25 +59,20 @@ type Refusal struct {
 }
 
 // attempts compares an object with all its candidates, with each as the one of its entries says that leaves the smallest difference. Those
-// that refuse it are returned as refusals. Steps are what all of it took.
-func (w *weighing) attempts(input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal, steps int64) {
-	const ofValue = 15 // measured, as in budget.Steps, where keys do not count
-	size := tree.SizeOf(input)
-	own := max(w.of.object.Steps(), ofValue*int64(size.Nodes)) // aliases may repeat many values
-	own += int64(size.Nodes * max(0, size.Height-ordinary))    // laying values over each other looks at each once for every map and list around it
-	secretive := sync.OnceValue(func() bool { return secret.Of(input).Counted(w.searched).Holds(input) })
+// that refuse it are returned as refusals.
+func (w *weighing) attempts(input map[string]any, candidates []*render.Template) (all []*attempt, refusals []Refusal) {
+	secretive := sync.OnceValue(func() bool { return secret.Of(input).With(w.searched).Holds(input) })
 	for _, t := range candidates {
 		var tried []*attempt
 		for _, entry := range w.entries[t] {
-			if w.tooMuch(w.of, steps) {
-				break // the object is beyond the limit of work, whatever else is found
+			if w.ctx.Err() != nil {
+				return nil, nil
 			}
 			a, no := w.attempt(input, entry, w.accepted)
 			a.secretive = secretive
 			if no == nil && a.err == nil && (len(candidates) > 1 || len(w.entries[t]) > 1) {
 				w.measure(a)
 			}
-			steps += int64(a.work+comparing) + own
 			if no != nil {
 				refusals = append(refusals, *no)
 				break // which it does for all of its entries
@@ -89,7 +83,7 @@ func (w *weighing) attempts(input map[string]any, candidates []*render.Template)
 			all = append(all, closest(tried)[0])
 		}
 	}
-	return all, refusals, steps
+	return all, refusals
 }
 
 // closest returns the attempts that could be evaluated, the one with the smallest difference first; of several that are
@@ -126,14 +120,13 @@ func candidatesOf(all []*attempt, chosen *attempt) []finding.Candidate {
 func (w *weighing) render(a *attempt, input map[string]any, o *accept.Set) (*expected.CR, *Refusal) {
 	t := a.template
 	opt := w.rendering()
-	opt.Limits.Steps = int(min(w.work+w.free(w.of), int64(cmp.Or(opt.Limits.Steps, render.DefaultLimits().Steps)))) // what takes more is beyond the limit of work
 	if w.opt.Reached != nil {
 		a.reached = template.Reached{}
 		opt.Reached = a.reached
 	}
 	opt.Before = a.before
 	rendering, err := t.Execute(input, opt)
-	a.trace, a.work, a.remarks = rendering.Trace, rendering.Work, rendering.Remarks
+	a.trace, a.remarks = rendering.Trace, rendering.Remarks
 	if err != nil {
 		var refused *render.Refused
 		if errors.As(err, &refused) {
@@ -150,22 +143,16 @@ func (w *weighing) render(a *attempt, input map[string]any, o *accept.Set) (*exp
 	x := &expected.CR{
 		Expected: accept.Expected{ID: w.of.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: w.opt.Show.Secrets, Searched: w.searched},
 		Printed:  rendering.Value, Input: input, Unplaced: rendering.Unplaced, Source: w.opt.Placeholders, Template: t}
-	a.work += x.LookInside(w.inside(w.of))
+	x.LookInside(embed.Memory(w.of.object.Text()))
 	if t.Ref.Config.IgnoreUnspecified {
 		x.Value = overlay.Unspecified(x.Input, x.Value, x.Notes, perfield.FieldsOf(t.Ref.Config)).(map[string]any)
 	}
 	x.Rendered = x.Value
-	if a.work += w.omitting(x) + w.pairing(x); w.tooMuch(w.of, int64(a.work)) {
-		a.err = w.endless(w.of, t)
-		return nil, nil
-	}
-	x.Most = int(w.work + w.free(w.of))
 	if w.opt.Accept != nil {
 		before := *x
 		a.expected = &before
 	}
 	a.accepted, a.err = o.Apply(&x.Expected, t.Ref, input, w.rendering(), func() *accept.Trial { return w.try(x) })
-	a.work, x.Work = a.work+x.Work, 0
 	return x, nil
 }
 
@@ -193,7 +180,7 @@ func (w *weighing) try(x *expected.CR) *accept.Trial {
 	a, copied := &attempt{template: x.Template}, *x
 	copied.Value = tree.Copy(x.Value)
 	w.compare(a, &copied)
-	if x.Work = copied.Work; a.err != nil {
+	if a.err != nil {
 		return nil
 	}
 	t := a.trial()
@@ -226,14 +213,7 @@ func (w *weighing) attempt(input map[string]any, t *render.Template, o *accept.S
 // compare lays an object over what is expected of it.
 func (w *weighing) compare(a *attempt, x *expected.CR) {
 	var conflicts []provenance.Finding
-	before := a.work - x.Work
-	conflicts, a.err = x.Inline(func(work int) *render.Error {
-		if a.work = before + work; w.tooMuch(w.of, int64(a.work)) {
-			return w.endless(w.of, x.Template)
-		}
-		return nil
-	})
-	if a.err != nil {
+	if conflicts, a.err = x.Inline(w.ctx); a.err != nil {
 		return
 	}
 	a.conflicting, a.malformed, a.closed, a.input = x.Conflicting, x.Malformed, x.Closed, x.Input
@@ -260,9 +240,6 @@ func (w *weighing) compare(a *attempt, x *expected.CR) {
 	if w.opt.Placeholders {
 		a.tree.Expect()
 	}
-	if a.err = w.longPaths(a, x); a.err != nil {
-		return
-	}
 	overlay.TellMoved(a.tree)
 	a.differences = overlay.Flatten(a.tree)
 	a.tell(slices.Concat(x.Open(left, right), overlay.Without(failed, overlay.FailedChecks(x.Notes)), conflicts), omit)
@@ -282,9 +259,7 @@ func (w *weighing) masked(tree *overlay.Pair) []refconfig.FieldPath {
 
 // rendering returns the options of executing templates.
 func (w *weighing) rendering() render.Options {
-	limits := w.opt.Limits
-	limits.Room, limits.Large = w.opt.Share.Rendered, w.turn
-	return render.Options{Context: w.ctx, Lookup: w.store.lookup, Limits: limits, Source: w.opt.Placeholders, ShowSecrets: w.opt.Show.Secrets, Searched: w.searched, Trace: w.trace}
+	return render.Options{Context: w.ctx, Lookup: w.store.lookup, Limits: w.opt.Limits, Source: w.opt.Placeholders, ShowSecrets: w.opt.Show.Secrets, Searched: w.searched, Trace: w.trace}
 }
 
 // omitter has what is left out of comparisons, by the first of the entries of a list of the reference, which many templates share.
@@ -336,9 +311,8 @@ func (a *attempt) tell(findings []provenance.Finding, omit []refconfig.OmitEntry
 
 // measure sets the score, if it is not set yet: it counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the
 // collector masked counts as equal, and what is secret of a difference as it is shown. A finding about fields that print alike counts as one
-// character, so that only a perfect match scores 0. What is large when it is printed waits for room; what does not fit alone waits until nobody else is at work.
+// character, so that only a perfect match scores 0.
 func (r *run) measure(a *attempt) {
-	const timesPrinted, printedPerStep, comparedPerStep = 12, 16, 32 // measured
 	if a.measured {
 		return
 	}
@@ -354,15 +328,7 @@ func (r *run) measure(a *attempt) {
 			right, _ = tree.Set(right, path, was)
 		}
 	}
-	room := r.opt.Share.Rendered
-	if room != nil {
-		n := min(timesPrinted*int64(tree.SizeOf(left).Printed()+tree.SizeOf(right).Printed()), room.Size())
-		room.Acquire(context.Background(), n) // waiting ends by itself, as with what templates print
-		defer room.Release(n)
-	}
-	textLeft, textRight := tree.YAML(left), tree.YAML(right)
-	score, compared := align.Measure(textLeft, textRight)
-	a.score, a.work = score, a.work+(len(textLeft)+len(textRight))/printedPerStep+compared/comparedPerStep
+	a.score = align.Distance(tree.YAML(left), tree.YAML(right))
 	for _, d := range a.differences {
 		if d.Alike(hidden) && (d.Category == finding.Drift || d.Category == finding.Missing) {
 			a.score++

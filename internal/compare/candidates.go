@@ -1,12 +1,10 @@
 package compare
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"sync"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -84,27 +82,11 @@ func (r *run) firstFor(e *stored) (*render.Template, finding.Correlation) {
 }
 
 func (r *run) templates(e *stored, find func(manifest.ID) correlate.Candidates) ([]*render.Template, finding.Correlation) {
-	if e.beyond {
-		return nil, finding.Correlation{}
-	}
 	candidates, correlation := r.candidates(e.object.ID, find)
 	if t := r.assigned[e]; t != nil && len(candidates) == 0 {
 		return []*render.Template{t}, finding.Correlation{By: ByNearest, Fields: correlate.Agree(t.Identity, e.object.ID).Names()}
 	}
 	return candidates, correlation
-}
-
-// bound sets the last objects aside where finding the templates of all takes too long.
-func (r *run) bound() {
-	tries := 0
-	for _, e := range r.store.distinct {
-		tries += r.index.Tries(e.object.ID)
-		e.beyond = tries > correlate.MostTries
-	}
-	if tries > correlate.MostTries {
-		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitTime, Message: fmt.Sprintf("finding the templates of the CRs takes more than %d looks at names; "+
-			"some CRs are not compared; compare a part of the input, or let the names and kinds of templates begin with what all their CRs have", correlate.MostTries)})
-	}
 }
 
 // candidates returns the templates that fit an object: the manually chosen one, or those that correlate, as far as they are to be found.

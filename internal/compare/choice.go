@@ -24,7 +24,6 @@ type choice struct {
 	open        int        // the line of the first placeholder, where these are compared as text; 0 for none
 	attempts    []*attempt // in the order of the reference; none where all candidates refuse the object
 	refusals    []Refusal
-	steps       int64      // that the attempts took
 	ranked      []*attempt // those to choose from, see closest
 }
 
@@ -50,9 +49,8 @@ func (c *choice) compared(a *attempt, show overlay.Show) *compared {
 
 // settle makes one of the attempts the object's comparison.
 func (c *choice) settle(a *attempt) *compared {
-	leave := c.reveal(a)
+	c.reveal(a)
 	out := c.compared(a, c.opt.Show)
-	leave()
 	if c.opt.Reached != nil {
 		c.opt.Reached(a.reached)
 	}
@@ -105,10 +103,6 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		chosen := 0
 		if asking && ctx.Err() == nil {
 			question := v.open.question(number, total, r.opt.Show)
-			if v.open.searched.Exhausted() { // much of it would be hidden
-				verdicts[i] = r.take(i, verdict{comparison: r.unsearched(v.open.of)})
-				continue
-			}
 			chosen, asking = r.opt.Choose(question)
 		}
 		if ctx.Err() != nil {
@@ -123,26 +117,17 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		}
 		v.open.weighing = &weighing{run: r, of: v.open.of, searched: v.open.searched} // nobody else is at work
 		settled := v.open.settle(v.open.ranked[chosen])
-		if settled.tree, settled.differences = nil, nil; v.open.searched.Exhausted() {
-			settled = r.unsearched(v.open.of)
-		}
-		verdicts[i] = r.take(i, verdict{comparison: settled})
+		settled.tree, settled.differences = nil, nil
+		verdicts[i] = verdict{comparison: settled}
 	}
 }
 
-// question is what is asked about an object. Of the closest template the lines are made at once, which tells whether the texts take too long to search;
-// what searching them takes for the others does not count, so that looking at them changes nothing.
+// question is what is asked about an object. The lines of each choice are made when they are asked for.
 func (c *choice) question(number, of int, show overlay.Show) finding.Question {
 	show.Lines, show.NoValues = true, true
 	q := finding.Question{Object: finding.Object(c.of.object.ID), Source: finding.SourceOf(c.of.object.Source()), Number: number, Of: of}
-	first := c.compared(c.ranked[0], show).Comparison
-	for i, a := range c.ranked {
+	for _, a := range c.ranked {
 		shown := func() *finding.Comparison {
-			if i == 0 {
-				return first
-			}
-			before := *c.searched
-			defer func() { *c.searched = before }()
 			return c.compared(a, show).Comparison
 		}
 		q.Choices = append(q.Choices, finding.Choice{Template: finding.TemplateOf(a.template.Ref), Counts: a.counts(), Score: a.score, Shown: sync.OnceValue(shown)})

@@ -28,10 +28,6 @@ func (w *weighing) fix(input map[string]any, a *attempt) *finding.Fix {
 	return m.Make()
 }
 
-// ofMending is how many times as long as comparing an object finding what it has to become takes mostly. Only what is beyond that counts, so that it
-// does not hang on the formats that are written which objects are compared.
-const ofMending = 8
-
 // mending compares an object with what is expected of it; nil where it cannot be compared.
 func (w *weighing) mending(a *attempt, x *expected.CR) *accept.Trial {
 	value := x.Value
@@ -48,7 +44,6 @@ func (w *weighing) repairer(input map[string]any, t *render.Template, before *re
 	return &repair.Maker{Object: w.of.object.ID, Input: input, Template: t.Ref, Runtime: w.runtime, Searched: w.searched, Compare: func(input map[string]any) *accept.Trial {
 		a := &attempt{template: t, before: before}
 		x, refusal := w.render(a, input, w.accepted)
-		w.mended += int64(a.work)
 		switch {
 		case refusal != nil || a.err != nil:
 			return nil
@@ -59,17 +54,13 @@ func (w *weighing) repairer(input map[string]any, t *render.Template, before *re
 	}}
 }
 
-// fixMissing finds what the object of a template would have to be, of which only what the template states is known, as long as there are steps left.
+// fixMissing finds what the object of a template would have to be, of which only what the template states is known.
 func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fix) {
 	defer func() {
 		if p := recover(); p != nil {
 			out = &finding.Fix{Held: "it could not be made: " + code.Fault(p)}
 		}
 	}()
-	none := &finding.Fix{Held: "it takes more steps than are left; raise the limit with --limit work=N"}
-	if r.opt.Share.Work.Left() == 1 {
-		return none
-	}
 	metadata, input := map[string]any{}, map[string]any{}
 	for _, field := range []struct {
 		of        map[string]any
@@ -81,14 +72,6 @@ func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fi
 	}
 	input["metadata"] = metadata
 	w := r.weighing(&stored{object: &manifest.Object{ID: manifest.ID(id)}})
-	w.searched.Most = min(w.searched.Most, r.opt.Share.Work.Left())
-	defer func() {
-		steps := max(0, w.mended+w.searched.Steps()-freeSteps)
-		r.opt.Share.Work.Spend(steps, steps)
-		if w.searched.Exhausted() || r.opt.Share.Work.Left() == 1 {
-			out = none
-		}
-	}()
 	m := w.repairer(input, t, &render.Before{})
 	m.Missing, m.Blank = true, func() *accept.Trial {
 		blank, ok := t.Blank()

@@ -123,7 +123,7 @@ func FuzzRun(f *testing.F) {
 		if len(problems) > 0 {
 			return
 		}
-		engine, problems := render.Compile(ref)
+		engine, problems := render.Compile(context.Background(), ref)
 		objects := manifest.Read("in.yaml", "", []byte(object), manifest.Hints{Asked: true}).Objects
 		if len(problems) > 0 || len(objects) == 0 || len(objects) > 5 {
 			return

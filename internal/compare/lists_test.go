@@ -41,7 +41,7 @@ func compareBy(t *testing.T, entries string, expected, object map[string]any) *f
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	engine, problems := render.Compile(ref)
+	engine, problems := render.Compile(context.Background(), ref)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"slices"
@@ -64,7 +65,7 @@ func TestTemplatesAreLookedForSoOften(t *testing.T) {
 		ref.Templates = append(ref.Templates, &refconfig.Template{Path: name, File: name,
 			Source: fmt.Appendf(nil, "apiVersion: v1\nkind: A\nmetadata: {name: \"{{ .x }}-%d\"}\n", i)})
 	}
-	engine, problems := render.Compile(ref)
+	engine, problems := render.Compile(context.Background(), ref)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

@@ -3,11 +3,9 @@ package compare
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -30,7 +28,6 @@ type nearby struct {
 	foreign  bool // the apiVersions differ
 	likeness int  // how much the names have in common
 	score    int  // changed characters; the largest number where the two cannot be compared
-	again    bool // the object was tried so often that reading it once more counts
 }
 
 // assignNearest finds the templates for objects that none fits: of the templates that no object met, each gets the one object
@@ -39,30 +36,9 @@ type nearby struct {
 // reference and of the objects. Both orders are those of identities, so the input's does not matter.
 func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 	all := r.nearbys(verdicts)
-	tried := r.newWork(r.work)
-	scores := crew.Each(ctx, r.opt.Workers, len(all), func(i int) int {
-		if tried.Full(i) {
-			return refused
-		}
-		score, steps := r.distance(ctx, all[i])
-		if !all[i].again {
-			steps -= 2 * r.store.distinct[all[i].at].object.Steps() // what reading it takes
-		}
-		if more := 2 * steps; more > 0 { // half of the steps are for tries
-			tried.Put(i, min(more, r.work))
-		}
-		return score
-	})
-	r.opt.Share.Work.Spend(taken(tried, r.work), 0)
+	scores := crew.Each(ctx, r.opt.Workers, len(all), func(i int) int { return r.distance(ctx, all[i]) })
 	for i, score := range scores {
 		all[i].score = score
-		if tried.Full(i) {
-			all[i].score = refused
-		}
-	}
-	if r.looked > mostLooks || tried.Full(len(all)-1) {
-		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitTime, Message: fmt.Sprintf("finding the nearest CRs for the templates that no CR meets takes more than half of %d steps, "+
-			"or more than %d names are to be compared; some CRs are not compared with the nearest template; compare a part of the input, or leave components out", r.opt.Share.Work.Limit(), mostLooks)})
 	}
 	if ctx.Err() != nil {
 		for _, n := range all {
@@ -82,7 +58,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 			found = append(found, n.at)
 		}
 	}
-	compared := crew.Each(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.take(found[i], r.safely(ctx, found[i])) })
+	compared := crew.Each(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.safely(ctx, found[i]) })
 	for i, at := range found {
 		verdicts[at] = compared[i] // zero for one that was not looked at
 	}
@@ -103,29 +79,24 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 	unmet := map[[2]string][]*render.Template{} // by kind and namespace those that objects come near to
 	byTemplate := map[*render.Template][]nearby{}
 	for i, v := range verdicts {
-		if !v.done || r.looked > mostLooks {
+		if !v.done || r.ctx.Err() != nil {
 			continue
 		}
 		id := r.store.distinct[i].object.ID
 		of := [2]string{id.Kind, id.Namespace}
 		if _, there := unmet[of]; !there {
 			all := r.index.Nearest(id)
-			r.looked += len(all) / 8 // as long as it takes to list them
 			unmet[of] = slices.DeleteFunc(all, func(t *render.Template) bool { return met[t] })
 		}
 		for _, t := range unmet[of] {
-			if r.looks(t.Identity, id) {
-				byTemplate[t] = likest(byTemplate[t], 10*nearestTried, nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
-					foreign: !t.Identity.APIVersion.Meets(id.APIVersion), likeness: correlate.Likeness(t.Identity.Name, id.Name)})
-			}
+			byTemplate[t] = likest(byTemplate[t], 10*nearestTried, nearby{at: i, template: t, kindOnly: !t.Identity.Namespace.Meets(id.Namespace),
+				foreign: !t.Identity.APIVersion.Meets(id.APIVersion), likeness: correlate.Likeness(t.Identity.Name, id.Name)})
 		}
 	}
 	var all []nearby
-	tries := map[int]int{} // of each object
 	for order, t := range r.index.Templates() {
 		for _, n := range likest(byTemplate[t], 0) {
-			n.order, n.again = order, tries[n.at] >= nearestTried
-			tries[n.at]++
+			n.order = order
 			all = append(all, n)
 		}
 	}
@@ -183,8 +154,8 @@ const (
 	refused      = math.MaxInt
 )
 
-// distance compares an object with a template that it comes near to, and tells how many steps that took.
-func (r *run) distance(ctx context.Context, n nearby) (score int, steps int64) {
+// distance compares an object with a template that it comes near to.
+func (r *run) distance(ctx context.Context, n nearby) (score int) {
 	defer func() {
 		if recover() != nil {
 			score = incomparable // told where the two are compared for the report
@@ -193,22 +164,22 @@ func (r *run) distance(ctx context.Context, n nearby) (score int, steps int64) {
 	e := r.store.distinct[n.at]
 	w, leave, ok := r.enter(ctx, n.at)
 	defer leave()
-	if !ok || e.large != nil {
-		return incomparable, 0
+	if !ok {
+		return incomparable
 	}
 	input, _, _, err := r.open(e)
 	if err != nil || r.fits(e.object, input) != nil {
-		return incomparable, e.object.Steps()
+		return incomparable
 	}
-	all, _, steps := w.attempts(input, []*render.Template{n.template})
+	all, _ := w.attempts(input, []*render.Template{n.template})
 	switch {
 	case len(all) == 0:
-		return refused, steps
+		return refused
 	case all[0].err != nil:
-		return incomparable, steps
+		return incomparable
 	}
 	r.measure(all[0])
-	return all[0].score, steps
+	return all[0].score
 }
 
 // stands reports whether an object makes its template present. One of another name does not, however near it comes.

@@ -30,7 +30,6 @@ type compared struct {
 	closed      []perfield.Closed
 	failed      []finding.Warning    // of templates that the object meets as well, and that cannot be evaluated for it
 	suppressed  []overlay.Suppressed // where somebody asks for it
-	lacks       *shortage            // what it was given up for
 	told        int64                // see finding.Comparison.Told
 
 	otherVersion string // of the cluster than the reference is for, see finding.OtherVersion

@@ -16,20 +16,11 @@ import (
 // rules evaluates the component rules over the templates that met an object, or whose object others point at. Where the input shows that
 // there is no such object, those that point at it do so in vain.
 func (r *run) rules() {
-	const what = "no rule was evaluated: telling which CRs are missing"
-	if r.spend(ofTemplate*int64(max(0, len(r.ref.Templates)-fewTemplates)), what) {
-		return
-	}
 	met := map[*render.Template][]finding.Present{}
 	for _, c := range r.compared {
 		if c.template != nil && r.stands(c) {
 			t := r.byRef(c.template)
 			met[t] = append(met[t], finding.Present{Object: c.Object})
-		}
-	}
-	for _, e := range r.store.distinct[r.within:] { // whether they agree with it is not known, but none of them is missing
-		if t, _ := r.firstFor(e); t != nil && len(met[t]) == 0 {
-			met[t] = []finding.Present{{Object: finding.Object(e.object.ID)}}
 		}
 	}
 	pointers := r.store.pointers()
@@ -43,9 +34,6 @@ func (r *run) rules() {
 		}
 	}
 	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 }, r.opt.Keep)
-	if r.spend(telling(violations), what) {
-		return
-	}
 	violations, r.result.AcceptedCRs = r.accepted.Rules(violations, func(t *refconfig.Template) (objects []finding.Object) {
 		for _, p := range met[r.byRef(t)] {
 			objects = append(objects, p.Object)
@@ -77,29 +65,6 @@ func (r *run) rules() {
 	slices.SortFunc(r.result.NotCollected, func(a, b finding.Kind) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
 	})
-}
-
-// ofTemplate is how many steps it takes to find out for a cluster whether there is anything for a template, beyond a few templates, which are free. It
-// was measured.
-const ofTemplate, fewTemplates = 20, 200
-
-// spend takes steps for something about the whole cluster, and reports whether these are more than there are. Then the cluster has a problem that says
-// what is not done.
-func (r *run) spend(steps int64, what string) bool {
-	beyond := steps >= r.opt.Share.Work.All()
-	if r.opt.Share.Work.Spend(0, steps); beyond {
-		r.unread = append(r.unread, refconfig.Problem{Code: code.LimitTime, Message: r.beyondAll(what)})
-	}
-	return beyond
-}
-
-// telling is how many steps it takes to explain broken rules and their missing CRs, and to tell them in the formats that take most. It was measured.
-func telling(violations []refconfig.Violation) (steps int64) {
-	const each = 2500
-	for _, v := range violations {
-		steps += each * int64(1+len(v.Templates))
-	}
-	return steps
 }
 
 // explainMissing says of missing templates which objects they are for, which one comes near, and whether the input could have

@@ -46,7 +46,7 @@ type Options struct {
 	Fix           bool                               // find what CRs have to become to agree with the reference
 	Workers       int                                // 0 for as many as there are processors
 	Limits        render.Limits                      // of each execution of a template
-	Share         Share                              // of memory and work
+	Room          *budget.Room                       // memory for the objects that are being compared; nil for any
 	Progress      func(done, of int)                 // is told how many objects were compared, by several goroutines at once; nil for nobody
 	Reached       func(template.Reached)             // is told what the template of each CR came to, by several goroutines at once; nil for nobody
 	Wanted        *Wanted                            // what Wants returned for the same reference, templates and options; nil to find it out again
@@ -62,17 +62,11 @@ type run struct {
 	in       Collected
 	store    *store
 	looked   int // how often names were held against each other, see looks
-	within   int // objects that are looked at, see setAside
 	left     int // objects that were not compared because the context ended
 	accepted *accept.Set
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
 	warned   map[string]bool              // entries of perField with malformed groups, and places where templates fail
 	evidence *gather.Evidence             // of what was gathered
-	found    *budget.Shelf[found]         // what is to be reported
-	work     int64                        // steps that all objects may take beyond those that are free
-	worked   *budget.Shelf[int]           // what there are such steps for
-	steps    *budget.Shelf[int]           // what there are steps for of those of all kinds
-	short    [3]*shortage                 // of worked, steps and found, in this order
 	result   *finding.Run
 
 	compared  []*compared         // what the result has of them is settled
@@ -136,13 +130,10 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Keep == nil {
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
-	if opt.Share.Work == nil {
-		opt.Share.Work = budget.NewWork(budget.DefaultWork)
-	}
 	if opt.Wanted == nil {
 		opt.Wanted = Wants(ref, engine, opt)
 	}
-	return &run{selection: opt.Wanted.selection, ctx: context.Background(), ref: ref, opt: opt, in: in, work: opt.Share.Work.Left(), evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
+	return &run{selection: opt.Wanted.selection, ctx: context.Background(), ref: ref, opt: opt, in: in, evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
 		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
@@ -155,42 +146,23 @@ type verdict struct {
 	refused    *finding.Unmatched
 	done       bool
 	open       *choice // set where the comparison is one of several, and somebody is to be asked for which
-	steps      int64   // that it took
 }
 
 // compareAll compares every distinct object, in parallel. The results are collected by index. The error is the context's, where
 // it ended before all were done; what is being compared then is left, for a large object takes long.
 func (r *run) compareAll(ctx context.Context) error {
 	todo := r.store.distinct
-	r.bound()
-	r.found = r.newShelf()
-	r.short = r.shortages()
-	r.setAside()
-	r.worked, r.steps = r.newWork(r.work), r.newWork(r.opt.Share.Work.All())
-	r.steps.Put(-1, min(reading*int64(len(todo)), r.opt.Share.Work.All()/2)) // before all of them, and so much that some can be compared
 	var done atomic.Int64
-	verdicts := crew.Each(ctx, r.opt.Workers, r.within, func(i int) verdict {
+	verdicts := crew.Each(ctx, r.opt.Workers, len(todo), func(i int) verdict {
 		if r.opt.Progress != nil {
-			defer func() { r.opt.Progress(int(done.Add(1)), r.within) }()
+			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
 		}
-		if r.isBeyond(i) {
-			if t, _ := r.firstFor(todo[i]); t != nil {
-				return verdict{done: true} // see giveUp
-			}
-		}
-		return r.take(i, r.safely(ctx, i))
+		return r.safely(ctx, i)
 	})
-	r.opt.Share.Work.Spend(taken(r.worked, r.work), max(taken(r.steps, r.opt.Share.Work.All()), r.untilAside()))
-	if ctx.Err() != nil {
-		r.found.End() // what is left behind must not touch what was found
-	}
-	r.giveUp(verdicts)
 	r.ask(ctx, verdicts)
 	if r.opt.Nearest {
 		r.assignNearest(ctx, verdicts)
 	}
-	r.found.End()
-	r.giveUp(verdicts)
 	r.collect(verdicts)
 	for _, v := range verdicts {
 		if v == (verdict{}) {
@@ -224,10 +196,9 @@ func (r *run) collect(verdicts []verdict) {
 			res.Summary.Objects.Ignored++
 		}
 	}
-	r.tellShortages()
 	for _, e := range r.store.copies {
-		if c := verdicts[e.at].comparison; c != nil && c.lacks != nil {
-			continue // which is told of it
+		if r.ctx.Err() != nil {
+			break
 		}
 		if w, ok := r.copiesDiffer(e); ok {
 			res.Warnings = append(res.Warnings, w)
@@ -291,31 +262,23 @@ func (w *weighing) object() verdict {
 	switch {
 	case len(one.candidates) == 0:
 		v := verdict{done: true}
-		if !e.beyond && (w.opt.AllResources || w.index.HasKind(e.object.ID.Kind)) {
+		if w.opt.AllResources || w.index.HasKind(e.object.ID.Kind) {
 			v.unmatched = e.object
 		}
 		return v
-	case w.tooMuch(e, one.steps):
-		return verdict{comparison: w.lacking(e, w.short[0]), steps: one.steps}
-	case w.searched.Exhausted():
-		return verdict{comparison: w.unsearched(e), steps: one.steps + w.searched.Steps()}
 	case one.err == nil && len(one.attempts) == 0:
-		return verdict{refused: one.refused(), steps: one.steps + w.searched.Steps()}
+		return verdict{refused: one.refused()}
 	case w.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
-		return verdict{open: one, steps: one.steps + w.searched.Steps()}
+		return verdict{open: one}
 	}
-	v := verdict{comparison: one.smallest()}
-	if v.steps = one.steps + w.searched.Steps() + max(0, w.mended-ofMending*one.steps); w.searched.Exhausted() {
-		v.comparison = w.unsearched(e)
-	}
-	return v
+	return verdict{comparison: one.smallest()}
 }
 
 // weigh finds an object's candidates and compares it with each.
 func (w *weighing) weigh() *choice {
 	e := w.of
-	one := &choice{weighing: w, err: e.large}
-	if one.candidates, one.correlation = w.templatesFor(e); len(one.candidates) == 0 || one.err != nil {
+	one := &choice{weighing: w}
+	if one.candidates, one.correlation = w.templatesFor(e); len(one.candidates) == 0 {
 		return one
 	}
 	if one.input, one.locator, one.twice, one.err = w.open(e); one.err == nil {
@@ -327,7 +290,7 @@ func (w *weighing) weigh() *choice {
 	if path, found := overlay.FirstOpen(any(one.input)); found && !w.opt.Placeholders {
 		one.open = max(1, one.locator.Line(path))
 	}
-	one.attempts, one.refusals, one.steps = w.attempts(one.input, one.candidates)
+	one.attempts, one.refusals = w.attempts(one.input, one.candidates)
 	if len(one.attempts) > 0 {
 		one.ranked = closest(one.attempts)
 	}

@@ -28,8 +28,6 @@ type stored struct {
 	once   sync.Once
 	value  map[string]any
 	err    error
-	large  error       // set where there is no room to compare it, see enter
-	beyond bool        // no template is looked for, see bound
 	missed atomic.Bool // a template looked it up in vain, because it cannot be decoded
 }
 
@@ -72,24 +70,12 @@ func (s *store) add(same []*manifest.Object) {
 	s.distinct = append(s.distinct, group[0])
 }
 
-// copying is how many steps it takes to hold the object of an index against its copies.
-func (s *store) copying(at int) (steps int64) {
-	i, found := slices.BinarySearchFunc(s.copies, at, func(c copies, at int) int { return c.at - at })
-	if !found {
-		return 0
-	}
-	for _, one := range s.copies[i].all {
-		steps += one.object.Steps()
-	}
-	return steps
-}
-
 // copiesDiffer warns of copies of a compared object whose content differs in more than what changes by itself.
 func (r *run) copiesDiffer(c copies) (finding.Warning, bool) {
 	if t, _ := r.firstFor(c.kept); t == nil && !r.keeps(c.kept.object.ID) {
 		return finding.Warning{}, false
 	}
-	kept, err := r.decode(c.kept.object)
+	kept, err := c.kept.object.Decode()
 	if err != nil {
 		return finding.Warning{}, false
 	}
@@ -98,7 +84,7 @@ func (r *run) copiesDiffer(c copies) (finding.Warning, bool) {
 		if other == c.kept {
 			continue
 		}
-		v, err := r.decode(other.object)
+		v, err := other.object.Decode()
 		if err != nil {
 			r.unreadable(other.object, err, "a copy of a CR that is compared")
 			continue

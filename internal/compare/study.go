@@ -2,7 +2,6 @@ package compare
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"slices"
 
@@ -95,16 +94,6 @@ func (s *Study) Absent(t *render.Template) (nearest *finding.Nearest, notCollect
 	return s.run.nearest(t), notCollected
 }
 
-// Spend takes steps of those that there are for all clusters, if they are more than none.
-func (s *Study) Spend(steps int64) { s.run.opt.Share.Work.Spend(max(0, steps), 0) }
-
-// Exhausted is the problem that no steps are left, if none are.
-func (s *Study) Exhausted() (refconfig.Problem, bool) {
-	work := s.run.opt.Share.Work
-	return refconfig.Problem{Code: code.LimitTime, Message: fmt.Sprintf("explaining all that was asked for takes more than %d steps; the rest is left out; "+
-		"ask for fewer CRs, or raise the limit with --limit work=N", work.Limit())}, work.Short()
-}
-
 // Object compares one of the objects, by its index, with all its candidates.
 func (s *Study) Object(at int) Studied {
 	r := s.run
@@ -112,7 +101,6 @@ func (s *Study) Object(at int) Studied {
 	w := r.weighing(e)
 	w.trace = true
 	c := w.weigh()
-	defer func() { s.Spend(c.steps + w.searched.Steps() - r.free(e)) }()
 	out := Studied{Object: e.object, Candidates: c.candidates, Correlation: c.correlation, Refusals: c.refusals}
 	for _, a := range c.attempts {
 		out.Attempts = append(out.Attempts, c.studied(a))

@@ -142,14 +142,9 @@ func (c *compared) warnings() (all []finding.Warning) {
 	return all
 }
 
-// warnOfReference tells what may be wrong with the reference. It is the same for each cluster, and takes steps, beyond a few, as there may be ten
-// thousands of both.
+// warnOfReference tells what may be wrong with the reference.
 func (r *run) warnOfReference() {
-	const few, each = 20, 250 // measured
 	doubts, malformed := r.doubts()
-	if r.spend(each*int64(max(0, len(doubts)+len(malformed)-few)), "what may be wrong with the reference is not told for this cluster: telling it") {
-		return
-	}
 	for _, w := range doubts {
 		r.warn(w.Code, w.Place.String(), w.Message)
 	}

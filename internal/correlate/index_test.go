@@ -1,6 +1,7 @@
 package correlate_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func index(t testing.TB, lines ...string) *correlate.Index {
 		text := "apiVersion: " + f[0] + "\nkind: " + f[1] + "\nmetadata:\n  namespace: " + f[2] + "\n  name: " + f[3] + "\n"
 		ref.Templates = append(ref.Templates, &refconfig.Template{Path: path, File: path, Source: []byte(text)})
 	}
-	e, problems := render.Compile(ref)
+	e, problems := render.Compile(context.Background(), ref)
 	if len(problems) > 0 {
 		t.Fatalf("%+v", problems)
 	}

@@ -35,7 +35,6 @@ func (d Document) Encoding() string { return strings.Join(d.Layers, ", ") }
 // Reader looks into the texts of one object.
 type Reader struct {
 	Memory int64 // bytes that what is decoded may take together
-	Work   int   // what it took, in steps of a template
 }
 
 // Memory is what looking into the texts of an object may take, by how many bytes of its file the object has.
@@ -120,7 +119,6 @@ func (r *Reader) read(d *Document, format string) (err error) {
 	if err := r.spend(budget.Decoding([]byte(d.Text))); err != nil {
 		return err
 	}
-	r.Work += int(budget.Steps([]byte(d.Text)))
 	switch format {
 	case JSON:
 		d.Value, err = readJSON(d.Text)

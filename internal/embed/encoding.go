@@ -25,7 +25,6 @@ const layers = 4
 
 // unwrap takes the encodings off a text. What is in a known one may be compressed beside.
 func (r *Reader) unwrap(text, encoding string) (d Document, err error) {
-	r.Work += len(text) / bytesPerStep
 	data := []byte(text)
 	switch {
 	case encoding == DataURL && !isDataURL(text):
@@ -73,7 +72,6 @@ func (d *Document) goesOn(data []byte) bool {
 
 // layer takes one encoding off.
 func (r *Reader) layer(d *Document, data []byte) ([]byte, error) {
-	r.Work += len(data) / bytesPerStep
 	switch text := string(data); {
 	case isGzip(data):
 		return r.gunzip(d, data)
@@ -164,7 +162,6 @@ func (r *Reader) gunzip(d *Document, data []byte) ([]byte, error) {
 		return nil, errors.New("what begins like gzip data is none")
 	}
 	out, err := io.ReadAll(io.LimitReader(z, limit+1))
-	r.Work += len(out) / bytesPerStep
 	switch {
 	case int64(len(out)) > limit:
 		return nil, fmt.Errorf("its gzip data unpacks to more than %d bytes", limit)
@@ -173,6 +170,3 @@ func (r *Reader) gunzip(d *Document, data []byte) ([]byte, error) {
 	}
 	return out, r.spend(int64(len(out)))
 }
-
-// bytesPerStep is how many bytes are decoded in the time of a step of a template, as in budget.Steps.
-const bytesPerStep = 2

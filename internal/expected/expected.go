@@ -3,6 +3,7 @@
 package expected
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -49,20 +50,20 @@ func (x *CR) Open(left, right any) []provenance.Finding {
 	})
 }
 
-// LookInside opens the documents in an object and in what is expected of it, and returns the work that it takes.
-func (x *CR) LookInside(memory int64) (work int) {
+// LookInside opens the documents in an object and in what is expected of it, which may take so much memory together.
+func (x *CR) LookInside(memory int64) {
 	o := perfield.Open(x.Template.Ref.Config, perfield.Sides{Left: x.Value, Right: x.Input, Notes: x.Notes, Kind: x.ID.Kind, Memory: memory, Searched: x.Searched})
 	if o == nil {
-		return 0
+		return
 	}
 	x.Value, x.Printed, x.Input, x.Notes, x.Closed = o.Left, o.Left, o.Right, o.Notes, o.Closed
 	x.Reopen, x.Opened = o.Reopen, o.Paths
-	return o.Work
 }
 
 // Inline applies the template's inline diff functions: each replaces the template's value at its path by what that accepts
-// of the input's value. It returns the groups that matched different texts. It ends where that takes more work than there is.
-func (x *CR) Inline(tooMuch func(work int) *render.Error) ([]provenance.Finding, *render.Error) {
+// of the input's value. It returns the groups that matched different texts. What it returns after the end of the context is
+// not to be used.
+func (x *CR) Inline(ctx context.Context) ([]provenance.Finding, *render.Error) {
 	var groups inline.Groups
 	places := map[string]refconfig.FieldPath{}
 	secretGroups, secretNames, lists := false, false, secret.Lists{}
@@ -87,8 +88,8 @@ func (x *CR) Inline(tooMuch func(work int) *render.Error) ([]provenance.Finding,
 			if err := x.inlineAt(f, path, at, &groups, redact); err != nil {
 				return nil, err
 			}
-			if err := tooMuch(x.Work); err != nil {
-				return nil, err
+			if ctx.Err() != nil {
+				return nil, nil
 			}
 		}
 	}
@@ -136,7 +137,6 @@ func (x *CR) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldPath, g
 		return nil
 	}
 	out, err := inline.Apply(f.Function, template, text)
-	x.Work += out.Work
 	switch {
 	case err != nil && redact:
 		return x.inlineError(f, "its expression is none, and may hold secret data")
@@ -196,7 +196,7 @@ func (x *CR) inlineError(f refconfig.FieldFunction, message string) *render.Erro
 // out of them afterwards, as far as the scope is told.
 func (x *CR) Scope() secret.Scope {
 	origin := &secret.Origin{}
-	scope := origin.Add(x.Value).Or(origin.Add(x.Input)).Or(secret.OfKind(x.ID.Kind)).Counted(x.Searched)
+	scope := origin.Add(x.Value).Or(origin.Add(x.Input)).Or(secret.OfKind(x.ID.Kind)).With(x.Searched)
 	if x.Secret {
 		return scope.Values()
 	}

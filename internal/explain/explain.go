@@ -40,9 +40,6 @@ func Match(ctx context.Context, ref *refconfig.Reference, engine *render.Engine,
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if _, exhausted := x.study.Exhausted(); exhausted {
-			break
-		}
 		out.Objects = append(out.Objects, x.object(at))
 	}
 	for _, t := range templates {
@@ -51,9 +48,6 @@ func Match(ctx context.Context, ref *refconfig.Reference, engine *render.Engine,
 			return nil, err
 		}
 		out.Templates = append(out.Templates, one)
-	}
-	if p, exhausted := x.study.Exhausted(); exhausted {
-		out.Unreadable = append(out.Unreadable, finding.ProblemsOf([]refconfig.Problem{p})...)
 	}
 	return out.Complete(), nil
 }

@@ -38,12 +38,6 @@ func (x explainer) object(at int) ExplainedObject {
 			out.Considered = append(out.Considered, x.consider(o, t))
 		}
 	}
-	const ofTemplate, ofConsidered, bytesPerStep = 2, 200, 8 // measured, with what it takes to tell
-	steps := ofTemplate*len(templates) + ofConsidered*len(out.Considered)
-	for _, c := range out.Considered {
-		steps += (len(c.Template.Path) + len(c.Template.Description)) / bytesPerStep
-	}
-	x.study.Spend(int64(steps))
 	for _, other := range o.Copies {
 		out.Copies = append(out.Copies, finding.SourceOf(other.Source()))
 	}

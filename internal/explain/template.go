@@ -21,9 +21,6 @@ func (x explainer) template(ctx context.Context, t *render.Template) (ExplainedT
 		if !t.Identity.Kind.Meets(o.ID.Kind) && x.study.Manual(o.ID) != t.Ref {
 			continue
 		}
-		if _, exhausted := x.study.Exhausted(); exhausted {
-			break
-		}
 		out.Objects = append(out.Objects, metObject(t.Ref.Path, x.object(at)))
 	}
 	for _, c := range x.ref.Components() {

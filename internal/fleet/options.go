@@ -10,7 +10,6 @@ import (
 	"io"
 
 	"github.com/validationtool/validationtool/internal/budget"
-	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/limit"
@@ -31,56 +30,27 @@ type Options struct {
 	Placeholders   bool     // the inputs are source CRs, see gather.ReadOptions.Open
 	Wrapped        bool     // the inputs hold objects in others, see gather.ReadOptions
 	SkipUnreadable bool     // what cannot be read is only warned of
-	Hold           Hold
-	Work           *budget.Work // of the comparisons; nil for what the limits say
-	Bounded        bool         // all steps of Work are bounded already, whatever is given, and reading takes some of them
 
 	Given    func(bytes int64) // is told how much of the inputs was read; nil for nobody
 	Progress *meter.Progress   // nil where none is shown
 	Timings  *meter.Timings    // nil where none are wanted
 }
 
-// Hold says what is held of several inputs until all were read. It does not show in what is found.
-type Hold int
-
-// What there is to hold.
-const (
-	Some Hold = iota // what there is room for
-	All              // everything
-	None             // nothing
-)
-
-// Inputs are inputs that are being read. Either of the methods has to be called.
-type Inputs interface {
-	// Abandon ends the reading before it is known what is wanted.
-	Abandon()
-	// Runs returns what was found about each cluster, and what of the inputs was passed over; or why nothing can be compared.
-	Runs(how Comparer) ([]*finding.Run, []finding.Passed, error)
-}
-
 // Comparer says how inputs are compared.
 type Comparer struct {
 	Trim gather.Trimmer // drops what no later step asks for of an object
-	Run  func(context.Context, gather.Collected, compare.Share) *finding.Run
+	Run  func(context.Context, gather.Collected, *budget.Room) *finding.Run
 }
 
 // UnknownCluster is the error for a name in Options.Clusters that no cluster has.
 type UnknownCluster struct{ error }
-
-// Begin begins to read inputs.
-func Begin(ctx context.Context, opt Options) Inputs {
-	if f := begin(ctx, opt); f != nil {
-		return f
-	}
-	return Read(ctx, opt)
-}
 
 // reading says how inputs are read within limits.
 func (opt Options) reading(l limit.Limits, seen func(objects, bytes int)) gather.ReadOptions {
 	return gather.ReadOptions{
 		Source: source.Options{Stdin: opt.Stdin, Nested: opt.Nested, Limits: l.Source(), Progress: opt.progress()},
 		Text:   l.Text(), NoScan: opt.NoScan, Open: opt.Placeholders, Wrapped: opt.Wrapped, Objects: l.Objects(), Memory: l.Memory(),
-		Work: l.Reading(), Seen: seen,
+		Seen: seen,
 	}
 }
 
@@ -97,14 +67,6 @@ func (opt Options) progress() func(inputs int, bytes int64) {
 		shown(inputs, bytes)
 		opt.Given(bytes)
 	}
-}
-
-// work is what the comparisons take their steps of.
-func (opt Options) work() *budget.Work {
-	if opt.Work != nil {
-		return opt.Work
-	}
-	return opt.Limits.Work()
 }
 
 // apart says how clusters are told apart.

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/archive"
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
@@ -75,12 +74,11 @@ type Reading struct {
 	reading *gather.Reading
 	opt     Options
 	ctx     context.Context
-	work    *budget.Work // of all clusters
 }
 
 // Read begins to read the inputs, all at once. Either Collect or Abandon has to be called.
 func Read(ctx context.Context, opt Options) *Reading {
-	r := &Reading{opt: opt, ctx: ctx, counter: newCounter(opt), work: opt.work()}
+	r := &Reading{opt: opt, ctx: ctx, counter: newCounter(opt)}
 	r.progress.Reading("reading")
 	r.reading = gather.Read(ctx, opt.Inputs, opt.reading(opt.Limits, r.seen))
 	return r
@@ -112,11 +110,6 @@ func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
 		return nil, noObjects(r.opt.Inputs, r.reading.Summary)
 	}
 	r.opt.Timings.Input(r.reading.Summary.Inputs, objects)
-	if bytes := given(r.reading.Summary.Inputs); !r.opt.Bounded {
-		r.work.Bound(bytes)
-	} else {
-		r.work.Spend(0, ofRead*(bytes+r.reading.Summary.Unpacked))
-	}
 	r.sparing(all)
 	if r.opt.SkipUnreadable {
 		for i := range all {
@@ -125,9 +118,6 @@ func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
 	}
 	return all, nil
 }
-
-// ofRead is how many steps it takes to read a byte, where reading takes steps.
-const ofRead = 3
 
 // Runs returns what was found about each cluster, and what was passed over.
 func (r *Reading) Runs(how Comparer) (runs []*finding.Run, passed []finding.Passed, err error) {
@@ -138,24 +128,14 @@ func (r *Reading) Runs(how Comparer) (runs []*finding.Run, passed []finding.Pass
 	r.opt.Timings.Done("read input")
 	ctx, cancel := afterInterrupt(r.ctx, slices.ContainsFunc(clusters, func(in gather.Collected) bool { return in.Stopped != nil }))
 	defer cancel()
-	held := int64(0) // of the report
+	room := r.opt.Limits.Room()
 	for i, in := range clusters {
 		clusters[i] = gather.Collected{} // what the report does not need is let go
 		r.progress.Comparing(i+1, len(clusters))
-		run := how.Run(ctx, in, r.opt.Limits.Comparing(held, r.work))
-		runs = append(runs, run)
-		held += run.Held()
+		runs = append(runs, how.Run(ctx, in, room))
 	}
 	r.opt.Timings.Done("compare")
 	return runs, passedOf(r.reading.Passed()), nil
-}
-
-// given is how many bytes inputs have as they were given.
-func given(inputs []source.Input) (bytes int64) {
-	for _, in := range inputs {
-		bytes += in.Given
-	}
-	return bytes
 }
 
 // passedOf counts what was passed over.

@@ -8,37 +8,30 @@ import (
 	"strings"
 )
 
-// What work an expression makes is measured in bytes that are read, times the instructions of its program.
-const (
-	readPerStep = 10
-	readTwice   = 4  // where it is read before, to find out how often it matches
-	perMatch    = 10 // the bytes that beginning a match is worth
-	perCompile  = 50 // the bytes that compiling it, here and in the call, is worth
-)
+// searchOnce is how much it takes to match an expression once.
+func searchOnce(c Call) int { return saturated(0, len(c.text(1))+1, instructions(c.text(0))) }
 
-// matchOnce is the steps of matching an expression once.
-func matchOnce(c Call) int {
-	return saturated(0, len(c.text(1))+perCompile, instructions(c.text(0))) / readPerStep
-}
-
-// matchAll is the steps of finding all matches of an expression, which may read the text once for each of them.
-func matchAll(c Call) int {
+// searchAll is how much it takes to find all matches of an expression, which may read the text once for each of them.
+func searchAll(c Call) int {
 	const small = 4 << 10
 	expression, text := c.text(0), c.text(1)
 	size := instructions(expression)
 	if len(text) < small {
-		return saturated(0, perMatch*(len(text)+1)+perCompile, size) / readPerStep
+		return saturated(0, len(text)+1, size)
 	}
-	_, read := search(expression, text, perMatch, saturated(0, c.left, readTwice)/size+1)
-	if read == math.MaxInt {
-		return read
-	}
-	return saturated(0, read+perCompile, size) / readTwice
+	_, read := search(expression, text, MostSearched/size+1)
+	return saturated(0, read, size)
 }
 
-// search finds all matches of an expression. It returns how many there are and how many characters are read to find them, each match
-// counting as some more; the largest number there is where that is more than left.
-func search(expression, text string, each, left int) (found, read int) {
+// searchSet is how much it takes to look for each character of a text in a set of them.
+func searchSet(c Call) int {
+	const ofCharacter = 64 // characters of the set that are looked at in the time of an instruction
+	return saturated(0, len(c.text(0)), len(c.text(1))) / ofCharacter
+}
+
+// search finds all matches of an expression. It returns how many there are and how many characters are read to find them; the largest
+// number there is where that is more than left.
+func search(expression, text string, left int) (found, read int) {
 	re, err := regexp.Compile(expression)
 	if err != nil {
 		return 0, 0
@@ -54,7 +47,6 @@ func search(expression, text string, each, left int) (found, read int) {
 			break
 		}
 		at += max(loc[1], loc[0]+1)
-		runes.left -= each
 	}
 	return found, left - runes.left
 }
@@ -105,6 +97,6 @@ func matches(expression, text string, each int) int {
 	if most := len(text) + 1; most < small/max(each, 1) {
 		return most
 	}
-	n, _ := search(expression, text, 0, math.MaxInt)
+	n, _ := search(expression, text, math.MaxInt)
 	return n
 }

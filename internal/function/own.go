@@ -37,23 +37,12 @@ func uniq(list any) ([]any, error) {
 		return nil, fmt.Errorf("can't find what is unique in %s", Describe(list))
 	}
 	out := []any{}
-	seen := map[any]bool{}
-	var rest []any // what is no plain value
+	seen := map[string]bool{} // as they print with their types, keys of maps in their order
 	for i := range rv.Len() {
 		v := rv.Index(i).Interface()
-		if plain(v) {
-			if !seen[v] {
-				seen[v] = true
-				out = append(out, v)
-			}
-			continue
-		}
-		known := false
-		for _, r := range rest {
-			known = known || reflect.DeepEqual(r, v)
-		}
-		if !known {
-			rest, out = append(rest, v), append(out, v)
+		if printed := fmt.Sprintf("%#v", v); !seen[printed] {
+			seen[printed] = true
+			out = append(out, v)
 		}
 	}
 	return out, nil

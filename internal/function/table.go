@@ -17,7 +17,7 @@ import (
 type Function struct {
 	Name string
 
-	// Engine: internal/render evaluates it, which knows where its arguments came from; there it costs what it does.
+	// Engine: internal/render evaluates it, which knows where its arguments came from.
 	Engine bool
 	// Lazy: it does not evaluate all of its arguments.
 	Lazy bool
@@ -32,11 +32,11 @@ type Function struct {
 	// Unsteady says why the result may differ from one run to the next, though the arguments are the same; "" where it does not.
 	Unsteady string
 
-	// What a call costs: most functions look at all of what they are given, and make no more than that. Others are shallow: they look at,
-	// and make, no more than the elements; or they take extra steps; or they make more bytes.
-	shallow bool
-	steps   func(Call) int
-	makes   func(Call) int
+	// What a call makes: most functions look at all of what they are given, and make no more than that. Others are shallow: they look at,
+	// and make, no more than the elements; or they make more bytes, or search in a text.
+	shallow  bool
+	makes    func(Call) int
+	searches func(Call) int
 
 	least, most int           // how many arguments it takes; set here for Engine's, known from the type for the others
 	is          any           // a Go function; nil for one of Engine and for one of sprig's
@@ -80,110 +80,105 @@ func rows() []Function {
 		{Name: "maxListLength minListLength", Engine: true, least: 2, most: 2},
 		{Name: "hasKey", Copes: true, OneLine: true, shallow: true},
 		{Name: "empty all any kindIs kindOf typeIs typeIsLike typeOf", Copes: true, shallow: true},
-		{Name: "has", Copes: true, steps: comparisons},
+		{Name: "has", Copes: true},
 		{Name: "deepEqual"},
 
 		// Lists and maps.
 		{Name: "set unset", Mutates: true, shallow: true},
-		{Name: "merge mergeOverwrite mustMerge mustMergeOverwrite", Mutates: true, steps: byReflection},
-		{Name: "keys", shallow: true, is: keys, steps: ofElements}, // sprig's have no order
-		{Name: "values", shallow: true, is: values, steps: ofElements},
-		{Name: "pick omit", shallow: true, steps: ofElements},
+		{Name: "merge mergeOverwrite mustMerge mustMergeOverwrite", Mutates: true},
+		{Name: "keys", shallow: true, is: keys}, // sprig's have no order
+		{Name: "values", shallow: true, is: values},
+		{Name: "pick omit", shallow: true},
 		{Name: "pluck append push mustAppend mustPush prepend mustPrepend concat mustFirst mustLast rest mustRest initial mustInitial " +
 			"reverse mustReverse compact mustCompact", shallow: true},
-		{Name: "chunk mustChunk", shallow: true, steps: ofElements},
+		{Name: "chunk mustChunk", shallow: true},
 		{Name: "slice", shallow: true, is: slice},
 		{Name: "mustSlice"},
-		{Name: "sortAlpha toStrings", steps: sorted},
-		{Name: "deepCopy mustDeepCopy", steps: byReflection},
-		{Name: "uniq mustUniq", is: uniq, steps: func(c Call) int { return saturated(0, others(c), others(c)) / 2 }}, // sprig's takes long
-		{Name: "without mustWithout mustHas", steps: comparisons},
+		{Name: "sortAlpha toStrings"},
+		{Name: "deepCopy mustDeepCopy"},
+		{Name: "uniq mustUniq", is: uniq}, // sprig's takes long
+		{Name: "without mustWithout mustHas"},
 		{Name: "until", makes: func(c Call) int { return saturated(0, 24, rounds(0, c.number(0), 1)) }},
 		{Name: "untilStep", makes: func(c Call) int { return saturated(0, 24, rounds(c.number(0), c.number(1), c.number(2))) }},
-		{Name: "seq", makes: sequence, steps: func(c Call) int { return min(sequence(c)/16, c.left/2) }},
+		{Name: "seq", makes: sequence},
 
 		// Text.
-		{Name: "cat", steps: printedOut},
-		{Name: "print", is: fmt.Sprint, steps: printedOut},
-		{Name: "println", is: fmt.Sprintln, steps: printedOut},
-		{Name: "printf", is: printf, steps: quoted, makes: func(c Call) int { return saturated(c.size.Bytes, formatted(c)) }},
-		{Name: "html", is: template.HTMLEscaper, steps: escaped},
-		{Name: "js", is: template.JSEscaper, steps: escaped},
-		{Name: "urlquery", is: template.URLQueryEscaper, steps: escaped},
+		{Name: "cat"},
+		{Name: "print", is: fmt.Sprint},
+		{Name: "println", is: fmt.Sprintln},
+		{Name: "printf", is: printf, makes: func(c Call) int { return saturated(c.size.Bytes, formatted(c)) }},
+		{Name: "html", is: template.HTMLEscaper},
+		{Name: "js", is: template.JSEscaper},
+		{Name: "urlquery", is: template.URLQueryEscaper},
 		{Name: "squote toString trim b64enc", OneLine: true},
-		{Name: "lower upper", OneLine: true, steps: byCharacter},
-		{Name: "quote", OneLine: true, steps: escaped},
+		{Name: "lower upper", OneLine: true},
+		{Name: "quote", OneLine: true},
 		{Name: "abbrev abbrevboth b32dec b32enc b64dec contains ext hasPrefix hasSuffix hello plural substr trimPrefix trimSuffix trunc regexQuoteMeta"},
-		{Name: "camelcase initials kebabcase nospace snakecase swapcase title untitle", steps: byCharacter},
-		{Name: "trimAll trimall", steps: trimmed},
+		{Name: "camelcase initials kebabcase nospace snakecase swapcase title untitle"},
+		{Name: "trimAll trimall", searches: searchSet},
 		{Name: "base clean dir isAbs osBase osClean osDir osExt osIsAbs urlJoin"},
-		{Name: "urlParse", steps: func(Call) int { return 60 }},
+		{Name: "urlParse"},
 		{Name: "repeat", makes: func(c Call) int { return saturated(0, c.number(0), len(c.text(1))) }},
 		{Name: "indent nindent", makes: func(c Call) int { return saturated(c.size.Bytes, c.number(0), c.size.Lines+1) }},
-		{Name: "wrap", steps: byCharacter, makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(1))/max(c.number(0), 1)+1) }},
-		{Name: "wrapWith", steps: byCharacter, makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(2))/max(c.number(0), 1)+1, len(c.text(1))) }},
-		{Name: "replace", steps: byCharacter, makes: func(c Call) int { return saturated(c.size.Bytes, strings.Count(c.text(2), c.text(0)), len(c.text(1))) }},
+		{Name: "wrap", makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(1))/max(c.number(0), 1)+1) }},
+		{Name: "wrapWith", makes: func(c Call) int { return saturated(c.size.Bytes, len(c.text(2))/max(c.number(0), 1)+1, len(c.text(1))) }},
+		{Name: "replace", makes: func(c Call) int { return saturated(c.size.Bytes, strings.Count(c.text(2), c.text(0)), len(c.text(1))) }},
 		{Name: "join", makes: joined},
-		{Name: "split splitList", steps: func(c Call) int { return min(3*strings.Count(c.text(1), c.text(0)), c.left/2) }, makes: func(c Call) int { return pieces(c.text(1), strings.Count(c.text(1), c.text(0))+1) }},
+		{Name: "split splitList", makes: func(c Call) int { return pieces(c.text(1), strings.Count(c.text(1), c.text(0))+1) }},
 		{Name: "splitn", makes: func(c Call) int { return pieces(c.text(2), min(max(c.number(1), 0), len(c.text(2))+1)) }},
-		{Name: "regexMatch mustRegexMatch regexFind mustRegexFind", steps: matchOnce},
-		{Name: "regexFindAll mustRegexFindAll regexSplit mustRegexSplit", steps: matchAll,
-			makes: func(c Call) int { return pieces(c.text(1), matches(c.text(0), c.text(1), 0)+1) }},
-		{Name: "regexReplaceAll mustRegexReplaceAll", steps: matchAll, makes: func(c Call) int {
+		{Name: "regexMatch mustRegexMatch regexFind mustRegexFind", searches: searchOnce},
+		{Name: "regexFindAll mustRegexFindAll regexSplit mustRegexSplit", searches: searchAll, makes: func(c Call) int { return pieces(c.text(1), matches(c.text(0), c.text(1), 0)+1) }},
+		{Name: "regexReplaceAll mustRegexReplaceAll", searches: searchAll, makes: func(c Call) int {
 			return saturated(replaced(c), strings.Count(c.text(2), "$"), len(c.text(1))) // all groups of all matches together
 		}},
-		{Name: "regexReplaceAllLiteral mustRegexReplaceAllLiteral", steps: matchAll, makes: replaced},
+		{Name: "regexReplaceAllLiteral mustRegexReplaceAllLiteral", searches: searchAll, makes: replaced},
 
 		// Numbers and versions.
-		{Name: "int int64 float64", OneLine: true, steps: read}, // what is no number is quoted in an error
-		{Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal", steps: read},
-		{Name: "semver semverCompare", steps: func(c Call) int { return saturated(40, 10, c.size.Bytes) }}, // they match, and compile, an expression
-		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize, steps: byCharacter},
-		{Name: "cpuSetsOverlap", is: ofCPUSets(notation.CPUs.Overlap), steps: byCharacter},
-		{Name: "cpuSetsEqual", is: ofCPUSets(notation.CPUs.Equal), steps: byCharacter},
-		{Name: "quantityCompare", OneLine: true, is: quantityCompare, steps: byCharacter},
-		{Name: "quantityEqual", is: quantityEqual, steps: byCharacter},
+		{Name: "int int64 float64", OneLine: true}, // what is no number is quoted in an error
+		{Name: "add add1 add1f addf atoi biggest ceil div divf floor max maxf min minf mod mul mulf round sub subf toDecimal"},
+		{Name: "semver semverCompare"}, // they match, and compile, an expression
+		{Name: "cpuSetSize", OneLine: true, is: cpuSetSize},
+		{Name: "cpuSetsOverlap", is: ofCPUSets(notation.CPUs.Overlap)},
+		{Name: "cpuSetsEqual", is: ofCPUSets(notation.CPUs.Equal)},
+		{Name: "quantityCompare", OneLine: true, is: quantityCompare},
+		{Name: "quantityEqual", is: quantityEqual},
 
 		// Conversions that Helm made customary.
-		{Name: "toYaml", is: toYaml, makes: printed, steps: func(c Call) int {
-			const perCall, perNode, bytes = 120, 14, 3 // go-yaml looks at each character several times
-			return saturated(perCall+c.size.Bytes/bytes, perNode, c.size.Nodes)
-		}},
-		{Name: "fromYaml", is: fromYaml, steps: readYAML},
-		{Name: "fromYamlArray", is: fromYamlArray, steps: readYAML},
+		{Name: "toYaml", is: toYaml, makes: printed},
+		{Name: "fromYaml", is: fromYaml},
+		{Name: "fromYamlArray", is: fromYamlArray},
 		{Name: "toJson", OneLine: true, is: toJSON},
-		{Name: "fromJson", is: fromJSON, steps: byCharacter},
-		{Name: "fromJsonArray", is: fromJSONArray, steps: byCharacter},
-		{Name: "mustFromJson", steps: byCharacter},
+		{Name: "fromJson", is: fromJSON},
+		{Name: "fromJsonArray", is: fromJSONArray},
+		{Name: "mustFromJson"},
 		{Name: "mustToJson toRawJson mustToRawJson"},
-		{Name: "toPrettyJson mustToPrettyJson", makes: printed, steps: byCharacter},
-		{Name: "toToml", is: toTOML, makes: printed, steps: func(Call) int { return 60 }},
+		{Name: "toPrettyJson mustToPrettyJson", makes: printed},
+		{Name: "toToml", is: toTOML, makes: printed},
 
 		// Time. Sprig's use the time zone of the machine where these do not.
 		{Name: "now ago", Unsteady: clock},
-		{Name: "date", Unsteady: maybeNow, steps: dated, is: func(layout string, v any) string { return inZone(layout, v, "UTC") }},
+		{Name: "date", Unsteady: maybeNow, is: func(layout string, v any) string { return inZone(layout, v, "UTC") }},
 		{Name: "htmlDate", Unsteady: maybeNow, is: func(v any) string { return inZone(time.DateOnly, v, "UTC") }},
 		{Name: "durationRound", Unsteady: maybeNow},
-		{Name: "dateInZone date_in_zone htmlDateInZone", Unsteady: zonesToo, steps: dated},
+		{Name: "dateInZone date_in_zone htmlDateInZone", Unsteady: zonesToo},
 		{Name: "dateModify date_modify mustDateModify must_date_modify duration unixEpoch"},
-		{Name: "toDate", is: toDate, steps: dated},
-		{Name: "mustToDate", steps: dated, is: func(layout, text string) (time.Time, error) { return time.Parse(layout, text) }},
+		{Name: "toDate", is: toDate},
+		{Name: "mustToDate", is: func(layout, text string) (time.Time, error) { return time.Parse(layout, text) }},
 
 		// Chance and cryptography.
-		{Name: "randAlphaNum randAlpha randAscii randNumeric", Unsteady: random, makes: drawn,
-			steps: func(c Call) int { return saturated(0, 16, c.number(0)) }},
+		{Name: "randAlphaNum randAlpha randAscii randNumeric", Unsteady: random, makes: drawn},
 		{Name: "randBytes", Unsteady: random, makes: drawn},
 		{Name: "randInt uuidv4 encryptAES", Unsteady: random},
-		{Name: "shuffle", Unsteady: random, steps: byCharacter},
-		{Name: "genPrivateKey", Unsteady: random, steps: keyed},
-		{Name: "genCAWithKey genSelfSignedCertWithKey genSignedCertWithKey", Unsteady: random, steps: slowly},
-		{Name: "bcrypt htpasswd", Unsteady: random, steps: func(Call) int { return 4 * slow }},
-		{Name: "genCA genSelfSignedCert genSignedCert", Unsteady: random, steps: func(Call) int { return 7 * slow }}, // they make an RSA key first
-		{Name: "derivePassword", steps: func(Call) int { return 3 * slow }},
-		{Name: "adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES", steps: byCharacter},
+		{Name: "shuffle", Unsteady: random},
+		{Name: "genPrivateKey", Unsteady: random},
+		{Name: "genCAWithKey genSelfSignedCertWithKey genSignedCertWithKey", Unsteady: random},
+		{Name: "bcrypt htpasswd", Unsteady: random},
+		{Name: "genCA genSelfSignedCert genSignedCert", Unsteady: random}, // they make an RSA key first
+		{Name: "derivePassword"},
+		{Name: "adler32sum sha1sum sha256sum sha512sum buildCustomCert decryptAES"},
 
 		// What a template says of the object as a whole.
-		{Name: "fail", steps: byCharacter, is: func(message string) (string, error) { return "", &Failure{Message: message} }},
+		{Name: "fail", is: func(message string) (string, error) { return "", &Failure{Message: message} }},
 		{Name: "violation note", Engine: true, OneLine: true, least: 2, most: 3},
 		{Name: "doNotMatch", is: func(reason string) (string, error) { return "", &Failure{Message: reason, Refuses: true} }},
 	}

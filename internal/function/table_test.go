@@ -20,8 +20,8 @@ func call(f *Function, args []any) (any, error) {
 		return nil, err
 	}
 	most := tree.Size{Nodes: 250_000, Bytes: 64 << 20, Height: 100}
-	if cost, _, ok := f.Cost(args, most); !ok || cost.Steps > most.Nodes || cost.Bytes > most.Bytes {
-		return nil, fmt.Errorf("%s costs too much", f.Name)
+	if made, _, ok := f.Makes(args, most); !ok || made.Searched > MostSearched || made.Bytes > most.Bytes {
+		return nil, fmt.Errorf("%s makes too much", f.Name)
 	}
 	return f.Call(in)
 }

@@ -34,16 +34,6 @@ func (r *Reading) look(f source.File) any {
 	return nil
 }
 
-// readInTurn reads a file that has a turn, as long as there are steps.
-func (r *Reading) readInTurn(j job) {
-	most := r.steps.left(j.file)
-	left := most
-	if j.hints.Steps = &left; most > 0 {
-		r.read(j)
-	}
-	r.steps.end(j.file, most-left)
-}
-
 // read finds the objects of a file, and gives its memory back.
 func (r *Reading) read(j job) {
 	data := j.file.Data

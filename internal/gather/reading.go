@@ -29,7 +29,6 @@ type ReadOptions struct {
 	Wrapped bool                     // objects lie in others, see manifest.Hints
 	Objects int                      // how many there may be in all inputs
 	Memory  int64                    // bytes that the run may hold
-	Work    int64                    // the limit of steps, see budget.Reading
 	Seen    func(objects, bytes int) // is told what was read, by several goroutines at once
 	Numbers []int                    // which of all inputs these are; nil where they are all
 }
@@ -60,7 +59,6 @@ type Reading struct {
 	kept    []found       // in the order in which they were read, which is any
 	memory  *memory
 	objects int
-	steps   steps
 }
 
 // Read begins to read inputs. Either End or Abandon has to be called.
@@ -103,7 +101,7 @@ func newReading(inputs []string, opt ReadOptions) *Reading {
 		named[i] = true
 	}
 	return &Reading{inputs: inputs, named: named, opt: opt, buffers: &budget.Buffers{}, charts: map[string]bool{},
-		known: make(chan struct{}), ended: make(chan struct{}), memory: newMemory(opt.Memory), steps: newSteps(opt.Work)}
+		known: make(chan struct{}), ended: make(chan struct{}), memory: newMemory(opt.Memory)}
 }
 
 // readAll reads all inputs.
@@ -115,7 +113,7 @@ func (r *Reading) readAll(ctx context.Context) error {
 	readers := crew.Start(workers, func() bool {
 		j, more := <-queue
 		if more {
-			r.readInTurn(j)
+			r.read(j)
 			opt.Room.Release(j.file.Claimed)
 		}
 		return more
@@ -136,7 +134,6 @@ func (r *Reading) walk(ctx context.Context, opt source.Options, queue chan<- job
 			f = later
 		}
 		if f.Data == nil {
-			r.steps.end(f, 0)
 			return nil
 		}
 		select {
@@ -253,9 +250,6 @@ func Passed(pieces []*Piece) []source.Skipped {
 func (r *Reading) count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.steps.beyond != nil {
-		return 0
-	}
 	return r.objects
 }
 
@@ -265,9 +259,6 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 	r.mu.Lock() // a file that was left may still be read
 	defer r.mu.Unlock()
 	r.passed = map[string]int{}
-	if r.steps.beyond != nil { // what was read beside it depends on the scheduling
-		return []*Batch{r.steps.refusal()}, nil
-	}
 	batches = r.memory.end()
 	for _, f := range r.kept {
 		if f.batch.File.Entry != "" && r.Summary.Replaced[f.batch.File.Turn] { // files of folders are read before they have a turn

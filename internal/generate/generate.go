@@ -5,14 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/filename"
@@ -33,7 +31,6 @@ type Options struct {
 	Include    []string           // names of Reasons that leave nothing out
 	Largest    int                // bytes of a template; 0 for what a file of a reference may have
 	All        int64              // bytes of all templates; 0 for what those of a reference may have by default
-	Work       int64              // steps of looking for Secrets in texts, beside those that are free; 0 for what a comparison has by default
 }
 
 // AddKind adds a kind that is asked for, written as the KIND of a finding.Selector.
@@ -94,8 +91,7 @@ type template struct {
 	id       manifest.ID
 	objects  []*manifest.Object // of each cluster that has it
 	optional bool               // not all have it
-	at       int                // its place among all
-	searched secret.Searched    // counts what looking for Secrets in its texts takes
+	searched secret.Searched    // its texts
 
 	folder, file string
 	list         string // of the fields to omit that are its kind's alone, "" for none
@@ -108,29 +104,28 @@ type template struct {
 // From makes a reference of what was read of clusters. It has no files where no CR is left. The context ends it early, with an error.
 func From(ctx context.Context, clusters []gather.Collected, opt Options) (*Reference, error) {
 	r := &Reference{LeftOut: map[string]int{}}
-	opt.Largest, opt.All, opt.Work = cmp.Or(opt.Largest, refconfig.DefaultFileLimit), cmp.Or(opt.All, defaultAll), min(cmp.Or(opt.Work, budget.DefaultWork), math.MaxInt64/2)
+	opt.Largest, opt.All = cmp.Or(opt.Largest, refconfig.DefaultFileLimit), cmp.Or(opt.All, defaultAll)
 	all := r.sort(clusters, selection{opt})
 	var next atomic.Int64
 	strip := newStripper()
-	bytes, steps := budget.NewShelf(opt.All, cmp.Compare[int], func(int) {}), budget.NewShelf(opt.Work, cmp.Compare[int], func(int) {})
-	full := func(i int) bool { return bytes.Full(i) || steps.Full(i) }
 	workers := crew.Start(crew.Size(0, len(all)), func() bool {
 		i := int(next.Add(1)) - 1
-		if i < len(all) && ctx.Err() == nil && !full(i) {
-			free := all[i].make(selection{opt}, strip)
-			bytes.Put(i, min(ofFile+int64(len(all[i].text)), opt.All))
-			steps.Put(i, min(max(0, all[i].searched.Steps()-free), opt.Work))
+		if i < len(all) && ctx.Err() == nil {
+			all[i].searched.Context = ctx
+			all[i].make(selection{opt}, strip)
 		}
 		return i < len(all)
 	})
 	if done := workers.Wait(ctx, time.Second); !done || ctx.Err() != nil {
 		return nil, watch.Cause(ctx).And(", and nothing was written")
 	}
-	bytes.Settle()
-	steps.Settle()
-	if end := slices.IndexFunc(all, func(t *template) bool { return full(t.at) }); end >= 0 {
-		r.Problems = append(r.Problems, beyond(all[end:], opt, bytes.Full(end)))
-		all = all[:end]
+	left := opt.All
+	for i, t := range all {
+		if left -= ofFile + int64(len(t.text)); left < 0 {
+			r.Problems = append(r.Problems, beyond(all[i:], opt))
+			all = all[:i]
+			break
+		}
 	}
 	r.finish(all)
 	slices.SortStableFunc(r.Problems, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
@@ -168,33 +163,24 @@ func (r *Reference) sort(clusters []gather.Collected, s selection) []*template {
 	slices.SortFunc(all, func(a, b *template) int {
 		return cmp.Or(cmp.Compare(a.id.Group(), b.id.Group()), manifest.Compare(a.id, b.id))
 	})
-	for i, t := range all {
-		t.at = i
-	}
 	return all
 }
 
-// What there is for all templates: so much as a reference that loads has with the default of memory, with so much of each file beside its text,
-// and so many steps of looking for Secrets for each byte of a text, which are free. What goes beyond is left out from there on, in the order of the
-// templates.
+// What there is for all templates: so many bytes as a reference that loads may have, with so many for each file beside its text. What goes beyond is
+// left out from there on, in the order of the templates.
 const (
-	defaultAll  = 32 << 20
-	ofFile      = 200
-	freePerByte = 40 // several times of what texts take that have to be parsed
+	defaultAll = 32 << 20
+	ofFile     = 200
 )
 
 // beyond tells of the templates for which there is nothing left.
-func beyond(all []*template, opt Options, large bool) refconfig.Problem {
-	cd, why := code.LimitTime, fmt.Sprintf("looking for Secrets in the texts of the CRs up to this one takes more than %d steps; raise the limit with --limit work=N", opt.Work)
-	if large {
-		cd, why = code.LimitMemory, fmt.Sprintf("the templates up to this one take more than %d bytes, and no reference has more; the limit is a part of --limit memory=N", opt.All)
-	}
-	return all[0].objects[0].Place.Problem(cd, "%s and %s behind it, in the order of API groups and names, are not taken in: %s; take only some CRs, with --kind or --namespace",
-		all[0].id, finding.Plural(len(all)-1, "other", "others"), why)
+func beyond(all []*template, opt Options) refconfig.Problem {
+	return all[0].objects[0].Place.Problem(code.LimitMemory, "%s and %s behind it, in the order of API groups and names, are not taken in: the templates up to this one take more "+
+		"than %d bytes, and no reference has more; take only some CRs, with --kind or --namespace", all[0].id, finding.Plural(len(all)-1, "other", "others"), opt.All)
 }
 
-// make makes the text, and returns how many steps of searching are free.
-func (t *template) make(s selection, strip *stripper) (free int64) {
+// make makes the text.
+func (t *template) make(s selection, strip *stripper) {
 	defer func() {
 		if f := recover(); f != nil {
 			t.fail(t.objects[0].Place, code.Internal, "%s", code.Fault(f))
@@ -202,8 +188,6 @@ func (t *template) make(s selection, strip *stripper) (free int64) {
 	}()
 	var values []any
 	for _, o := range t.objects {
-		free += freePerByte * int64(o.Text())
-		t.searched.Most = s.opt.Work + free
 		object, err := o.Decode()
 		if err != nil {
 			cd, place := code.EvalDecode, o.Place
@@ -216,7 +200,7 @@ func (t *template) make(s selection, strip *stripper) (free int64) {
 		}
 		o.Drop()
 		if t.leftOut = s.reasonIn(object); t.leftOut != "" {
-			return free
+			return
 		}
 		var v any
 		if v, t.list = strip.strip(t.id, object); tooLarge(v, s.opt.Largest) {
@@ -231,12 +215,8 @@ func (t *template) make(s selection, strip *stripper) (free int64) {
 		}
 		values = append(values, v)
 	}
-	if t.searched.Exhausted() {
-		t.fail(t.objects[0].Place, code.LimitTime, "looking for Secrets in its texts takes more than %d steps; raise the limit with --limit work=N", t.searched.Most)
-		return free
-	}
 	if len(values) == 0 {
-		return free
+		return
 	}
 	t.fields.left = s.opt.Largest
 	if merged := t.fields.merge(values, nil); t.fields.left >= 0 {
@@ -247,7 +227,6 @@ func (t *template) make(s selection, strip *stripper) (free int64) {
 		t.fail(t.objects[0].Place, code.LimitSize, "what its template says of the fields that differ would have more than %d bytes, the limit of a file of a reference; "+
 			"raise it with --limit reference=N", s.opt.Largest)
 	}
-	return free
 }
 
 // tooLarge reports whether a value takes more than so many bytes when it is printed.

@@ -57,7 +57,7 @@ func load(t testing.TB, r *generate.Reference) (*refconfig.Reference, *render.En
 	for _, f := range lint.Reference(ref, lint.Options{Faults: faults}).Flaws {
 		t.Errorf("lint: %+v", f)
 	}
-	engine, _ := render.Compile(ref)
+	engine, _ := render.Compile(context.Background(), ref)
 	return ref, engine
 }
 

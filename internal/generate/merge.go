@@ -25,7 +25,7 @@ type hidden struct{ like any }
 // too, so that nothing can be printed of it. No Secret that a cluster has is so.
 func hide(object any, by *secret.Searched) (any, bool) {
 	ok := true
-	redacted, _ := secret.Of(object).Counted(by).Redact(object, func(v any) any {
+	redacted, _ := secret.Of(object).With(by).Redact(object, func(v any) any {
 		switch v.(type) {
 		case map[string]any, []any:
 			ok = false

@@ -3,6 +3,7 @@
 package given
 
 import (
+	"context"
 	"flag"
 	"io/fs"
 	"os"
@@ -35,7 +36,7 @@ func Rounds(n int) int {
 func Load(t testing.TB, fsys fs.FS, name string) (*refconfig.Reference, *render.Engine) {
 	t.Helper()
 	ref, faults := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: name})
-	engine, more := render.Compile(ref)
+	engine, more := render.Compile(context.Background(), ref)
 	if faults = append(faults, more...); len(faults) > 0 {
 		t.Fatal(faults)
 	}

@@ -2,39 +2,25 @@ package impact
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
-	"fmt"
-	"math"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// Steps that are free for each finding, so that no report is too large for a file of rules that an organisation writes. A step is about what
-// trying some rules takes that do not fit.
-const (
-	stepsOfFinding = 50
-	rulesPerStep   = 4
-)
-
-// Rate rates the findings of runs: differences but expected ones, missing CRs, and the other broken rules. It counts them by impact. Where that
-// takes more steps than work, beside those that are free, the other findings are for somebody to look at, and their run has a problem that says so.
-// It returns how many steps it took.
-func (r Rules) Rate(runs []*finding.Run, work int) int64 {
-	x := rater{fallback: finding.Rating{Impact: cmp.Or(r.fallback, finding.Review)}, left: rulesPerStep * min(work, math.MaxInt/(2*rulesPerStep))}
-	most := x.left
+// Rate rates the findings of runs: differences but expected ones, missing CRs, and the other broken rules. It counts them by impact. Where the context
+// ends first, the other findings are for somebody to look at, and their run has a problem that says so.
+func (r Rules) Rate(ctx context.Context, runs []*finding.Run) {
+	x := rater{ctx: ctx, fallback: finding.Rating{Impact: cmp.Or(r.fallback, finding.Review)}}
 	for i, run := range runs {
-		switch {
-		case i == 0:
+		if i == 0 || run.Cluster.Version != runs[i-1].Cluster.Version {
 			x.index(r.ofVersion(run.Cluster.Version))
-		case run.Cluster.Version != runs[i-1].Cluster.Version:
-			x.index(r.ofVersion(run.Cluster.Version))
-			x.spend(len(x.rules))
 		}
 		for _, c := range run.Comparisons {
 			x.rateComparison(c)
@@ -43,12 +29,11 @@ func (r Rules) Rate(runs []*finding.Run, work int) int64 {
 			x.rateRule(&run.Rules[i])
 		}
 		run.CountImpacts()
-		if x.left < 0 {
-			run.AddProblem(finding.Problem{Code: code.LimitTime, Message: fmt.Sprintf("rating the findings by the impact rules takes more than %d steps, beside %d for each; "+
-				"let each rule name a template, a component or a CR without a glob, or raise the limit with --limit work=N", work, stepsOfFinding)})
+		if ctx.Err() != nil && !run.Interrupted {
+			why := watch.Cause(ctx).And(" while the findings were rated by the impact rules")
+			run.AddProblem(finding.Problem{Code: why.Code, Message: why.Message()})
 		}
 	}
-	return int64(max(0, most-x.left) / rulesPerStep)
 }
 
 // rater rates findings by the rules for one version of a cluster. Rules that name one CR, one template or one component are looked up by that
@@ -58,7 +43,7 @@ type rater struct {
 	fallback finding.Rating
 	named    map[string][]int // the rules, as indexes, that name something, see rule.names
 	others   []int
-	left     int // how many more rules may be tried
+	ctx      context.Context
 }
 
 // index takes in rules.
@@ -89,12 +74,6 @@ func (one *rule) names() string {
 
 func nameOfCR(kind, name string) string { return "CR " + strings.ToLower(kind) + "/" + name }
 
-// spend counts rules that are tried, and reports whether there are steps for them.
-func (x *rater) spend(rules int) bool {
-	x.left -= min(rules, x.left+1)
-	return x.left >= 0
-}
-
 // rateComparison rates the differences of a CR.
 func (x *rater) rateComparison(c *finding.Comparison) {
 	if !slices.ContainsFunc(c.Differences, isRated) {
@@ -103,20 +82,12 @@ func (x *rater) rateComparison(c *finding.Comparison) {
 	near := x.about(subject{[]string{c.Template.Path}, c.Template.Part, c.Template.Component, []finding.Object{c.Object}})
 	for i := range c.Differences {
 		if d := &c.Differences[i]; isRated(*d) {
-			x.free()
 			d.Rating = x.rating(near, newDifference(d).fits)
 		}
 	}
 }
 
 func isRated(d finding.Difference) bool { return d.Category != finding.Expected }
-
-// free adds the steps of one finding, unless none is left.
-func (x *rater) free() {
-	if x.left >= 0 {
-		x.left += stepsOfFinding * rulesPerStep
-	}
-}
 
 // rateRule rates a broken rule: each missing CR by itself, and any other rule as a whole.
 func (x *rater) rateRule(b *finding.Rule) {
@@ -128,13 +99,13 @@ func (x *rater) rateRule(b *finding.Rule) {
 		for _, p := range b.Present {
 			s.objects = append(s.objects, p.Object)
 		}
-		b.Rating = x.rating(x.about(s), func(one *rule) (bool, int) { return one.fitsRule(anyRule), 1 })
+		b.Rating = x.rating(x.about(s), func(one *rule) bool { return one.fitsRule(anyRule) })
 		return
 	}
 	for i := range b.Missing {
 		m := &b.Missing[i]
 		near := x.about(subject{[]string{m.Template}, b.Part, b.Component, []finding.Object{m.Object}})
-		m.Rating = x.rating(near, func(one *rule) (bool, int) { return one.fitsRule(string(finding.Missing)), 1 })
+		m.Rating = x.rating(near, func(one *rule) bool { return one.fitsRule(string(finding.Missing)) })
 		if m.Impact.Severity() > b.Impact.Severity() {
 			b.Rating = m.Rating
 		}
@@ -160,46 +131,19 @@ func (s subject) names() []string {
 	return all
 }
 
-// size is how many bytes of names a glob is held against.
-func (s subject) size() (n int) {
-	for _, name := range s.names() {
-		n += len(name)
-	}
-	return n
-}
-
 // ofVersion returns the rules for a version of a cluster; "" where it is not known.
 func (r Rules) ofVersion(version string) []rule {
 	return slices.DeleteFunc(slices.Clone(r.rules), func(one rule) bool { return one.versions != nil && !one.versions.has(version) })
 }
 
-// about returns the rules for a subject, as indexes in their order. Where there are no steps for that, it returns none.
+// about returns the rules for a subject, as indexes in their order.
 func (x *rater) about(s subject) []int {
-	x.free()
 	near := slices.Clone(x.others)
 	for _, name := range s.names() {
 		near = append(near, x.named[name]...)
 	}
-	if slices.Sort(near); !x.spend(len(near)) {
-		return nil
-	}
-	size := s.size()
-	return slices.DeleteFunc(slices.Compact(near), func(i int) bool {
-		one := &x.rules[i]
-		return !x.spend(one.globs()*size/bytesPerRule) || !one.isFor(s)
-	})
-}
-
-// bytesPerRule is how many comparisons of bytes take as long as to try a rule.
-const bytesPerRule = 64
-
-// globs is how many bytes the globs of a rule have.
-func (one *rule) globs() int {
-	n := len(one.template) + len(one.component)
-	if one.cr != nil {
-		n += len(one.cr.Kind) + len(one.cr.Group) + len(one.cr.Namespace) + len(one.cr.Name)
-	}
-	return n
+	slices.Sort(near)
+	return slices.DeleteFunc(slices.Compact(near), func(i int) bool { return x.ctx.Err() != nil || !x.rules[i].isFor(s) })
 }
 
 func (one *rule) isFor(s subject) bool {
@@ -213,18 +157,14 @@ func (one *rule) isFor(s subject) bool {
 	return one.cr == nil || slices.ContainsFunc(s.objects, one.cr.Meets)
 }
 
-// rating is that of the first rule near that fits; fits tells how many rules that counts as. Where no step is left, somebody has to look.
-func (x *rater) rating(near []int, fits func(*rule) (bool, int)) finding.Rating {
+// rating is that of the first rule near that fits. After the end of the context somebody has to look.
+func (x *rater) rating(near []int, fits func(*rule) bool) finding.Rating {
 	for _, i := range near {
-		fit, cost := fits(&x.rules[i])
-		if !x.spend(cost) {
-			break
-		}
-		if fit {
+		if fits(&x.rules[i]) {
 			return x.rules[i].Rating
 		}
 	}
-	if x.left < 0 {
+	if x.ctx.Err() != nil {
 		return finding.Rating{Impact: finding.Review}
 	}
 	return x.fallback
@@ -241,7 +181,6 @@ type difference struct {
 	at     refconfig.FieldPath
 	values []any // of both sides, where they are maps or lists; nil as long as nobody asked
 	read   bool
-	size   int // how many values these have
 }
 
 func newDifference(d *finding.Difference) *difference {
@@ -249,43 +188,39 @@ func newDifference(d *finding.Difference) *difference {
 	return &difference{Difference: d, at: at}
 }
 
-// fits reports whether a rule for the subject of a difference fits it, and how many rules that counts as.
-func (d *difference) fits(one *rule) (bool, int) {
+// fits reports whether a rule for the subject of a difference fits it.
+func (d *difference) fits(one *rule) bool {
 	if one.category != "" && one.category != string(d.Category) || one.code != "" && one.code != d.Code {
-		return false, 1
+		return false
 	}
 	if one.path == nil {
-		return true, 1
+		return true
 	}
 	return d.fitsPath(one)
 }
 
 // fitsPath reports whether a difference is about the field of a rule or lies below it. A whole map or list that one side lacks is one
 // difference: it is about the fields in it as well. To say that it does not matter takes a rule for all of it.
-func (d *difference) fitsPath(one *rule) (bool, int) {
+func (d *difference) fitsPath(one *rule) bool {
 	if len(one.path) <= len(d.at) {
-		return refconfig.OmitEntry{Path: one.path}.Match(d.at[:len(one.path)]), 1 + len(one.path)/4
+		return refconfig.OmitEntry{Path: one.path}.Match(d.at[:len(one.path)])
 	}
 	if one.Impact == finding.NotImpacting || len(d.at) > 0 && !(refconfig.OmitEntry{Path: one.path[:len(d.at)]}).Match(d.at) {
-		return false, 1 + len(d.at)/4
+		return false
 	}
 	return d.holds(one.path[len(d.at):])
 }
 
-// holds reports whether a side has a field, and how many rules that counts as.
-func (d *difference) holds(path refconfig.FieldPath) (bool, int) {
-	cost := 1 + len(path)
+// holds reports whether a side has a field.
+func (d *difference) holds(path refconfig.FieldPath) bool {
 	if !d.read {
-		d.read, cost = true, cost+(len(d.Reference)+len(d.Input))/16
+		d.read = true
 		for _, side := range []json.RawMessage{d.Reference, d.Input} {
 			var v any
 			if len(side) > 0 && (side[0] == '{' || side[0] == '[') && json.Unmarshal(side, &v) == nil {
-				d.values, d.size = append(d.values, v), d.size+tree.SizeOf(v).Nodes
+				d.values = append(d.values, v)
 			}
 		}
 	}
-	if slices.ContainsFunc(path, func(s refconfig.Step) bool { return s.Any || s.Index >= 0 }) {
-		cost += 4 * d.size // all keys are sorted
-	}
-	return slices.ContainsFunc(d.values, func(v any) bool { return len(tree.Expand(v, path)) > 0 }), cost
+	return slices.ContainsFunc(d.values, func(v any) bool { return len(tree.Expand(v, path)) > 0 })
 }

@@ -1,6 +1,7 @@
 package inspect_test
 
 import (
+	"context"
 	"io"
 	"runtime"
 	"strings"
@@ -33,7 +34,7 @@ func TestOddTemplates(t *testing.T) {
 		component := &refconfig.Component{Name: "c"}
 		ref.Parts = []*refconfig.Part{{Name: "p", Components: []*refconfig.Component{component}}}
 		ref.Templates = []*refconfig.Template{{Path: "t.yaml", File: "t.yaml", Component: component, Source: []byte("kind: A\napiVersion: v1\n# " + text + "\n")}}
-		engine, problems := render.Compile(ref)
+		engine, problems := render.Compile(context.Background(), ref)
 		if len(problems) > 0 {
 			t.Errorf("%.80s: %v", text, problems)
 		}

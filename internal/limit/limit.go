@@ -5,7 +5,6 @@ package limit
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
@@ -65,7 +63,6 @@ func All() []Limit {
 		{"time", int(defaultTime / time.Millisecond), 0, milliseconds, code.LimitTime, "that a run takes, of the clock and of processors"},
 		{"memory", int(watch.DefaultMemory()), 0, bytes, code.LimitMemory, "that a run holds in memory"},
 		{"line", visible.DefaultLongest, 0, bytes, code.LimitLine, "of a line of the text report"},
-		{"work", budget.DefaultWork, 0, things, code.LimitTime, "steps for all CRs, beside 1000 for each and 50 for each byte of it"},
 		{"clusters", defaultClusters, 0, things, code.LimitObjects, "clusters of all inputs"},
 	}
 }
@@ -261,13 +258,6 @@ func (l Limits) Time() time.Duration {
 	return defaultTime
 }
 
-// Part are the limits of one of several jobs, which have a part of the memory each.
-func (l Limits) Part(jobs int) Limits {
-	part := maps.Clone(l)
-	part["memory"] = int(max(1, l.Memory()/int64(jobs)))
-	return part
-}
-
 // Objects is how many CRs the inputs may hold.
 func (l Limits) Objects() int {
 	if n := l["objects"]; n > 0 {
@@ -279,17 +269,5 @@ func (l Limits) Objects() int {
 // Clusters is how many clusters the inputs may be of.
 func (l Limits) Clusters() int { return cmp.Or(l["clusters"], defaultClusters) }
 
-// Work is how many steps the comparison of all clusters takes.
-func (l Limits) Work() *budget.Work {
-	return budget.NewWork(int64(cmp.Or(l["work"], budget.DefaultWork)))
-}
-
-// Reading is the limit of the steps that reading takes, see budget.Reading: a comparison that is to take less work reads no less.
-func (l Limits) Reading() int64 { return int64(max(l["work"], budget.DefaultWork)) }
-
-// Comparing is what the comparison of clusters takes, of whose reports so much is held already, and which takes steps of what is left.
-func (l Limits) Comparing(held int64, work *budget.Work) compare.Share {
-	const ofLarge = 1 << 30 // bytes that a CR may take for which templates make much, with the garbage
-	share := l.Memory() / budget.Eighth
-	return compare.Share{Room: budget.NewRoom(3 * share), Rendered: budget.NewRoom(share), Large: budget.NewTurns(int(l.Memory() / ofLarge)), Report: max(1, share-held), Work: work}
-}
+// Room is memory for the CRs that are being compared at the same time.
+func (l Limits) Room() *budget.Room { return budget.NewRoom(l.Memory() / budget.Quarter) }

@@ -5,6 +5,8 @@
 package lint
 
 import (
+	"context"
+
 	"github.com/validationtool/validationtool/internal/correlate"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
@@ -18,9 +20,9 @@ type Options struct {
 	Compatible bool                // tell what kube-compare refuses or reads otherwise too
 }
 
-// Reference says what is wrong with a reference.
-func Reference(ref *refconfig.Reference, opt Options) *Document {
-	engine, faults := render.Compile(ref)
+// Reference says what is wrong with a reference. What it says after the end of the context is not all.
+func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Document {
+	engine, faults := render.Compile(ctx, ref)
 	l := &linter{ref: ref, engine: engine, compatible: opt.Compatible, wrong: append(opt.Faults, faults...), doubtful: ref.Warnings,
 		outlines: map[*render.Template]*template.Contents{}, never: map[string]bool{}, kinds: map[string]bool{}}
 	l.wrong = append(l.wrong, perfield.Check(engine)...)

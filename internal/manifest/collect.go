@@ -10,7 +10,6 @@ import (
 
 // value takes the value of a document.
 func (r *reader) value(h *head) {
-	r.take(ofDocument)
 	switch {
 	case h.sequence:
 		r.sequence(h)
@@ -54,7 +53,6 @@ func (h *head) fill(apiVersion, kind string) {
 // list takes the items of a List. Those of a typed List need not say what they are. outer is the item that the List
 // itself is, or -1; items of inner Lists are counted as that item.
 func (r *reader) list(h *head, outer int) {
-	r.take(ofList)
 	if reason := notStored(h.apiVersion, h.kind); reason != "" {
 		r.pass(r.place(h.line, outer), reason)
 		return
@@ -106,7 +104,6 @@ func (r *reader) sequence(h *head) {
 }
 
 func (r *reader) object(h *head, item int) {
-	r.take(ofObject + ofOwner*int64(len(h.owners)+len(h.subjects)))
 	place := r.place(h.line, item)
 	if reason := notStored(h.apiVersion, h.kind); reason != "" {
 		r.pass(place, reason)

@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"context"
+
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
@@ -27,11 +29,10 @@ type Hints struct {
 	Wrapped bool
 	// Limits of what is read, and of what its objects are decoded from later.
 	Limits kubeyaml.Limits
+	// Context ends the reading; what is read of a file until then is returned. Nil for no end.
+	Context context.Context
 	// Room is memory for documents that are decoded to be read; nil for any amount.
 	Room *budget.Room
-	// Steps is how much work reading the file may take, in steps of a template; nil for any amount. Reading takes them of it, and ends
-	// where none are left, which is then less than zero.
-	Steps *int64
 }
 
 // Reason says why a file or document was passed over.

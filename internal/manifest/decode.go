@@ -99,14 +99,6 @@ func (o *Object) Repeated() int64 {
 	return budget.OfValue * int64(o.source.repeated)
 }
 
-// Steps is about how much work it takes to compare the object, see budget.Steps.
-func (o *Object) Steps() int64 {
-	if o.source == nil {
-		return 0
-	}
-	return budget.Steps(o.source.text)
-}
-
 // Text is how many bytes of its file the object holds.
 func (o *Object) Text() int {
 	if o.source == nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math/bits"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
@@ -20,8 +19,7 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 	limits := hints.Limits.OrDefault()
 	r := &reader{name: newName(file, entry), file: file, entry: entry, hints: hints, limits: limits, shared: &limits}
 	r.name.manifest = r.name.manifest || hints.Asked
-	r.take(ofFile + int64(len(data)/bytesScanned+bytes.Count(data, []byte{'\n'})+bytes.Count(data, []byte{'\r'})))
-	if r.tooLong() {
+	if r.ended() {
 		return r.out
 	}
 	text := scan.DecodeText(data)
@@ -39,35 +37,15 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 			r.tooManyDocuments()
 			break
 		}
-		if r.take(ofSeparator * int64(separators)); !r.tooLong() {
+		if !r.ended() {
 			r.text(text)
 		}
 	}
 	return r.out
 }
 
-// What reading takes, in steps of a template, as was measured: beside what is decoded, which takes what budget.Steps says.
-const (
-	ofFile       = 400
-	ofSeparator  = 8
-	ofDocument   = 40
-	ofList       = 120
-	ofOwner      = 24 // and of a subject
-	ofObject     = 300
-	ofDecoding   = 1000 // of a document by the library
-	bytesScanned = 16   // in a step, beside one for each line
-	bytesJSON    = 4
-)
-
-// tooLong reports whether reading takes more steps than it may.
-func (r *reader) tooLong() bool { return r.hints.Steps != nil && *r.hints.Steps < 0 }
-
-// take takes steps.
-func (r *reader) take(steps int64) {
-	if r.hints.Steps != nil {
-		*r.hints.Steps -= steps
-	}
-}
+// ended reports whether the run has ended, so that the rest of the file is not read.
+func (r *reader) ended() bool { return r.hints.Context != nil && r.hints.Context.Err() != nil }
 
 // reader gathers the contents of one file.
 type reader struct {
@@ -78,7 +56,6 @@ type reader struct {
 	shared      *kubeyaml.Limits // the same, for the sources of all objects
 	scan        bool             // the text is fit for the scanner
 	document    int
-	decoding    int      // what decoding documents took, see tooMuchDecoded
 	isYAML      bool     // the value at hand is YAML: it may be valid though its end was cut off
 	inside      *wrapper // of what is read; nil where it lies in no other object
 	out         Contents
@@ -108,19 +85,6 @@ func (r *reader) tooManyDocuments() {
 	})
 }
 
-// tooMuchDecoded takes down that so many documents of a file had to be decoded to be read that this one, and those behind it, are left out: a
-// small archive may hold millions. Most documents are only scanned.
-func (r *reader) tooMuchDecoded(d scan.Document) bool {
-	const least, perValue = 1000, 5 // see parseYAML
-	if r.decoding < max(least, r.limits.Values/perValue) {
-		return false
-	}
-	r.out.Problems = append(r.out.Problems, refconfig.Problem{Code: code.LimitValues, Place: r.place(d.Base+1, -1), Message: fmt.Sprintf(
-		"it was not read, and neither was what is behind it: so many documents of this file have to be decoded to be read, as those with anchors, "+
-			"tags or faults, that it would take too long; cut it into parts, or raise the limit with --limit values=N, which is %d", r.limits.Values)})
-	return true
-}
-
 func (r *reader) place(line, item int) refconfig.Place {
 	return refconfig.Place{File: r.file, Entry: r.entry, Document: r.document + 1, Item: item + 1, Line: line}
 }
@@ -133,7 +97,7 @@ func (r *reader) text(text []byte) {
 			body = skipNoise(body)
 		}
 		if len(body.Text) > 0 {
-			if blank = false; r.tooLong() || r.tooMuchDecoded(body) {
+			if blank = false; r.ended() {
 				return
 			}
 			r.body(body)
@@ -197,20 +161,7 @@ func (r *reader) parseYAML(d scan.Document) kubeyaml.Parsed {
 		return kubeyaml.Parsed{Fault: fault}
 	}
 	defer release()
-	const plain, other = 1, 4 // measured, against each other
-	p := r.limits.ReadYAML(d.Text, d.Base)
-	steps := ofDecoding + 2*budget.Steps(d.Text)
-	if p.Plain {
-		r.decoding += plain
-		r.take(steps * plain / other)
-		return p
-	}
-	r.decoding += other
-	r.take(steps)
-	if p.Fault != nil { // the line of which is found by halving
-		r.take(steps * int64(1+bits.Len(uint(bytes.Count(d.Text, []byte{'\n'})))) / 2)
-	}
-	return p
+	return r.limits.ReadYAML(d.Text, d.Base)
 }
 
 // room waits until there is room to decode a text that begins at a line. release gives it back.
@@ -250,12 +201,11 @@ func (r *reader) scanFits(d scan.Document) bool {
 // double quotes.
 func (r *reader) json(d scan.Document) bool {
 	r.isYAML = false
-	r.take(int64(len(d.Text)) / bytesJSON)
 	j := r.limits.NewJSON(d.Text, d.Base)
 	for first := true; ; first = false {
 		j.SkipSpace()
 		j.SkipLines(skippedText)
-		if rest := j.Rest(); len(rest) == 0 || r.tooLong() || !first && onlyComments(rest) {
+		if rest := j.Rest(); len(rest) == 0 || r.ended() || !first && onlyComments(rest) {
 			return true
 		}
 		j.Begin()

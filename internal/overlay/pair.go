@@ -83,22 +83,6 @@ type Difference struct {
 // Present makes a side that has a value.
 func Present(v any) Value { return Value{Present: true, Data: v} }
 
-// PathsSize is how many bytes of memory the paths of the differences take that Flatten lists, roughly.
-func PathsSize(p *Pair) (size int64) {
-	const ofStep = 48
-	var walk func(p *Pair, path int64)
-	walk = func(p *Pair, path int64) {
-		for _, kid := range p.Kids {
-			walk(kid, path+ofStep+int64(len(kid.Step.Key)))
-		}
-		if p.Kids == nil && p.Category != finding.Same {
-			size += path
-		}
-	}
-	walk(p, 0)
-	return size
-}
-
 // Flatten lists the differences of a pair, expected ones included, in the order of the tree. Lines are not filled in.
 func Flatten(p *Pair) []Difference {
 	var out []Difference

@@ -41,13 +41,6 @@ func fieldsOf(entries []refconfig.FieldFunction) Fields {
 // None reports whether nothing is said.
 func (f Fields) None() bool { return len(f.entries) == 0 }
 
-// Work is how many steps it takes to pair what lies in a value of a size: where order does not count, the items of a list are written out, and again
-// for each list around it, while all entries are held against each value.
-func (f Fields) Work(size tree.Size) int {
-	const perStep = 16 // measured
-	return len(f.entries) * size.Nodes * size.Height / perStep
-}
-
 // Below are the entries about what lies a step further, which is a key of a map or the index of an expected item.
 func (f Fields) Below(step refconfig.Step) Fields {
 	var below Fields

@@ -18,7 +18,6 @@ type Opened struct {
 	Notes       any                   // of the left side, see render.Rendering
 	Paths       []refconfig.FieldPath // of the texts of the left side
 	Closed      []Closed
-	Work        int // in steps of a template
 
 	blank   bool // there is no object: texts that need one are left
 	reader  embed.Reader
@@ -54,10 +53,9 @@ func Open(c refconfig.Config, s Sides) *Opened {
 	o.Right, _ = tree.Copy(s.Right).(map[string]any)
 	fields := pairingFields(c)
 	for _, f := range entries {
-		kind := secret.OfKind(s.Kind).Counted(s.Searched)
+		kind := secret.OfKind(s.Kind).With(s.Searched)
 		o.walk(place{entry: f, fields: fields, left: kind.Or(secret.Of(s.Left)), right: kind.Or(secret.Of(s.Right))}, o.Left, o.Right, o.Notes, f.Path)
 	}
-	o.Work = o.reader.Work
 	return o
 }
 

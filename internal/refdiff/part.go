@@ -64,7 +64,7 @@ func newSide(t *render.Template, searched *secret.Searched) *side {
 	}
 	s.root.assemble()
 	kind, _ := t.Identity.Kind.Exact()
-	s.root.mark(secret.OfKind(kind).Or(secret.Of(s.root.value)).Counted(searched))
+	s.root.mark(secret.OfKind(kind).Or(secret.Of(s.root.value)).With(searched))
 	s.patterns = t.Ref.Config.Fields(refconfig.InlineDiff)
 	return s
 }

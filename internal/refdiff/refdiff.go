@@ -2,19 +2,19 @@ package refdiff
 
 import (
 	"cmp"
-	"fmt"
+	"context"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/tree"
+	"github.com/validationtool/validationtool/internal/watch"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -41,20 +41,18 @@ type comparison struct {
 	searched *secret.Searched // all texts of both
 }
 
-// Of compares two versions of a reference. It is an error where their texts take too long to search for Secrets: more than half of the steps of a
-// comparison, work, beside those for each byte.
-func Of(old, new Version, work int64) (*Diff, error) {
-	const perByte = 40 // several times of what texts take that have to be parsed
-	c := &comparison{old: entries(old), new: entries(new), matches: map[*entry]*entry{}, searched: &secret.Searched{Most: work / 2}}
-	for _, e := range slices.Concat(c.old, c.new) {
-		c.searched.Most += perByte * int64(len(e.Ref.Source))
-	}
+// Of compares two versions of a reference. The error is the context's.
+func Of(ctx context.Context, old, new Version) (*Diff, error) {
+	c := &comparison{old: entries(old), new: entries(new), matches: map[*entry]*entry{}, searched: &secret.Searched{Context: ctx}}
 	c.match()
 	before := map[*entry]*entry{}
 	for o, n := range c.matches {
 		before[n] = o
 	}
 	for _, n := range c.new {
+		if ctx.Err() != nil {
+			break
+		}
 		if o := before[n]; o != nil {
 			c.pair(o, n)
 		} else {
@@ -66,9 +64,8 @@ func Of(old, new Version, work int64) (*Diff, error) {
 			c.removed(o)
 		}
 	}
-	if c.searched.Exhausted() {
-		return nil, fmt.Errorf("%s: looking for Secrets in the texts of both versions takes more than %d steps, and nothing is compared; leave texts out that take long, such as "+
-			"compressed ones, or raise the limit with --limit work=N", code.LimitTime, c.searched.Most)
+	if ctx.Err() != nil {
+		return nil, watch.Cause(ctx).And(" while the versions were compared")
 	}
 	d := &Diff{SchemaVersion: schemaVersion, Old: finding.ReferenceOf(old.Ref), New: finding.ReferenceOf(new.Ref), Changes: merged(c.changes)}
 	for _, change := range d.Changes {

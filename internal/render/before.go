@@ -12,7 +12,6 @@ type Before struct {
 // read reads the output, unless it is the same as before.
 func (x *exec) read(before *Before, shown func(key string) bool) (Rendering, error) {
 	if before != nil && before.out != nil && x.out.readsAs(before.out) {
-		x.out.read = before.out.read
 		return before.read, nil
 	}
 	r, err := x.out.place(x.limits, shown)

@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func BenchmarkCompile(b *testing.B) {
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, problems := render.Compile(ref); len(problems) > 0 {
+		if _, problems := render.Compile(context.Background(), ref); len(problems) > 0 {
 			b.Fatal(problems)
 		}
 	}

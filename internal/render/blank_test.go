@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func TestTemplatesWithoutCRsAreBounded(t *testing.T) {
 			text := fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: n%d}\n%s", i, body)
 			ref.Templates = append(ref.Templates, &refconfig.Template{Path: name, File: name, Source: []byte(text)})
 		}
-		return render.Compile(ref)
+		return render.Compile(context.Background(), ref)
 	}
 	e, problems := compiled(500, "{{ range until 1900000 }}{{ end }}")
 	if n := len(e.Templates()); len(problems) != 1 || problems[0].Code != code.LimitBlank || n < 3 || n > 30 {

@@ -36,9 +36,6 @@ func (x *exec) invoke(f *function.Function, n *parse.IdentifierNode, vals []valu
 		}
 		return x.apply(f, vals, n, value{})
 	}
-	if err := x.spend(n, callingOwn+ownPerOperand*len(vals)); err != nil {
-		return value{}, err
-	}
 	v, err := nativeOf(n.Ident)(x, n, vals)
 	if f.Copes {
 		v = cope(v)
@@ -104,14 +101,14 @@ func (x *exec) apply(f *function.Function, args []value, n parse.Node, of value)
 		}
 		return result, nil
 	}
-	if err := x.charge(f, plain, n); err != nil {
+	if err := x.admit(f, plain, n); err != nil {
 		return value{}, err
 	}
 	if result.v, err = f.Call(in); err != nil {
 		return value{}, x.callError(f, x.redacted(err, append(args[:len(args):len(args)], of)), n)
 	}
-	if err := x.account(f, result.v, n); err != nil {
-		return value{}, err
+	if size, ok := f.Made(result.v, x.largest()); !ok {
+		return value{}, x.tooLarge(size, n)
 	}
 	if f.Mutates && len(args) > 1 && x.anySecret(args[1:]) {
 		x.stained = true // the map can be reached in many ways

@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -29,7 +30,7 @@ func TestATemplateIsItsFirstDocument(t *testing.T) {
 		"windows":                         {strings.ReplaceAll(header+"v: {{ .a }}\n---\nkind: B\n", "\n", "\r\n"), 6},
 	} {
 		t.Run(name, func(t *testing.T) {
-			engine, problems := render.Compile(reference(c.text))
+			engine, problems := render.Compile(context.Background(), reference(c.text))
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}
@@ -70,7 +71,7 @@ func TestASecondDocumentThatIsPrintedIsAnError(t *testing.T) {
 func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
 	ref := reference("kind: PrometheusRule\nmetadata: {name: r}\nspec:\n  text: \"on {{ $labels.instance }}\"\n")
 	ref.Templates[0].Plain, ref.Templates[0].LinesBefore = true, 10
-	engine, problems := render.Compile(ref)
+	engine, problems := render.Compile(context.Background(), ref)
 	if len(problems) > 0 || len(engine.Warnings()) != 1 {
 		t.Fatal(problems, engine.Warnings())
 	}
@@ -84,16 +85,16 @@ func TestAPlainCRThatIsNoTemplateIsLiteral(t *testing.T) {
 	}
 
 	ref.Templates[0].Source = []byte("kind: A\nspec: '{{ template \"slack.title\" . }}'\n") // a template of an alert manager
-	if engine, problems = render.Compile(ref); len(problems) > 0 || len(engine.Warnings()) != 1 || engine.Warnings()[0].Place.String() != "ref/t.yaml:12" {
+	if engine, problems = render.Compile(context.Background(), ref); len(problems) > 0 || len(engine.Warnings()) != 1 || engine.Warnings()[0].Place.String() != "ref/t.yaml:12" {
 		t.Errorf("%v %v", problems, engine.Warnings())
 	}
 
 	ref.Templates[0].Source = []byte("kind: A\nspec: {{ $x }}\n") // no YAML either
-	if _, problems = render.Compile(ref); len(problems) != 1 || problems[0].Place.String() != "ref/t.yaml:12" {
+	if _, problems = render.Compile(context.Background(), ref); len(problems) != 1 || problems[0].Place.String() != "ref/t.yaml:12" {
 		t.Errorf("%v", problems)
 	}
 	ref.Templates[0].Source, ref.Templates[0].Plain = []byte("kind: A\nspec: '{{ $x }}'\n"), false
-	if _, problems = render.Compile(ref); len(problems) != 1 || problems[0].Code != code.RefTemplateParse {
+	if _, problems = render.Compile(context.Background(), ref); len(problems) != 1 || problems[0].Code != code.RefTemplateParse {
 		t.Errorf("%v", problems)
 	}
 }

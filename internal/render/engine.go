@@ -1,12 +1,12 @@
 package render
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -25,36 +25,24 @@ type Template struct {
 	Ref      *refconfig.Template
 	Identity template.Identity
 	*template.Template
+	blank func() (Blank, bool) // what Blank returns, worked out when it is asked for first
 }
 
-// All templates of a reference may take so many steps together when they are executed without an object, beside some for each and for each byte of its
-// text. It is so much that only loops over fixed numbers get there.
-const (
-	blankSteps = 60_000_000
-	freeSteps  = 1000
-	freeBytes  = 50
-)
-
 // Compile parses the function files and all templates of a reference and finds each template's identity. Every fault is
-// returned with file and line; a template with a fault is left out of the engine.
-func Compile(ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
+// returned with file and line; a template with a fault is left out of the engine. Once the context has ended, templates are
+// left out and nothing is to be done with the engine.
+func Compile(ctx context.Context, ref *refconfig.Reference) (*Engine, []refconfig.Problem) {
 	set, problems := template.NewSet(ref.Functions)
 	e := &Engine{set: set}
-	left := blankSteps
 	for _, r := range ref.Templates {
-		before, work := set.Visits(), 0
+		if ctx.Err() != nil {
+			break
+		}
 		parsed, faults := set.Parse(r)
 		t := &Template{Ref: r, Template: parsed}
+		t.blank = sync.OnceValues(func() (Blank, bool) { return t.executeBlank(ctx) })
 		if len(faults) == 0 {
-			t.Identity, work = t.identify()
-		}
-		if left -= max(0, set.Visits()-before+work-freeSteps-freeBytes*len(r.Source)); left < 0 {
-			return e, append(problems, refconfig.Place{File: r.File, Line: 1 + r.LinesBefore}.Problem(code.LimitBlank,
-				"the templates up to this one take more than %d steps without a CR, beside %d for each and %d for each byte of it; does one loop over a fixed number, or call thousands of others?",
-				blankSteps, freeSteps, freeBytes))
-		}
-		if len(faults) == 0 {
-			if t.Literal || t.Identity.Kind.Fixed() {
+			if t.Identity = t.identify(ctx); t.Literal || t.Identity.Kind.Fixed() {
 				e.templates = append(e.templates, t)
 				continue
 			}
@@ -94,9 +82,12 @@ type Blank struct {
 	Whole bool
 }
 
-// Blank executes the template on an empty object. An action that fails prints nothing. False where that is no YAML.
-func (t *Template) Blank() (Blank, bool) {
-	x, err := t.onEmpty(false)
+// Blank executes the template on an empty object, once for all who ask. An action that fails prints nothing. False where what is
+// printed is no YAML. What it returns is not to be changed.
+func (t *Template) Blank() (Blank, bool) { return t.blank() }
+
+func (t *Template) executeBlank(ctx context.Context) (Blank, bool) {
+	x, err := t.onEmpty(ctx, false)
 	if err != nil {
 		return Blank{}, false
 	}
@@ -108,8 +99,8 @@ func (t *Template) Blank() (Blank, bool) {
 }
 
 // onEmpty executes the template on an empty object, for its identity or not. An action that fails prints nothing.
-func (t *Template) onEmpty(identity bool) (*exec, error) {
-	x := Options{Searched: &secret.Searched{Most: blankSteps}}.exec(t.Template, &output{})
+func (t *Template) onEmpty(ctx context.Context, identity bool) (*exec, error) {
+	x := Options{Context: ctx}.exec(t.Template, &output{})
 	x.tolerant, x.identity = true, identity
 	return x, x.run(value{v: map[string]any{}, input: true, pure: true, at: root()})
 }
@@ -125,9 +116,6 @@ func Text(file, source string, object map[string]any, opt Options) (string, erro
 	t.Mutates = true // what it looks up is shared
 	x := opt.exec(t, &output{})
 	err := x.run(x.object(tree.Copy(object)))
-	if opt.Work != nil {
-		*opt.Work += x.work() + int(budget.Steps(x.out.buf))
-	}
 	if err != nil {
 		return "", x.explain(err)
 	}

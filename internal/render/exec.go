@@ -121,7 +121,7 @@ func (x *exec) list(dot value, l *parse.ListNode) (control, error) {
 }
 
 func (x *exec) node(dot value, n parse.Node) (control, error) {
-	if err := x.spend(n, 1); err != nil {
+	if err := x.step(n); err != nil {
 		return goOn, err
 	}
 	switch n := n.(type) {
@@ -165,7 +165,7 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 			x.lost = val.at
 		}
 	}
-	if err := x.weigh(val.v, n); err != nil {
+	if err := x.bounded(val.v, n); err != nil {
 		return err
 	}
 	if x.stained {
@@ -182,11 +182,10 @@ func (x *exec) action(dot value, n *parse.ActionNode) error {
 		x.out.prints[len(x.out.prints)-1].stated = len(n.Pipe.Cmds) == 1
 	}
 	printed := len(x.out.buf) - before
-	x.steps += printing
 	if lost := val.lost; val.absent || lost != nil {
 		return x.tells(n, printed, cmp.Or(lost, val.at))
 	}
-	return x.grow(n, printed+printedCost)
+	return x.grow(n, printed+printedSize)
 }
 
 func (x *exec) branch(dot value, b *parse.BranchNode, with bool) (control, error) {
@@ -227,7 +226,7 @@ func (x *exec) loop(dot value, r *parse.RangeNode) (control, error) {
 	none := true
 	for key, val := range rounds {
 		none = false
-		if err := x.spend(r, 1); err != nil {
+		if err := x.step(r); err != nil {
 			return goOn, err
 		}
 		switch decl := r.Pipe.Decl; len(decl) {
@@ -268,7 +267,7 @@ func (x *exec) rounds(val value, n parse.Node) (iter.Seq2[value, value], error) 
 		keys := tree.Keys(v)
 		return rounds(len(keys), func(i int) (value, value) {
 			return value{v: keys[i], input: val.input, pure: val.pure, scope: val.within()}, val.key(keys[i])
-		}), x.spend(n, ofSorting*len(keys))
+		}), nil
 	}
 	switch rv := reflect.ValueOf(val.v); { // what functions made
 	case rv.Kind() == reflect.Slice || rv.Kind() == reflect.Array:
@@ -282,7 +281,7 @@ func (x *exec) rounds(val value, n parse.Node) (iter.Seq2[value, value], error) 
 			return fmt.Sprint(key)
 		}
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(text(a), text(b)) })
-		return rounds(len(keys), func(i int) (value, value) { return val.made(keys[i]), val.made(rv.MapIndex(keys[i])) }), x.spend(n, ofSorting*len(keys))
+		return rounds(len(keys), func(i int) (value, value) { return val.made(keys[i]), val.made(rv.MapIndex(keys[i])) }), nil
 	case rv.CanInt():
 		return rounds(int(rv.Int()), func(i int) (value, value) { return constant(i), value{v: i, input: val.input} }), nil
 	}
@@ -332,7 +331,7 @@ func (x *exec) include(name string, dot value, n parse.Node) (value, error) {
 	if err := x.enter(name, dot, n); err != nil {
 		return value{}, err
 	}
-	result := value{v: string(x.out.buf), lost: x.lost, scope: secret.Scope{}.Counted(x.search)}
+	result := value{v: string(x.out.buf), lost: x.lost, scope: secret.Scope{}.With(x.search)}
 	for _, p := range x.out.prints {
 		if p.fail != "" {
 			return value{}, &failure{p.fail, p.val.at}

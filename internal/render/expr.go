@@ -66,12 +66,10 @@ func (x *exec) set(p *parse.PipeNode, decl *parse.VariableNode, val value) {
 
 // variable returns the innermost variable of that name, or nil.
 func (x *exec) variable(name string) *variable {
-	const perStep = 16
 	i := len(x.vars) - 1
 	for i >= 0 && x.vars[i].name != name {
 		i--
 	}
-	x.steps += (len(x.vars) - i) / perStep
 	if i < 0 {
 		return nil
 	}
@@ -107,10 +105,8 @@ func (x *exec) evaluate(dot value, a operands) ([]value, error) {
 	return vals, nil
 }
 
-// operand evaluates a node, which gets arguments if it begins a command. It is a step, and so is each name of a chain; the next node or round that is
-// counted ends what goes on for too long.
+// operand evaluates a node, which gets arguments if it begins a command.
 func (x *exec) operand(dot value, n parse.Node, args operands) (value, error) {
-	x.steps++
 	switch n := n.(type) {
 	case *parse.IdentifierNode:
 		return x.function(dot, n, args)
@@ -171,7 +167,6 @@ func (x *exec) chain(dot, v value, names []string, n parse.Node, args operands) 
 	if len(names) == 0 && args.count() > 0 {
 		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to %s, which is no function", n)
 	}
-	x.steps += len(names)
 	for i, name := range names {
 		var a operands
 		if i == len(names)-1 {

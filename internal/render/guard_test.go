@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -164,7 +165,7 @@ func FuzzTemplate(f *testing.F) {
 }
 
 func tryCompile(text string) (*render.Template, bool) {
-	e, problems := render.Compile(reference(text))
+	e, problems := render.Compile(context.Background(), reference(text))
 	for _, p := range problems {
 		if p.Message == "" || p.Code == "" || p.Place.File == "" || p.Place.Line < 1 {
 			panic(p)

@@ -1,22 +1,21 @@
 package render
 
 import (
+	"context"
 	"regexp"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/mapping"
 	"github.com/validationtool/validationtool/internal/template"
 )
 
 // identify executes the template on an empty object, with every print held open that needs the input, and reads the four fields. A
-// print that has a default does not need it. What fails on an empty object prints nothing. It also returns how many steps that took.
-func (t *Template) identify() (template.Identity, int) {
-	x, err := t.onEmpty(true)
-	work := x.work() + int(budget.Steps(x.out.buf)+x.search.Steps())
+// print that has a default does not need it. What fails on an empty object prints nothing.
+func (t *Template) identify(ctx context.Context) template.Identity {
+	x, err := t.onEmpty(ctx, true)
 	if err != nil && len(x.out.buf) == 0 {
-		return template.Identity{}, work
+		return template.Identity{}
 	}
 	open := func(p *printed) bool {
 		if !p.val.input && p.val.lost == nil {
@@ -30,7 +29,7 @@ func (t *Template) identify() (template.Identity, int) {
 		plain := x.out.assemble(func(*printed) bool { return false })
 		id.Kind = template.ScanIdentity(plain.text, plain.pattern).Kind
 	}
-	return id, work
+	return id
 }
 
 // mostIdentified is up to how many values a text is decoded to find its identity in it; others are scanned for it.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,7 +60,7 @@ func likeness(t *testing.T, name, text string, functions []*refconfig.FunctionFi
 		return
 	}
 	ref := &refconfig.Reference{Functions: functions, Templates: []*refconfig.Template{{Path: name, File: name, Source: []byte(text)}}}
-	e, problems := Compile(ref)
+	e, problems := Compile(context.Background(), ref)
 	if len(problems) > 0 {
 		t.Fatalf("problems: %+v", problems)
 	}
@@ -150,7 +151,7 @@ func TestRendersPublishedReferences(t *testing.T) {
 			if ref == nil {
 				t.Fatalf("%s: %+v", dir, problems)
 			}
-			e, compileProblems := Compile(ref)
+			e, compileProblems := Compile(context.Background(), ref)
 			if len(compileProblems) > 0 {
 				t.Errorf("%s: %+v", dir, compileProblems)
 			}

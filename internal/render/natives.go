@@ -125,11 +125,10 @@ func dict(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	m := map[string]any{}
 	d := value{v: m, kids: &kids{dict: map[string]value{}}}
 	for i := 0; i < len(args); i += 2 {
-		if err := x.weigh(args[i].v, n); err != nil {
+		if err := x.bounded(args[i].v, n); err != nil {
 			return value{}, err
 		}
 		key := fmt.Sprint(args[i].v)
-		x.steps += searching(key)
 		val := constant("")
 		if i+1 < len(args) {
 			val = args[i+1]
@@ -311,9 +310,6 @@ func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 	}
 	found := x.lookup(q[0], q[1], q[2], q[3])
 	x.noteQuery(q, args, len(found), n)
-	if err := x.spend(n, len(found)); err != nil {
-		return nil, err
-	}
 	all := make([]any, len(found))
 	for i, o := range found {
 		if secret.Of(o).IsObject() {
@@ -323,7 +319,7 @@ func (x *exec) find(n parse.Node, q [4]string, args []value) ([]any, error) {
 		if !x.t.Mutates {
 			continue
 		}
-		if err := x.weigh(o, n); err != nil {
+		if err := x.bounded(o, n); err != nil {
 			return nil, err
 		}
 		all[i] = tree.Copy(o)
@@ -339,7 +335,6 @@ func listLength(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	}
 	name, at := "the list", args[1].at
 	if p := at.path(); p != nil {
-		x.steps += len(p)
 		name = p.String()
 	}
 	count, isList := lengthOf(args[1].v)

@@ -19,7 +19,6 @@ type output struct {
 	keyed  bool      // a colon and a blank stand there, so that other colons are none that end a key
 	first  bool      // only the first YAML document counts
 	unsure bool      // some of the prints are
-	read   int       // steps that it took to read the text as YAML
 }
 
 // printed is what one action put into the output.

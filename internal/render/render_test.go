@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ func reference(text string, functions ...string) *refconfig.Reference {
 // compile compiles one template.
 func compile(t testing.TB, text string, functions ...string) *render.Template {
 	t.Helper()
-	e, problems := render.Compile(reference(text, functions...))
+	e, problems := render.Compile(context.Background(), reference(text, functions...))
 	if len(problems) > 0 {
 		t.Fatalf("problems: %+v", problems)
 	}

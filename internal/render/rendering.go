@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/function"
 	"github.com/validationtool/validationtool/internal/mapping"
@@ -24,8 +23,6 @@ type Rendering struct {
 	Unplaced []provenance.Finding
 	// Remarks are what the template notes of the object, which is no finding.
 	Remarks []function.Statement
-	// Work is how many steps the execution took, with those for the text that it made and for reading that, also where it failed.
-	Work int
 	// Trace tells where the text came from. It is there, with an error too, where Options.Trace asks for it.
 	Trace *Trace
 }
@@ -40,8 +37,7 @@ type Options struct {
 	ShowSecrets bool             // messages may hold secret data
 	Source      bool             // the objects are source CRs: placeholders in them stand for values that are not known
 	Secret      *bool            // Text sets it, if it is set, where the text that it returns holds secret data, or may
-	Work        *int             // Text adds what it took, with reading what it returns, if it is set; see Rendering.Work
-	Searched    *secret.Searched // counts what looking for Secrets in texts takes; nil to count nothing
+	Searched    *secret.Searched // remembers what texts were searched for Secrets; nil to remember nothing
 	Before      *Before          // what Execute printed before, and keeps for the next time, when it returns the same value and notes; nil to keep nothing
 }
 
@@ -62,7 +58,7 @@ func (t *Template) Execute(object map[string]any, opt Options) (Rendering, error
 		r, err = x.read(opt.Before, x.shownKeys(given))
 		r.Unplaced, r.Remarks = append(r.Unplaced, x.stated()...), x.remarks.All
 	}
-	r.Work, r.Trace = max(r.Work, x.work()+x.out.read), x.traced()
+	r.Trace = x.traced()
 	if err != nil {
 		return r, x.explain(err)
 	}
@@ -76,11 +72,10 @@ func (o Options) exec(t *template.Template, out *output) *exec {
 }
 
 // oversize is the error for a rendering that is far larger when it is printed than it was in the template: by aliases, or by the
-// indentation of what lies deep. What aliases repeat is work as if it had been printed.
+// indentation of what lies deep.
 func (x *exec) oversize(r *Rendering) error {
-	const ofValue = 15 // measured, as in budget.Steps, where keys do not count
 	size, ok := tree.Measure(r.Value, tree.Size{Nodes: x.limits.Output, Bytes: x.limits.Output, Height: x.limits.Text.Nesting + 1})
-	if r.Work = max(r.Work, x.work()+ofValue*size.Nodes); ok && size.Printed() <= x.limits.Output {
+	if ok && size.Printed() <= x.limits.Output {
 		return nil
 	}
 	return &Error{Code: code.LimitOutput, Position: x.t.Body.File.Name + ":1:1", Message: fmt.Sprintf(
@@ -127,21 +122,8 @@ func (o *output) place(limits Limits, shown func(key string) bool) (Rendering, e
 	return Rendering{}, err
 }
 
-// decode reads a text of the output as YAML, as soon as there is room for that, and lays the prints over it.
+// decode reads a text of the output as YAML, and lays the prints over it.
 func (o *output) decode(a assembled, limits Limits, shown func(key string) bool) (Rendering, error) {
-	o.read += int(budget.Steps([]byte(a.text)))
-	const small = 16 << 10 // of such texts there are only a few at once
-	size := int64(0)
-	if limits.Room != nil && len(a.text) > small {
-		size = budget.Decoding([]byte(a.text))
-	}
-	if !limits.Large.Take(size) || !limits.Room.Acquire(context.Background(), size) { // waiting ends by itself: others are at work
-		return Rendering{}, &mapping.Fault{Code: code.LimitMemory, Message: fmt.Sprintf("the text rendered for this CR: reading it as YAML takes about "+
-			"%d bytes of memory, more than the %d that there are for that; raise the limit with --limit memory=N if the template is right",
-			size, limits.Room.Size())}
-	}
-	defer limits.Room.Release(size)
-	limits.Large.Keep(size) // of which the values stay
 	node, err := mapping.Parse(a.text, limits.Text)
 	if err != nil {
 		return Rendering{}, err

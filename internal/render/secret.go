@@ -33,7 +33,7 @@ func (x *exec) entered(v any) value {
 	if x.t.Mutates {
 		scope = x.origin.Add
 	}
-	return value{v: v, input: true, pure: true, source: x.source, scope: scope(v).Counted(x.search)}
+	return value{v: v, input: true, pure: true, source: x.source, scope: scope(v).With(x.search)}
 }
 
 // known is what was found out about a map or list of the input. Keeping it sees to it that no other comes to stand at its address.
@@ -62,9 +62,8 @@ func remember(all *map[[2]uintptr]known, container any, find func() known) known
 // lines is a list whose elements, where they are the lines of a text that holds a Secret, are secret one by one.
 func (x *exec) lines(list value) value {
 	l, _ := list.v.([]any)
-	x.steps += searching(list.v)
 	if list.isText() {
-		list.scope = list.scope.Counted(x.search)
+		list.scope = list.scope.With(x.search)
 	}
 	if len(l) >= 2 {
 		list.scope = list.scope.Or(remember(&x.listed, list.v, func() known { return known{elements: list.scope.Elements(l)} }).elements)
@@ -91,28 +90,7 @@ func (x *exec) holdsSecret(v value) bool {
 		return v.scope.IsWhole() || v.pure && reflect.ValueOf(v.v).Len() > 0 &&
 			remember(&x.looked, v.v, func() known { return known{holds: v.scope.Holds(v.v)} }).holds
 	}
-	x.steps += searching(v.v)
-	return v.scope.Counted(x.search).Holds(v.v)
-}
-
-// searching is how many steps it takes to look for Secrets in a text that is not worth decoding, or in texts that a function took apart.
-func searching(v any) (steps int) {
-	const bytesPerStep, textsPerStep = 32, 4 // measured
-	switch v := v.(type) {
-	case string:
-		return len(v) / bytesPerStep
-	case []string:
-		for _, text := range v {
-			steps += len(text) / bytesPerStep
-		}
-		return steps + len(v)/textsPerStep
-	case map[string]string:
-		for _, text := range v {
-			steps += len(text) / bytesPerStep
-		}
-		return steps + len(v)
-	}
-	return 0
+	return v.scope.With(x.search).Holds(v.v)
 }
 
 // anySecret reports whether one of some values holds secret data.
@@ -138,7 +116,7 @@ func (x *exec) derived(result value, from value, args []value) value {
 	if _, isBool := result.v.(bool); isBool || result.v == nil {
 		return result
 	}
-	result.scope = result.scope.Counted(x.search)
+	result.scope = result.scope.With(x.search)
 	if from.within().IsWhole() || x.anySecret(args) {
 		result.scope = secret.Whole()
 	}

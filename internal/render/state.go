@@ -15,9 +15,6 @@ func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	if x.undecided > 0 || slices.ContainsFunc(args, value.unknown) {
 		return nothing, nil
 	}
-	for _, a := range args {
-		x.steps += searching(a.v)
-	}
 	said, err := function.NewStatement(plainValues(args))
 	if err != nil {
 		return value{}, x.errorf(n, code.EvalTemplate, "%s: %s", n.Ident, x.redacted(err, args))
@@ -39,7 +36,7 @@ func state(x *exec, n *parse.IdentifierNode, args []value) (value, error) {
 	if !to.Add(said) {
 		return nothing, nil
 	}
-	return nothing, x.grow(n, printedCost+len(said.Message))
+	return nothing, x.grow(n, printedSize+len(said.Message))
 }
 
 // stated are the violations as findings.

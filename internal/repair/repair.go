@@ -127,7 +127,7 @@ func (m *Maker) held(value map[string]any, holds bool) string {
 
 // scope says what of the object is secret.
 func (m *Maker) scope(v any) secret.Scope {
-	return secret.OfKind(m.Object.Kind).Or(secret.Of(v)).Counted(m.Searched)
+	return secret.OfKind(m.Object.Kind).Or(secret.Of(v)).With(m.Searched)
 }
 
 // masked reports whether the collector put a mask in the place of a value.

@@ -14,7 +14,7 @@ type Scope struct {
 	all    bool    // every value is secret, whatever the part; the keys are not
 	origin *Origin // nil where only the value itself tells
 
-	searched *Searched // nil where nobody counts
+	searched *Searched // nil where nothing is remembered
 }
 
 // part is a part of a Secret.
@@ -52,11 +52,11 @@ func (s Scope) Values() Scope {
 	return s
 }
 
-// Afresh is the scope of another value, of which nothing is known; what searching it takes is counted as it was.
+// Afresh is the scope of another value of the same object, of which nothing is known.
 func (s Scope) Afresh() Scope { return Scope{searched: s.searched} }
 
-// Counted is the scope with a count of what the search in texts takes.
-func (s Scope) Counted(by *Searched) Scope {
+// With is the scope with what the search in texts of an object remembers.
+func (s Scope) With(by *Searched) Scope {
 	s.searched = by
 	return s
 }
@@ -263,8 +263,8 @@ func (s Scope) at(v any, path refconfig.FieldPath, known Lists) (any, Scope) {
 // of them are looked at. Such a list, known by its first element, counts as what it was when it was first asked about.
 type Lists map[*any]part
 
-// HeldAt reports whether there is something secret in the value at a path of an object of a kind. What searching it takes is counted.
+// HeldAt reports whether there is something secret in the value at a path of an object of a kind.
 func (known Lists) HeldAt(kind string, object any, path refconfig.FieldPath, by *Searched) bool {
-	v, scope := OfKind(kind).Or(Of(object)).Counted(by).at(object, path, known)
+	v, scope := OfKind(kind).Or(Of(object)).With(by).at(object, path, known)
 	return scope.Holds(v)
 }

@@ -1,39 +1,25 @@
 package secret
 
-// Searched counts what the search for Secrets in the texts of one object takes, while templates are executed and while it is compared, and remembers the texts that took much of it: they
-// are asked about several times, and may stand in an object many times. The work for each text is bounded by its length, see InText;
-// that for ten thousands of short ones together is not, so that it counts as steps of the comparison. It is for one goroutine.
+import "context"
+
+// Searched remembers which texts of an object hold a Secret: they are asked about several times, and may stand in it many times.
+// It is for one goroutine.
 type Searched struct {
-	Most int64 // steps; when they are taken, every other text counts as a Secret, and the comparison is to be given up
+	Context context.Context // after its end every text counts as a Secret, and what was found is not to be used; nil for no end
 
-	looked int64 // bytes
-	given  bool  // a text takes more than there is for one of its length, and counts as a Secret
-	held   map[string]bool
+	cut  bool // a text takes more than there is for one of its length, and counts as a Secret
+	held map[string]bool
 }
-
-// bytesPerStep is how many bytes are looked at in the time of a step. It was measured on texts that take most for their length.
-const bytesPerStep = 4
-
-// Steps are what was taken; none of a nil Searched.
-func (s *Searched) Steps() int64 {
-	if s == nil {
-		return 0
-	}
-	return s.looked / bytesPerStep
-}
-
-// Exhausted reports whether there are no steps left.
-func (s *Searched) Exhausted() bool { return s != nil && s.Steps() > s.Most }
 
 // Hides says that texts count as Secrets which were not searched to their end; "" where none do.
 func (s *Searched) Hides() string {
-	if s == nil || !s.given && !s.Exhausted() {
+	if s == nil || !s.cut {
 		return ""
 	}
 	return "looking for Secrets in the texts of this CR takes too long: those that were not searched to their end are hidden; --show-secrets shows them"
 }
 
-// In is InText. A nil Searched counts nothing.
+// In is InText. A nil Searched remembers nothing.
 func (s *Searched) In(text string) bool {
 	if s == nil {
 		return InText(text)
@@ -43,12 +29,12 @@ func (s *Searched) In(text string) bool {
 	switch {
 	case known:
 		return held
-	case s.Exhausted():
+	case s.Context != nil && s.Context.Err() != nil:
 		return true
 	}
 	held, looked, all := inText(text)
-	s.given = s.given || !all
-	if s.looked += int64(looked); looked >= remembered {
+	s.cut = s.cut || !all
+	if looked >= remembered {
 		if s.held == nil {
 			s.held = map[string]bool{}
 		}

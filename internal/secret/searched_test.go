@@ -15,7 +15,7 @@ func TestSearchedTextsCountAsSteps(t *testing.T) {
 		return base64.StdEncoding.EncodeToString(compressed(t, fmt.Sprintf("kindSecret: [&x%d %s%s]", i, strings.Repeat("[", 190), strings.Repeat("]", 190))))
 	}
 	s := &Searched{Most: 100_000}
-	scope := Scope{}.Counted(s).Below("data", nil).Below("key", nil).Settled()
+	scope := Scope{}.With(s).Below("data", nil).Below("key", nil).Settled()
 	scope.Holds(hostile(0))
 	once := s.Steps()
 	if scope.Redact([]any{hostile(0), map[string]any{"a": hostile(0)}}, func(v any) any { return v }); s.Steps() != once || once < 1000 {
@@ -40,7 +40,7 @@ func TestSearchedTextsCountAsSteps(t *testing.T) {
 	encoded := base64.StdEncoding.EncodeToString([]byte(manifest))
 	for what, text := range map[string]string{"plain": manifest, "in base64": encoded, "certificates": strings.Repeat("-----BEGIN CERTIFICATE-----\n"+base64.StdEncoding.EncodeToString(noise)+"\n-----END CERTIFICATE-----\n", 800)} {
 		s := &Searched{Most: 1 << 40}
-		if held := (Scope{}).Counted(s).Holds(text); held || s.Steps() > int64(15*len(text)) {
+		if held := (Scope{}).With(s).Holds(text); held || s.Steps() > int64(15*len(text)) {
 			t.Errorf("%s: %v, and %d steps for %d bytes", what, held, s.Steps(), len(text))
 		}
 	}

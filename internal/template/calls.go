@@ -62,7 +62,6 @@ func (t *Template) checkCalls() []refconfig.Problem {
 		}
 		reached[d] = always
 		t.set.walk(d.Root, always, func(n parse.Node, always bool) {
-			t.set.visits++
 			name, ok := templateCalled(n)
 			if !ok {
 				return
@@ -117,7 +116,6 @@ func (t *Template) callsMutator() bool {
 	}
 	for d := range reached {
 		t.set.walk(d.Root, true, func(n parse.Node, _ bool) {
-			t.set.visits++
 			f := t.set.called(n)
 			found = found || f != nil && f.Mutates
 		})

@@ -26,7 +26,6 @@ type Set struct {
 	replaced  [][2]*Definition       // of these, by others of their name
 	templates []*Template
 	warnings  []refconfig.Problem
-	visits    int // nodes that were looked at to check what templates call
 }
 
 // Template is one template. It is not modified once it is parsed.
@@ -127,9 +126,6 @@ func (s *Set) Warnings() []refconfig.Problem {
 	s.warnings = slices.Compact(s.warnings)
 	return s.warnings
 }
-
-// Visits is how many nodes were looked at to check the templates: of every template those of all that it calls.
-func (s *Set) Visits() int { return s.visits }
 
 // Parse adds a template of the reference to the set, or returns what is wrong with it. A plain CR that is no template is taken as it is.
 func (s *Set) Parse(ref *refconfig.Template) (*Template, []refconfig.Problem) {

@@ -66,7 +66,7 @@ func Check(rendered []CR, folder []*manifest.Object, searched *secret.Searched) 
 
 // differences are the fields in which a CR is not as it was rendered, each on a line.
 func differences(rendered, is map[string]any, searched *secret.Searched) []string {
-	pair := overlay.Of(rendered, is, nil, secret.Of(rendered).Or(secret.Of(is)).Counted(searched))
+	pair := overlay.Of(rendered, is, nil, secret.Of(rendered).Or(secret.Of(is)).With(searched))
 	var lines []string
 	for _, d := range (overlay.Show{}).Differences(overlay.Flatten(pair)) {
 		lines = append(lines, d.Words())

@@ -23,7 +23,6 @@ type entry struct {
 	template *render.Template
 	given    given
 	limits   render.Limits
-	left     *int64                // steps that are left for all CRs
 	reads    []refconfig.FieldPath // what the template reads
 	drop     []refconfig.OmitEntry // what of the template is no part of a CR
 
@@ -117,14 +116,7 @@ func (e *entry) render(w *world) bool {
 func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (render.Rendering, bool) {
 	var r render.Rendering
 	var err error
-	if *e.left >= 0 {
-		r, err = e.template.Execute(input, render.Options{Context: e.ctx, Lookup: lookup, Limits: e.limits})
-		*e.left -= int64(r.Work)
-	}
-	if *e.left < 0 {
-		err = &render.Error{Code: code.LimitTime, Position: e.template.Ref.File, Message: "rendering the CRs up to this one takes more steps than there are for all; " +
-			"let templates look up less, make fewer CRs, or raise the limit with --limit work=N"}
-	}
+	r, err = e.template.Execute(input, render.Options{Context: e.ctx, Lookup: lookup, Limits: e.limits})
 	if !tell {
 		return r, err == nil
 	}
@@ -202,24 +194,24 @@ func identityOf(cr map[string]any) manifest.ID {
 	return manifest.ID{APIVersion: text("apiVersion"), Kind: text("kind"), Namespace: text("metadata", "namespace"), Name: text("metadata", "name")}
 }
 
-// mostProbed is how many steps of templates it may take, in all, to find values without effect.
-const mostProbed = 10_000_000
+// mostProbed is how often, in all, templates are executed to find values without effect.
+const mostProbed = 10_000
 
 // idle takes down the values that have no effect: they do not stand in the CR, and with another in their place, or none, it would be the same.
-// steps are those that it may still take.
-func (e *entry) idle(w *world, steps *int) {
+// left is how often the template may still be executed.
+func (e *entry) idle(w *world, left *int) {
 	failed := slices.ContainsFunc(e.faults, func(p refconfig.Problem) bool { return p.Code != code.ValueMissing })
 	lookup := w.lookup(e, 0)
 	whole, _ := e.execute(e.input, lookup, false)
 	same := func(input any) bool {
 		m, _ := input.(map[string]any)
 		r, ok := e.execute(m, lookup, false)
-		*steps -= r.Work + 1
+		*left--
 		return ok && tree.Equal(any(r.Value), any(whole.Value)) && len(findings(r)) == len(findings(whole))
 	}
 	each(e.compared(), nil, func(path refconfig.FieldPath, v any) {
 		stands, there := tree.At(e.value, path)
-		if len(path) == 0 || there && tree.Equal(stands, v) || *steps <= 0 || failed && e.mayRead(path) { // other values fail with it
+		if len(path) == 0 || there && tree.Equal(stands, v) || *left <= 0 || e.ctx.Err() != nil || failed && e.mayRead(path) { // other values fail with it
 			return
 		}
 		changed, _ := tree.Set(e.input, path, another(v))

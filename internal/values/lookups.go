@@ -51,11 +51,7 @@ func newWorld(entries []*entry, input []found) *world {
 func (w *world) lookup(e *entry, instead int) render.Lookup {
 	return func(apiVersion, kind, namespace, name string) []map[string]any {
 		var all []map[string]any
-		near := w.byKind[[2]string{apiVersion, kind}]
-		if *e.left -= int64(len(near)); *e.left < 0 {
-			return nil // and the CR is not made
-		}
-		for _, f := range near {
+		for _, f := range w.byKind[[2]string{apiVersion, kind}] {
 			if !meets(namespace, f.id.Namespace) || !meets(name, f.id.Name) {
 				continue
 			}
@@ -88,7 +84,7 @@ func decoded(all []*manifest.Object, lookups template.Lookups, searched *secret.
 		one := found{id: o.ID}
 		for i, text := range []string{"YQ==", "Yg=="} {
 			var redacted any
-			redacted, one.secret = secret.Of(v).Counted(searched).Redact(v, func(any) any { return text })
+			redacted, one.secret = secret.Of(v).With(searched).Redact(v, func(any) any { return text })
 			one.value[i], _ = redacted.(map[string]any)
 		}
 		out = append(out, one)

@@ -3,11 +3,9 @@ package values
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/filename"
@@ -26,7 +24,7 @@ type Options struct {
 	Input    []*manifest.Object // CRs that lookups find besides those that are rendered
 	Limits   render.Limits      // of each execution of a template
 	Compare  compare.Options    // of the comparison of what was rendered; the pairs are set by Render
-	Searched *secret.Searched   // counts what looking for Secrets in the texts of CRs takes; nil to count nothing
+	Searched *secret.Searched   // the texts of CRs that were searched for Secrets; nil to remember nothing
 }
 
 // Result is what was rendered. Where there are Faults, it is not all.
@@ -46,13 +44,6 @@ type CR struct {
 	Secret   bool // it holds data of a Secret
 }
 
-// ofEntry and ofByte are how many steps are free for each CR and for each byte of the templates, beside those that a comparison has. What
-// finds values without effect has its own, see mostProbed.
-const (
-	ofEntry = 1000
-	ofByte  = 50
-)
-
 // mostRounds is how often CRs are rendered anew because what they look up has become another.
 const mostRounds = 10
 
@@ -60,16 +51,8 @@ const mostRounds = 10
 func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) (Result, error) {
 	r := renderer{ref: ref, engine: engine, opt: opt}
 	r.entries, r.result.LeftOut = plan(ref, engine, opt.Values)
-	left := int64(budget.DefaultWork)
-	if opt.Compare.Share.Work != nil {
-		left = opt.Compare.Share.Work.Limit()
-	}
-	left = min(left, math.MaxInt64/2) + ofEntry*int64(len(r.entries))
-	for _, t := range ref.Templates {
-		left += ofByte * int64(len(t.Source))
-	}
 	for _, e := range r.entries {
-		e.ctx, e.limits, e.left = ctx, opt.Limits, &left
+		e.ctx, e.limits = ctx, opt.Limits
 		if ref.Format == refconfig.Annotations {
 			e.drop = []refconfig.OmitEntry{{Path: refconfig.PathOf("metadata", "annotations", "reference-config.openshift.io/attributes")}}
 		}
@@ -169,10 +152,10 @@ func (r *renderer) rounds(ctx context.Context, input []found) {
 		}
 		w = newWorld(r.entries, input)
 	}
-	steps := mostProbed
+	left := mostProbed
 	for _, e := range r.entries {
 		if e.value != nil && ctx.Err() == nil {
-			e.idle(w, &steps)
+			e.idle(w, &left)
 		}
 	}
 }
@@ -260,7 +243,7 @@ func (r *renderer) named() []CR {
 	var all []CR
 	for _, e := range r.entries {
 		if e.value != nil {
-			all = append(all, CR{ID: e.id, Template: e.template.Ref.Path, Value: e.value, Secret: secret.Of(e.value).Counted(r.opt.Searched).Holds(e.value)})
+			all = append(all, CR{ID: e.id, Template: e.template.Ref.Path, Value: e.value, Secret: secret.Of(e.value).With(r.opt.Searched).Holds(e.value)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b CR) int { return manifest.Compare(a.ID, b.ID) })
