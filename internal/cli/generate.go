@@ -94,6 +94,9 @@ func (p *program) makeReference(ctx context.Context, o *options, opt *generate.O
 			return nil, fmt.Errorf("%s: the run was interrupted while the input was read, and nothing was written; run it again", code.Interrupted)
 		}
 	}
+	for i := range clusters {
+		clusters[i].Settle(func(string) bool { return false })
+	}
 	made, err := generate.From(ctx, clusters, *opt)
 	if err != nil {
 		return nil, err

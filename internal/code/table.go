@@ -37,6 +37,8 @@ const (
 	ClusterUnclear    Code = "VT1040" // it cannot be told of which cluster CRs are
 	FileBlank         Code = "VT1041" // warning: a file that a collector writes CRs to holds none
 	PlaceholdersOpen  Code = "VT1042" // warning: placeholders are compared as text
+	ObjectLost        Code = "VT1043" // what says that it is CRs cannot be compared
+	CopiesDisagree    Code = "VT1044" // alarm: copies of an object come to different results
 	NothingToGenerate Code = "VT1046" // no object is left to make a reference of
 	NotGenerated      Code = "VT1047" // an object cannot be made a template
 	NoFolder          Code = "VT1048" // the folder for a reference cannot be written

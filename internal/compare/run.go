@@ -139,6 +139,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Wanted == nil {
 		opt.Wanted = Wants(ref, engine, opt)
 	}
+	in.Settle(opt.Wanted.selection.index.HasKind)
 	return &run{selection: opt.Wanted.selection, ref: ref, opt: opt, in: in, work: opt.Share.Work.Left(), evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
 		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,

@@ -57,6 +57,9 @@ func (s *Study) Complete(ctx context.Context) error { return s.run.complete(ctx)
 // Result is the result of the run, as far as it is complete.
 func (s *Study) Result() *finding.Run { return s.run.result }
 
+// Unreadable is what could not be read of the input.
+func (s *Study) Unreadable() []refconfig.Problem { return s.run.in.Unreadable }
+
 // Objects lists the distinct objects, sorted by identity.
 func (s *Study) Objects() []*manifest.Object {
 	all := make([]*manifest.Object, len(s.run.store.distinct))

@@ -122,7 +122,7 @@ func (f *fleet) finish(clusters []gather.Whole) ([]*finding.Run, error) {
 // barren reports whether nothing was found in any input.
 func barren(clusters []gather.Whole) bool {
 	return !slices.ContainsFunc(clusters, func(w gather.Whole) bool {
-		return w.Released || w.Stopped != "" || len(w.Objects)+len(w.Unreadable) > 0
+		return w.Released || w.Stopped != "" || len(w.Objects)+len(w.Unreadable)+len(w.Lost) > 0
 	})
 }
 

@@ -107,7 +107,7 @@ func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
 	objects, unreadable := 0, 0
 	for _, in := range all {
 		objects += len(in.Objects)
-		unreadable += len(in.Unreadable)
+		unreadable += len(in.Unreadable) + len(in.Lost)
 	}
 	if objects+unreadable == 0 && all[0].Stopped == "" {
 		return nil, noObjects(r.opt.Inputs, r.reading.Summary)

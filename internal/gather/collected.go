@@ -1,6 +1,7 @@
 package gather
 
 import (
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,7 @@ type Collected struct {
 	Objects    []*manifest.Object
 	Refused    []*manifest.Object // policies say that they are not to be there
 	Unreadable []refconfig.Problem
+	Lost       []manifest.Lost     // what says that it is CRs and cannot be compared, see Settle
 	NotRead    []refconfig.Problem // archives inside the inputs that were left closed
 	Warnings   []refconfig.Problem // what loses nothing of the inputs
 	Blank      []refconfig.Place   // what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been there
@@ -82,13 +84,42 @@ func (c *Clusters) collect(summary source.Summary, moments []*moment) []Collecte
 func (c *Collected) SkipUnreadable() {
 	c.Unreadable = slices.DeleteFunc(c.Unreadable, func(u refconfig.Problem) bool {
 		skip := u.Code == code.InputUnreadable || u.Code == code.DocumentBroken || u.Code == code.ArchiveBroken || u.Code == code.ObjectWithoutName ||
-			u.Code == code.WrappedUnknown
+			u.Code == code.WrappedUnknown || u.Code == code.ObjectLost
 		if skip {
 			c.Warnings = append(c.Warnings, u)
 			c.Blank = append(c.Blank, u.Place)
 		}
 		return skip
 	})
+	c.Settle(func(string) bool { return false })
+}
+
+// Settle counts what was lost: where it names CRs of a kind that is wanted, as what could not be read, else as a warning. Those that say
+// the same are one warning.
+func (c *Collected) Settle(wanted func(kind string) bool) {
+	c.Unreadable, c.Warnings, c.Blank = slices.Clip(c.Unreadable), slices.Clip(c.Warnings), slices.Clip(c.Blank)
+	first := map[string]int{} // the warnings, by what they say
+	count := map[int]int{}
+	for _, l := range c.Lost {
+		if slices.ContainsFunc(l.Kinds, wanted) {
+			c.Unreadable = append(c.Unreadable, l.Problem)
+			continue
+		}
+		c.Blank = append(c.Blank, l.Place)
+		at, known := first[l.Message]
+		if !known {
+			at = len(c.Warnings)
+			first[l.Message] = at
+			c.Warnings = append(c.Warnings, l.Problem)
+		}
+		count[at]++
+	}
+	for at, n := range count {
+		if n > 1 {
+			c.Warnings[at].Message += fmt.Sprintf(" (and %d more like it)", n-1)
+		}
+	}
+	c.Lost = nil
 }
 
 // inputOf returns what was read of a cluster.
@@ -110,6 +141,7 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 			in.Objects = append(in.Objects, o)
 		}
 		in.Unreadable = append(in.Unreadable, b.Contents.Problems...)
+		in.Lost = append(in.Lost, b.Contents.Lost...)
 		for _, l := range b.Contents.Lists {
 			one := listedAs(l, inputs[b.File.Input].Layout)
 			if one.Kind+one.Plural != "" && !listed[one] {

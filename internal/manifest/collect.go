@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -63,7 +64,7 @@ func (r *reader) list(h *head, outer int) {
 	if kind := strings.TrimSuffix(h.kind, "List"); kind != "" {
 		listed.APIVersion, listed.Kind = h.apiVersion, kind
 	}
-	if r.inside == nil { // else nothing is known of the cluster
+	if !r.loseRest(h, outer) && r.inside == nil { // else nothing is known of the cluster
 		r.out.Lists = append(r.out.Lists, listed)
 	}
 	for i, item := range h.items {
@@ -86,7 +87,7 @@ func (r *reader) item(h *head, index int) {
 	case r.inside != nil:
 		r.inside.unknown = append(r.inside.unknown, h.line)
 	default:
-		r.pass(r.place(h.line, index), PassedIncomplete)
+		r.loseUnnamed(h, index)
 	}
 }
 
@@ -94,7 +95,7 @@ func (r *reader) item(h *head, index int) {
 func (r *reader) sequence(h *head) {
 	any := false
 	for _, item := range h.items {
-		any = any || item.isObject() || item.isList()
+		any = any || item.isObject() || item.isList() || item.isMeant()
 	}
 	if !any {
 		r.pass(r.place(h.line, -1), r.noObjectReason())
@@ -113,7 +114,11 @@ func (r *reader) object(h *head, item int) {
 		return
 	}
 	if h.sops {
-		r.pass(place, PassedEncrypted)
+		r.lose(h, item, h.kind, fmt.Sprintf("this %s is encrypted with SOPS, so it was not compared; decrypt it first", h.kind))
+		return
+	}
+	if groupOf(h.apiVersion) == "meta.k8s.io" {
+		r.lose(h, item, "", fmt.Sprintf("this is a %s, which servers make of CRs, and not the CRs; get these with -o yaml", h.kind))
 		return
 	}
 	from := h.source
@@ -148,7 +153,10 @@ func (r *reader) noObject(h *head) {
 	case h.list && h.kind == "" && len(h.items) > 0:
 		r.cutOff(h)
 		r.sequence(h)
-	case !r.cutOff(h):
+	case r.cutOff(h):
+	case h.isMeant() && !r.hints.Chart && r.name.excuse != PassedKustomize:
+		r.loseUnnamed(h, -1)
+	default:
 		r.pass(r.place(h.line, -1), r.noObjectReason())
 	}
 }
