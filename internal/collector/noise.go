@@ -2,7 +2,8 @@ package collector
 
 import "bytes"
 
-// IsNoise reports whether the first line of a text is what kubectl says beside its output, where both went into one file.
+// IsNoise reports whether the first line of a text is what kubectl says beside its output, where both went into one
+// file.
 func IsNoise(line []byte) bool {
 	for _, begin := range []string{"Warning: ", "error: ", "Error from server", "No resources found", "Flag --", "Defaulted container "} {
 		if bytes.HasPrefix(line, []byte(begin)) {
@@ -12,8 +13,8 @@ func IsNoise(line []byte) bool {
 	return isLogLine(line) || IsPrompt(line)
 }
 
-// IsPrompt reports whether the first line of a text is that of a shell in which CRs were printed: "[core@node ~]$ oc get",
-// "sh-5.1# sudo kubectl get", "$ cat cr.yaml".
+// IsPrompt reports whether the first line of a text is that of a shell in which CRs were printed: "[core@node ~]$ oc
+// get", "sh-5.1# sudo kubectl get", "$ cat cr.yaml".
 func IsPrompt(line []byte) bool {
 	const longest = 400
 	line, _, _ = bytes.Cut(line[:min(len(line), longest)], []byte("\n"))
@@ -21,7 +22,8 @@ func IsPrompt(line []byte) bool {
 	if end < 0 || end == 0 && line[0] == '#' || !bytes.HasPrefix(line[end+1:], []byte(" ")) {
 		return false
 	}
-	if before := line[:end]; bytes.Contains(before, []byte(": ")) || bytes.HasPrefix(before, []byte("- ")) || bytes.ContainsAny(before, `"'{`) {
+	before := line[:end]
+	if bytes.Contains(before, []byte(": ")) || bytes.HasPrefix(before, []byte("- ")) || bytes.ContainsAny(before, `"'{`) {
 		return false // it is YAML or JSON
 	}
 	for _, client := range []string{" oc ", " kubectl ", " cat "} {

@@ -123,10 +123,12 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		}
 		v.open.weighing = &weighing{run: r, of: v.open.of, searched: v.open.searched} // nobody else is at work
 		settled := v.open.settle(v.open.ranked[chosen])
-		if settled.tree, settled.differences = nil, nil; v.open.searched.Exhausted() {
+		if v.open.searched.Exhausted() {
 			settled = r.unsearched(v.open.of)
 		}
-		verdicts[i] = r.take(i, verdict{comparison: settled})
+		one := v.open.worst(verdict{comparison: settled})
+		one.comparison.tree, one.comparison.differences = nil, nil
+		verdicts[i] = r.take(i, one)
 	}
 }
 

@@ -188,8 +188,14 @@ func taken(worked *budget.Shelf[int], of int64) int64 {
 	return steps
 }
 
-// free is how many steps an object may take that do not count.
-func (r *run) free(e *stored) int64 { return freeSteps + freeBytes*int64(e.object.Text()) }
+// free is how many steps an object may take that do not count, with its copies that are compared.
+func (r *run) free(e *stored) int64 {
+	steps := freeSteps + freeBytes*int64(e.object.Text())
+	for _, other := range e.others {
+		steps += r.free(other)
+	}
+	return steps
+}
 
 // tooMuch reports whether an object takes more steps than there are if no other takes any.
 func (r *run) tooMuch(e *stored, steps int64) bool {

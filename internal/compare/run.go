@@ -154,6 +154,8 @@ type verdict struct {
 	done       bool
 	open       *choice // set where the comparison is one of several, and somebody is to be asked for which
 	steps      int64   // that it took
+	of         *stored // the copy that it is about, where copies were compared
+	disagree   string  // what these came to, where that is not the same
 }
 
 // compareAll compares every distinct object, in parallel. The results are collected by index. The error is the context's, where
@@ -223,14 +225,7 @@ func (r *run) collect(verdicts []verdict) {
 		}
 	}
 	r.tellShortages()
-	for _, e := range r.store.copies {
-		if c := verdicts[e.at].comparison; c != nil && c.lacks != nil {
-			continue // which is told of it
-		}
-		if w, ok := r.copiesDiffer(e); ok {
-			res.Warnings = append(res.Warnings, w)
-		}
-	}
+	r.tellCopies(verdicts)
 }
 
 // overrides says what became of the overrides.
@@ -280,8 +275,17 @@ func (r *run) safely(ctx context.Context, at int) (v verdict) {
 	return v
 }
 
-// object finds an object's template and compares the two.
+// object finds an object's template and compares the two, and its copies where they count.
 func (w *weighing) object() verdict {
+	v := w.alone()
+	if v.open != nil { // see ask
+		return v
+	}
+	return w.worst(v)
+}
+
+// alone compares an object without its copies.
+func (w *weighing) alone() verdict {
 	e, one := w.of, w.weigh()
 	switch {
 	case len(one.candidates) == 0:
@@ -296,7 +300,7 @@ func (w *weighing) object() verdict {
 		return verdict{comparison: w.unsearched(e), steps: one.steps + w.searched.Steps()}
 	case one.err == nil && len(one.attempts) == 0:
 		return verdict{refused: one.refused(), steps: one.steps + w.searched.Steps()}
-	case w.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
+	case w.opt.Choose != nil && e.copyOf == nil && len(one.ranked) > 1 && one.correlation.By != "manual":
 		return verdict{open: one, steps: one.steps + w.searched.Steps()}
 	}
 	v := verdict{comparison: one.smallest()}

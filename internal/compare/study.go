@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -112,15 +113,20 @@ func (s *Study) Exhausted() (refconfig.Problem, bool) {
 func (s *Study) Object(at int) Studied {
 	r := s.run
 	e := r.store.distinct[at]
-	w := r.weighing(e)
+	v := verdict{of: e}
+	if len(e.others) > 0 {
+		v = r.weighing(e).object()
+		v.of = cmp.Or(v.of, e)
+	}
+	w := r.weighing(v.of)
 	w.trace = true
 	c := w.weigh()
 	defer func() { s.Spend(c.steps + w.searched.Steps() - r.free(e)) }()
-	out := Studied{Object: e.object, Candidates: c.candidates, Correlation: c.correlation, Refusals: c.refusals}
+	out := Studied{Object: v.of.object, Candidates: c.candidates, Correlation: c.correlation, Refusals: c.refusals}
 	for _, a := range c.attempts {
 		out.Attempts = append(out.Attempts, c.studied(a))
 	}
-	out.Copies, out.Warnings = r.studiedCopies(e)
+	out.Copies, out.Warnings = r.studiedCopies(e, v)
 	if hides := w.searched.Hides(); hides != "" {
 		out.Warnings = append(out.Warnings, finding.Warning{Code: code.LimitWork, Place: e.object.Place.String(), Message: hides})
 	}
@@ -149,17 +155,17 @@ func (c *choice) studied(a *attempt) Attempt {
 }
 
 // studiedCopies returns the other objects of an identity, and what is odd about them.
-func (r *run) studiedCopies(e *stored) (others []*manifest.Object, warnings []finding.Warning) {
+func (r *run) studiedCopies(e *stored, v verdict) (others []*manifest.Object, warnings []finding.Warning) {
 	for _, c := range r.store.copies {
 		if c.kept != e {
 			continue
 		}
 		for _, other := range c.all {
-			if other != e {
+			if other != v.of {
 				others = append(others, other.object)
 			}
 		}
-		if w, ok := r.copiesDiffer(c); ok {
+		if w, ok := r.copiesDiffer(c, v); ok {
 			warnings = append(warnings, w)
 		}
 	}

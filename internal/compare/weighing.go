@@ -31,6 +31,9 @@ func (r *run) enter(ctx context.Context, at int) (w *weighing, leave func(), ok 
 	if !room.Fits(n) {
 		w.of.large, n = tooLarge(n, room), 0
 	}
+	for _, other := range w.of.others { // one after the other
+		n = max(n, min(r.cost(other), room.Size()))
+	}
 	if !room.Acquire(ctx, n) {
 		return w, func() {}, false
 	}

@@ -94,8 +94,8 @@ func (c *Collected) SkipUnreadable() {
 	c.Settle(func(string) bool { return false })
 }
 
-// Settle counts what was lost: where it names CRs of a kind that is wanted, as what could not be read, else as a warning. Those that say
-// the same are one warning.
+// Settle counts what was lost: where it names CRs of a kind that is wanted, as what could not be read, else as a
+// warning. Those that say the same are one warning.
 func (c *Collected) Settle(wanted func(kind string) bool) {
 	c.Unreadable, c.Warnings, c.Blank = slices.Clip(c.Unreadable), slices.Clip(c.Warnings), slices.Clip(c.Blank)
 	first := map[string]int{} // the warnings, by what they say

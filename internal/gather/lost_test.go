@@ -9,13 +9,16 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// TestWhatIsLostCountsByItsKind holds what is lost of a kind that is wanted against what is of another kind, or of none that is known.
+// TestWhatIsLostCountsByItsKind holds what is lost of a kind that is wanted against what is of another kind, or of
+// none that is known.
 func TestWhatIsLostCountsByItsKind(t *testing.T) {
 	lost := func(line int, message string, kinds ...string) manifest.Lost {
-		return manifest.Lost{Problem: refconfig.Problem{Code: code.ObjectLost, Place: refconfig.Place{File: "a.yaml", Line: line}, Message: message}, Kinds: kinds}
+		place := refconfig.Place{File: "a.yaml", Line: line}
+		return manifest.Lost{Problem: refconfig.Problem{Code: code.ObjectLost, Place: place, Message: message}, Kinds: kinds}
 	}
 	all := Collected{Warnings: make([]refconfig.Problem, 0, 9),
-		Lost: []manifest.Lost{lost(1, "one", "Other", "Wanted"), lost(2, "two", "Other"), lost(3, "two", "Other"), lost(4, "three"), lost(5, "four", "Wanted")}}
+		Lost: []manifest.Lost{lost(1, "one", "Other", "Wanted"), lost(2, "two", "Other"), lost(3, "two", "Other"),
+			lost(4, "three"), lost(5, "four", "Wanted")}}
 	isWanted := func(kind string) bool { return kind == "Wanted" }
 	texts := func(all []refconfig.Problem) (texts []string) {
 		for _, p := range all {

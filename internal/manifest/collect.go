@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -114,11 +113,11 @@ func (r *reader) object(h *head, item int) {
 		return
 	}
 	if h.sops {
-		r.lose(h, item, h.kind, fmt.Sprintf("this %s is encrypted with SOPS, so it was not compared; decrypt it first", h.kind))
+		r.lose(h, item, h.kind, "this "+h.kind+" is encrypted with SOPS, so it was not compared; decrypt it first")
 		return
 	}
 	if groupOf(h.apiVersion) == "meta.k8s.io" {
-		r.lose(h, item, "", fmt.Sprintf("this is a %s, which servers make of CRs, and not the CRs; get these with -o yaml", h.kind))
+		r.lose(h, item, "", "this is a "+h.kind+", which servers make of CRs, and not the CRs; get these with -o yaml")
 		return
 	}
 	from := h.source

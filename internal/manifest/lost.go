@@ -24,7 +24,8 @@ func (r *reader) lose(h *head, item int, kind, message string) {
 	r.out.Lost = append(r.out.Lost, l)
 }
 
-// isMeant reports whether a value that is no object has the kind and the metadata of one, or metadata and a kind that is no text.
+// isMeant reports whether a value that is no object has the kind and the metadata of one, or metadata and a kind that
+// is no text.
 func (h *head) isMeant() bool {
 	return !h.isObject() && h.metadata && (h.kind != "" || h.oddKind && h.apiVersion != "")
 }
@@ -52,10 +53,11 @@ func (r *reader) loseRest(h *head, outer int) bool {
 	if kind != "" {
 		what = "items of kind " + kind
 	}
-	message := fmt.Sprintf("this List is a part of what its server has: %s are missing behind it (its metadata has continue or remainingItemCount); "+
-		"get all of it, as oc get does", what)
+	message := fmt.Sprintf("this List is a part of what its server has: %s are missing behind it "+
+		"(its metadata has continue or remainingItemCount); get all of it, as oc get does", what)
 	if kind == "" { // it can be any
-		r.out.Problems = append(r.out.Problems, refconfig.Problem{Code: code.ObjectLost, Place: r.place(h.line, outer), Message: message})
+		p := refconfig.Problem{Code: code.ObjectLost, Place: r.place(h.line, outer), Message: message}
+		r.out.Problems = append(r.out.Problems, p)
 		return true
 	}
 	r.lose(h, outer, kind, message)

@@ -5,8 +5,8 @@ import (
 	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// skipNoise goes over what kubectl says before its output where both went into one file, and over the prompts before it. Logs, which may
-// have other names than manifests, begin with such lines, too.
+// skipNoise goes over what kubectl says before its output where both went into one file, and over the prompts before
+// it. Logs, which may have other names than manifests, begin with such lines, too.
 func (r *reader) skipNoise(d scan.Document) scan.Document {
 	isNoise := collector.IsPrompt
 	if r.name.manifest {

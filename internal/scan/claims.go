@@ -104,8 +104,8 @@ func ClaimsInBraces(text []byte) bool {
 	return c.has("apiVersion") || c.kind && (first == "kind" || first == "items" || c.has("metadata"))
 }
 
-// Named returns the words that stand behind a key in a text of YAML or JSON, which may be broken: wherever they stand, each once, in their
-// order.
+// Named returns the words that stand behind a key in a text of YAML or JSON, which may be broken: wherever they
+// stand, each once, in their order.
 func Named(text []byte, key string) (words []string) {
 	known := map[string]bool{}
 	for from := 0; ; {

@@ -123,8 +123,8 @@ func (w *walker) notUnpacked(p place, foreign string) {
 	w.notRead(p, foreign, "the archive was not opened, because it is %s", foreign)
 }
 
-// namesObjects reports whether a packed file holds CRs by the name that it has without its packing: it is YAML or JSON, or stands in the
-// place of a file that a collector writes CRs to.
+// namesObjects reports whether a packed file holds CRs by the name that it has without its packing: it is YAML or
+// JSON, or stands in the place of a file that a collector writes CRs to.
 func namesObjects(name string) bool {
 	if archive.ForeignName(name) != "" {
 		name = strings.TrimSuffix(name, path.Ext(name))
