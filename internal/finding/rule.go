@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -149,6 +150,22 @@ func (r Rule) SurelyMissing() bool {
 	collected := func(m Missed) bool { return m.Sort() != NotCollected }
 	open := func(m Missed) bool { return m.Sort() == NotCollected }
 	return r.IsMissing() && slices.ContainsFunc(r.Missing, collected) || r.Code == code.RuleOneRequired && !slices.ContainsFunc(r.Missing, open)
+}
+
+// present lists the CRs that break the rule as JSON, nil where there is none.
+func (r Rule) present() json.RawMessage {
+	if len(r.Present) == 0 {
+		return nil
+	}
+	all := make([]string, len(r.Present))
+	for i, p := range r.Present {
+		all[i] = p.Object.String()
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // texts can be written as JSON
+	}
+	return text
 }
 
 // About is what the reference says about each of the templates that it says something about.
