@@ -101,6 +101,11 @@ func (r *Reference) Select(include, skip []string) (kept func(*Component) bool, 
 	return func(c *Component) bool { return chosen[c] }, leftOut, nil
 }
 
+// Called returns the components that a name is of literally, in the order of the reference.
+func (r *Reference) Called(name string) []*Component {
+	return slices.DeleteFunc(r.Components(), func(c *Component) bool { return !isCalled(name, c) })
+}
+
 // isCalled reports whether a name is that of a component.
 func isCalled(name string, c *Component) bool { return name == c.Name || name == c.String() }
 

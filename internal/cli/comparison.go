@@ -36,6 +36,12 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 			return opt, err
 		}
 	}
+	opt.Named = map[string][]*refconfig.Component{}
+	for _, name := range o.components {
+		if called := ref.Called(name); len(called) > 0 {
+			opt.Named[name] = called
+		}
+	}
 	for _, name := range o.overrides {
 		text, err := readWritten(name, o.limits)
 		if err != nil {

@@ -43,6 +43,7 @@ const (
 	ClusterLacking    Code = "VT1050" // a cluster of the baseline is not there
 	GatheredApart     Code = "VT1051" // alarm: what is given of a cluster was gathered at times far apart
 	SelectorIdle      Code = "VT1052" // --cr means no CR that anything is said about
+	ComponentLacking  Code = "VT1054" // nothing of a component that the user named is there
 	ListBroken        Code = "VT1055" // a list of files cannot be used
 	ClusterTwice      Code = "VT1056" // alarm: saved reports are of the same cluster
 )

@@ -38,7 +38,8 @@ type Options struct {
 	Today         string                             // the date (2006-01-02) that overrides expire by; "" for never
 	Keep          func(*refconfig.Component) bool    // components to analyse; nil for all
 	LeftOut       []string                           // names of the components that Keep leaves out
-	Chosen        bool                               // the user named the components to analyse: that none of them is there is an answer
+	Chosen        bool                               // the user chose the components to analyse: that none of them is there is an answer
+	Named         map[string][]*refconfig.Component  // those that the user named literally, by that name: that nothing of them is there is no answer
 	Choose        func(finding.Question) (int, bool) // asked where several templates fit, see run.ask; nil for never
 	Suppressed    Suppressed                         // how much is told of what is left out of comparisons
 	Accept        *accept.Request                    // find overrides that accept what is found; nil for none

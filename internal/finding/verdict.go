@@ -198,6 +198,10 @@ func (r *Run) Obstacles() []string {
 		out = append(out, "it takes more steps than the limit")
 		n -= beyond
 	}
+	if lacking := r.countUnreadable(code.ComponentLacking); lacking > 0 {
+		out = append(out, "no CR of "+Plural(lacking, "component that was named is", "components that were named are")+" in the input")
+		n -= lacking
+	}
 	if n > 0 {
 		out = append(out, Plural(n, "file could not be read", "files could not be read"))
 	}
@@ -209,7 +213,7 @@ func (r *Run) Obstacles() []string {
 }
 
 // nothingCompared reports whether a cluster would be compliant although nothing of it was looked at. That components which the user
-// named are not there is an answer: those that have to be there are missing. That their templates refuse all CRs they could be for is none, and
+// chose by a glob are not there is an answer: those that have to be there are missing. That their templates refuse all CRs they could be for is none, and
 // neither is it that others refer to their CRs.
 func (r *Run) nothingCompared() bool {
 	answered := r.Chosen && len(r.Refused)+r.Summary.Objects.Referenced == 0
