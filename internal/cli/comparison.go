@@ -16,7 +16,7 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 		AllResources:  o.allResources,
 		Limits:        o.limits.Render(),
 		Placeholders:  o.placeholders,
-		Chosen:        len(o.components) > 0,
+		Chosen:        o.components,
 		Show:          o.shown(),
 		ListUnmatched: o.writes("text") || o.extent().Unmatched,
 		Nearest:       o.correlation == "nearest" || (o.correlation == "" && ref.Format == refconfig.Annotations),
@@ -34,12 +34,6 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 	if name := o.diffConfig; name != "" {
 		if opt.Manual, opt.Warnings, err = readDiffConfig(name, o.limits, ref); err != nil {
 			return opt, err
-		}
-	}
-	opt.Named = map[string][]*refconfig.Component{}
-	for _, name := range o.components {
-		if called := ref.Called(name); len(called) > 0 {
-			opt.Named[name] = called
 		}
 	}
 	for _, name := range o.overrides {

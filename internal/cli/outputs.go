@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,14 +70,14 @@ func formats() []format {
 			return listing.CSV(w, found)
 		}},
 		{name: "github", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
-			return listing.GitHub(w, found)
+			return listing.GitHub(w, found, workingFolder())
 		}},
 		{name: "markdown", shows: func(_ *options, show *overlay.Show) { show.Lines = true },
 			write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
 				return markdown.Write(w, found, o.fold())
 			}},
 		{name: "sarif", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
-			return sarif.Write(w, found)
+			return sarif.Write(w, found, workingFolder())
 		}},
 		{name: "junit", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
 			return junit.Write(w, found)
@@ -95,6 +96,16 @@ func formats() []format {
 				return overrides.Write(w, found, p.overridesOptions(o))
 			}},
 	}
+}
+
+// workingFolder is the folder that code scanning and annotations name files from: that of the repository, in a workflow. It is "" where it
+// is not known.
+func workingFolder() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return dir
 }
 
 // overridesFormat is the format that accepts what was found.

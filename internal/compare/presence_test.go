@@ -1,13 +1,11 @@
 package compare
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/finding"
-	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -87,17 +85,12 @@ func TestAComponentThatIsNamedIsAnswered(t *testing.T) {
 		{"allOf: [{path: c.yaml}]", configMap("ns", "a", "k: v"), true, finding.Compliant}, // an override accepts that it is missing
 	} {
 		metadata := "apiVersion: v2\nparts: [{name: P, components: [{name: A, allOf: [{path: a.yaml}]},\n {name: C, " + c.rule + "}]}]\n"
-		opt := Options{Named: map[string][]*refconfig.Component{}}
+		opt := Options{Chosen: []string{"C"}}
 		if c.override {
 			opt.Overrides = []refconfig.Override{{TemplatePath: "c.yaml", Kind: "ConfigMap", Missing: true, Reason: "so it is"}}
 		}
-		ref, engine := loadFiles(t, map[string]string{"metadata.yaml": metadata, "a.yaml": configMap("ns", "a", "k: v"),
-			"b.yaml": configMap("ns", "b", "k: v"), "c.yaml": configMap("ns", "c", "k: v")})
-		opt.Named["C"] = ref.Called("C")
-		res, err := Run(context.Background(), ref, engine, Collected{Objects: given.Objects(t, "in.yaml", c.input)}, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := runFiles(t, map[string]string{"metadata.yaml": metadata, "a.yaml": configMap("ns", "a", "k: v"),
+			"b.yaml": configMap("ns", "b", "k: v"), "c.yaml": configMap("ns", "c", "k: v")}, c.input, opt)
 		if res.Summary.Verdict != c.want {
 			t.Errorf("%s with %s: %s, want %s", c.rule, c.input, res.Sentence(nil), c.want)
 		}

@@ -2,9 +2,7 @@ package compare
 
 import (
 	"cmp"
-	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -45,6 +43,7 @@ func (r *run) rules() {
 		}
 	}
 	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 }, r.opt.Keep)
+	r.nothingOf(met, violations)
 	if r.spend(telling(violations), what) {
 		return
 	}
@@ -75,45 +74,24 @@ func (r *run) rules() {
 		}
 		r.result.Rules = append(r.result.Rules, b)
 	}
-	r.nothingOf(met, violations)
 	r.uncollectedParts(met)
 	slices.SortFunc(r.result.NotCollected, func(a, b finding.Kind) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
 	})
 }
 
-// nothingOf notes which components that the user named have no CR in the input: perhaps nothing of them was collected. A component has an
-// answer where a rule misses its CRs, where an override accepts that, and where all that its rule says is that nothing may be there.
+// nothingOf notes which components that the user named have neither a CR in the input nor a broken rule: perhaps they were not collected.
 func (r *run) nothingOf(met map[*render.Template][]finding.Present, violations []refconfig.Violation) {
 	answered := map[*refconfig.Component]bool{}
 	for _, v := range violations {
 		answered[v.Component] = true
 	}
-	accepted := map[string]bool{}
-	for _, a := range r.result.AcceptedCRs {
-		accepted[a.Template] = true
-	}
 	for _, t := range r.ref.Templates {
-		there := slices.ContainsFunc(met[r.byRef(t)], func(p finding.Present) bool { return !p.Referenced })
-		if there || accepted[t.Path] {
+		if slices.ContainsFunc(met[r.byRef(t)], func(p finding.Present) bool { return !p.Referenced }) {
 			answered[t.Component] = true
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.opt.Named)) {
-		named := r.opt.Named[name]
-		forbids := func(rule refconfig.Rule) bool { return rule.Kind == refconfig.NoneOf }
-		if slices.ContainsFunc(named, func(c *refconfig.Component) bool {
-			return answered[c] || !r.opt.Keep(c) || slices.ContainsFunc(c.Rules, forbids)
-		}) {
-			continue
-		}
-		at := refconfig.Place{File: cmp.Or(r.ref.Metadata, r.ref.Path)}
-		for _, rule := range named[0].Rules[:min(1, len(named[0].Rules))] {
-			at.Line = rule.Line
-		}
-		r.unread = append(r.unread, refconfig.Problem{Code: code.ComponentLacking, Place: at, Message: "no CR of the component " + strconv.Quote(name) +
-			" is in the input; check that its CRs were collected; if it does not have to be there, leave it out or name it with a glob"})
-	}
+	r.unread = append(r.unread, r.ref.Unanswered(r.opt.Chosen, func(c *refconfig.Component) bool { return answered[c] || !r.opt.Keep(c) })...)
 }
 
 // ofTemplate is how many steps it takes to find out for a cluster whether there is anything for a template, beyond a few templates, which are free. It

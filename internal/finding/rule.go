@@ -22,6 +22,7 @@ type Rule struct {
 	Descriptions []Described `json:"descriptions,omitempty"` // of each template that has one
 	Missing      []Missed    `json:"missing,omitempty"`      // one for each template that the rule misses, in the order of the reference
 	Present      []Present   `json:"present,omitempty"`      // those that break the rule, or make it ask for the missing ones
+	Line         int         `json:"line,omitempty"`         // of the rule in the metadata file
 	Fingerprint  string      `json:"fingerprint"`
 	Change       Change      `json:"change,omitempty"` // of missing CRs each has its own
 	Rating                   // of missing CRs the most serious one
@@ -110,7 +111,7 @@ type Nearest struct {
 
 // NewRule says which rule does not hold. Missing and Present are for the caller to fill in.
 func NewRule(v refconfig.Violation) Rule {
-	r := Rule{Rule: string(v.Rule), Code: v.Code, Message: v.Message, Templates: []string{}, Description: ruleDescription(v)}
+	r := Rule{Rule: string(v.Rule), Code: v.Code, Message: v.Message, Templates: []string{}, Description: ruleDescription(v), Line: v.Line}
 	r.Part, r.Component = componentNames(v.Component)
 	for _, t := range v.Templates {
 		r.Templates = append(r.Templates, t.Path)

@@ -190,17 +190,15 @@ func (r *Run) Obstacles() []string {
 		out = append(out, "the run was interrupted")
 		n-- // the entry that says so
 	}
-	if unclear := r.countUnreadable(code.ClusterUnclear); unclear > 0 {
-		out = append(out, "it is not clear which CRs are of this cluster")
-		n -= unclear
-	}
-	if beyond := r.countUnreadable(code.LimitWork); beyond > 0 {
-		out = append(out, "it takes more steps than the limit")
-		n -= beyond
-	}
-	if lacking := r.countUnreadable(code.ComponentLacking); lacking > 0 {
-		out = append(out, "no CR of "+Plural(lacking, "component that was named is", "components that were named are")+" in the input")
-		n -= lacking
+	for _, one := range []Problem{
+		{Code: code.ClusterUnclear, Message: "it is not clear which CRs are of this cluster"},
+		{Code: code.LimitWork, Message: "it takes more steps than the limit"},
+		{Code: code.ComponentLacking, Message: "a component that was named has no CR in the input"},
+	} {
+		if count := r.countUnreadable(one.Code); count > 0 {
+			out = append(out, one.Message)
+			n -= count
+		}
 	}
 	if n > 0 {
 		out = append(out, Plural(n, "file could not be read", "files could not be read"))
@@ -392,12 +390,4 @@ func (r *Run) Name() string {
 		places = append(places, in.Place())
 	}
 	return "of " + Some(places, most)
-}
-
-// Plural writes a number with the words that go with it.
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

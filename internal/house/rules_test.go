@@ -230,7 +230,7 @@ func stamps() []string { return []string{"release", "commit", "date"} }
 // readers are what of os every package may use: it reads files that are named to it, and changes nothing.
 func readers() []string {
 	return []string{"os.Open", "os.ReadFile", "os.ReadDir", "os.Stat", "os.Lstat", "os.DirFS", "os.File", "os.Args", "os.Stdin", "os.Stdout", "os.Stderr", "os.Interrupt",
-		"os.ErrNotExist", "os.FileInfo"}
+		"os.ErrNotExist", "os.FileInfo", "os.Getwd"}
 }
 
 // impureImports are the packages of the standard library by which a value could come from outside.
