@@ -101,7 +101,7 @@ func (o *options) compareOptions() []command.Option {
 // outputOption is the option that names the formats of a report, of which more may be said.
 func (o *options) outputOption(more string, names []string) command.Option {
 	return command.Option{Name: "output", Short: "o", Category: command.Often, Values: names, Into: &o.outputList,
-		Usage: "`FORMAT` of the report: " + code.Enumerate(names, "or") + "; FORMAT=FILE writes it to a file (repeatable)" + more}
+		Usage: "`FORMAT` of the report: " + code.Enumerate(names, "or") + "; FORMAT=FILE writes it to a file, and FORMAT+=FILE adds it to one (repeatable)" + more}
 }
 
 // failOnOption is the option that says what makes the exit status 1, which is what otherwise says where it is not given.

@@ -131,11 +131,12 @@ func formatNames(saved bool) (names []string) {
 type output struct {
 	format
 	file string              // its name; "" for standard output
+	adds bool                // to what the file has
 	part *destination.File   // what becomes of it
 	dir  *destination.Folder // that of a format that is a folder
 }
 
-// parseOutputs reads the values of --output: each is a format, or FORMAT=FILE. Where none is given, it is text.
+// parseOutputs reads the values of --output: each is a format, FORMAT=FILE, or FORMAT+=FILE, which adds to the file. Where none is given, it is text.
 func parseOutputs(values []string) ([]output, error) {
 	if len(values) == 0 {
 		values = []string{"text"}
@@ -143,18 +144,24 @@ func parseOutputs(values []string) ([]output, error) {
 	var all []output
 	for _, value := range values {
 		name, file, toFile := strings.Cut(value, "=")
+		adds := false
+		if toFile {
+			name, adds = strings.CutSuffix(name, "+")
+		}
 		i := slices.IndexFunc(formats(), func(f format) bool { return f.name == name })
 		switch {
+		case i >= 0 && adds && formats()[i].folder:
+			return nil, fmt.Errorf("%s is a folder of files, to which nothing can be added; name a new or empty one, as in %s=DIR", name, name)
 		case i < 0:
 			return nil, fmt.Errorf("%q is no format; it can be %s", name, code.Enumerate(formatNames(false), "or"))
 		case toFile && file == "":
-			return nil, fmt.Errorf("%s= needs the name of a file", name)
+			return nil, fmt.Errorf("%s needs the name of a file", value)
 		case formats()[i].folder && !toFile:
 			return nil, fmt.Errorf("%s is a folder of files; name a new or empty one, as in %s=DIR", name, name)
 		case slices.ContainsFunc(all, func(o output) bool { return filepath.Clean(o.file) == filepath.Clean(file) }):
 			return nil, fmt.Errorf("%q: two formats cannot go to the same place; name a file for one of them, as in json=report.json", value)
 		}
-		all = append(all, output{format: formats()[i], file: file})
+		all = append(all, output{format: formats()[i], file: file, adds: adds})
 	}
 	return all, nil
 }
@@ -217,9 +224,12 @@ func (p *program) openOutputs(o *options) (func(), error) {
 			continue
 		}
 		var err error
-		if to.folder {
+		switch {
+		case to.folder:
 			to.dir, err = destination.MakeFolder(to.file)
-		} else {
+		case to.adds:
+			to.part, err = destination.Append(to.file)
+		default:
 			to.part, err = destination.Create(to.file)
 		}
 		if err != nil {

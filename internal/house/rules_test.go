@@ -200,6 +200,7 @@ func doors() []door {
 		// What the user names to be written: files and folders.
 		{"internal/destination/file.go", "os.OpenFile"},
 		{"internal/destination/file.go", "os.O_CREATE"},
+		{"internal/destination/file.go", "os.O_APPEND"},
 		{"internal/destination/file.go", "os.O_EXCL"},
 		{"internal/destination/file.go", "os.O_WRONLY"},
 		{"internal/destination/file.go", "os.Rename"},
