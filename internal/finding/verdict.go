@@ -50,8 +50,8 @@ func (r *Run) count() {
 		s.Differences.Add(c.Counts)
 	}
 	for _, b := range r.Rules {
-		s.BrokenRules++
 		if !b.IsMissing() {
+			s.BrokenRules++
 			continue
 		}
 		s.MissingCRs += len(b.Templates)
@@ -114,7 +114,7 @@ func (r *Run) verdict() Verdict {
 }
 
 // deviates reports whether a cluster is not as the reference says.
-func (r *Run) deviates() bool { return r.Summary.Objects.Drift+r.Summary.BrokenRules > 0 }
+func (r *Run) deviates() bool { return r.Summary.Objects.Drift+len(r.Rules) > 0 }
 
 // Conclude settles the verdict on all clusters and the exit status: the worst of the clusters', where 2 is worse than 1 and 1 worse
 // than 0.
