@@ -209,7 +209,7 @@ func agreeText(t *testing.T, args []string, r jsonReport, status int) {
 				t.Errorf("the text lacks %q:\n%s", line, out[max(0, len(out)-600):])
 			}
 		}
-		agreeOverview(t, out, map[string]int{"FAILED": s.Objects["error"], "DRIFT": s.Objects["drift"], "MISSING": s.AbsentCRs, "WANTED": s.WantedCRs, "RULE": len(r.Rules) - missingRules(r)})
+		agreeOverview(t, out, map[string]int{"FAILED": s.Objects["error"], "DRIFT": s.Objects["drift"], "NOT FOUND": s.AbsentCRs, "WANTED": s.WantedCRs, "RULE": len(r.Rules) - missingRules(r)})
 		if !strings.HasPrefix(text, strings.ToUpper(s.Verdict)+": ") {
 			t.Errorf("the verdict is %s, and the text begins with %.60q", s.Verdict, text)
 		}

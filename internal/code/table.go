@@ -136,11 +136,11 @@ const (
 
 // 3xxx: rules.
 const (
-	RuleMissing      Code = "VT3001" // required CRs are missing
+	RuleMissing      Code = "VT3001" // required CRs were not found
 	RuleForbidden    Code = "VT3002" // CRs are present that should not be
 	RuleOneRequired  Code = "VT3003" // one of several CRs is required and none is there
 	RuleExclusive    Code = "VT3004" // only one of several CRs may be there
-	RuleNotGathered  Code = "VT3005" // missing, and maybe not collected
+	RuleNotGathered  Code = "VT3005" // not found, and perhaps not collected
 	WrongReference   Code = "VT3006" // alarm: the reference is for another version of the cluster
 	PartNotCollected Code = "VT3007" // alarm: nothing that a part requires was collected
 )

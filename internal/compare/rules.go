@@ -139,7 +139,7 @@ func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 	collected := func(m finding.Missed) bool { return !m.NotCollected }
 	if !slices.ContainsFunc(b.Missing, collected) && b.Code == code.RuleMissing {
 		b.Code = code.RuleNotGathered
-		b.Message += ", maybe not collected"
+		b.Message += ", perhaps not collected"
 	}
 }
 

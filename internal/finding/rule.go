@@ -193,12 +193,12 @@ func (r *Run) missing(failOn FailOn) statement {
 	surely := s.MissingCRs - s.NotCollectedCRs
 	out := statement{n: s.MissingCRs, of: ofClass(ClassAbsent, ClassNotCollected, ClassWanted), fails: failOn.Has("missing") || failOn.Has("absent") && surely > 0}
 	if surely == 0 {
-		out.text = Plural(s.MissingCRs, "required CR was not collected", "required CRs were not collected")
+		out.text = Plural(s.MissingCRs, "required CR was perhaps not collected", "required CRs were perhaps not collected")
 		return out
 	}
-	out.text = Plural(s.MissingCRs, "required CR is missing", "required CRs are missing")
+	out.text = Plural(s.MissingCRs, "required CR was not found", "required CRs were not found")
 	if !failOn.Has("missing") && s.NotCollectedCRs > 0 {
-		out.passes = Plural(s.NotCollectedCRs, "required CR was not collected", "required CRs were not collected")
+		out.passes = Plural(s.NotCollectedCRs, "required CR was perhaps not collected", "required CRs were perhaps not collected")
 	}
 	if sorts := s.missingSorts(); len(sorts) > 1 {
 		out.text += " (" + strings.Join(sorts, ", ") + ")"
@@ -214,7 +214,7 @@ func (s Summary) missingSorts() []string {
 	for _, one := range []struct {
 		n    int
 		text string
-	}{{s.AbsentCRs, "absent"}, {s.NotCollectedCRs, "not collected"}, {s.WantedCRs, "wanted because of others"}} {
+	}{{s.AbsentCRs, "absent"}, {s.NotCollectedCRs, "perhaps not collected"}, {s.WantedCRs, "wanted because of others"}} {
 		if one.n > 0 {
 			out = append(out, fmt.Sprint(one.n, " ", one.text))
 		}

@@ -43,7 +43,7 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 			if a.full(level) { // as of most, where there are many
 				continue
 			}
-			a.tell(level, a.place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.Stated()), annotation(r, f))
+			a.tell(level, a.place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(string(f.Class.Word())+" "+f.Object.Stated()), annotation(r, f))
 		}
 	}
 	return a.end()
