@@ -45,6 +45,7 @@ const (
 	ClusterLacking    Code = "VT1050" // a cluster of the baseline is not there
 	GatheredApart     Code = "VT1051" // alarm: what is given of a cluster was gathered at times far apart
 	SelectorIdle      Code = "VT1052" // --cr means no CR that anything is said about
+	ComponentLacking  Code = "VT1054" // nothing of a component that the user named is there
 	ListBroken        Code = "VT1055" // a list of files cannot be used
 	ClusterTwice      Code = "VT1056" // alarm: saved reports are of the same cluster
 )
@@ -137,11 +138,11 @@ const (
 
 // 3xxx: rules.
 const (
-	RuleMissing      Code = "VT3001" // required CRs are missing
+	RuleMissing      Code = "VT3001" // required CRs were not found
 	RuleForbidden    Code = "VT3002" // CRs are present that should not be
 	RuleOneRequired  Code = "VT3003" // one of several CRs is required and none is there
 	RuleExclusive    Code = "VT3004" // only one of several CRs may be there
-	RuleNotGathered  Code = "VT3005" // missing, and maybe not collected
+	RuleNotGathered  Code = "VT3005" // not found, and perhaps not collected
 	WrongReference   Code = "VT3006" // alarm: the reference is for another version of the cluster
 	PartNotCollected Code = "VT3007" // alarm: nothing that a part requires was collected
 )

@@ -43,6 +43,7 @@ func (r *run) rules() {
 		}
 	}
 	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 }, r.opt.Keep)
+	r.nothingOf(met, violations)
 	if r.spend(telling(violations), what) {
 		return
 	}
@@ -77,6 +78,20 @@ func (r *run) rules() {
 	slices.SortFunc(r.result.NotCollected, func(a, b finding.Kind) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.APIVersion, b.APIVersion))
 	})
+}
+
+// nothingOf notes which components that the user named have neither a CR in the input nor a broken rule: perhaps they were not collected.
+func (r *run) nothingOf(met map[*render.Template][]finding.Present, violations []refconfig.Violation) {
+	answered := map[*refconfig.Component]bool{}
+	for _, v := range violations {
+		answered[v.Component] = true
+	}
+	for _, t := range r.ref.Templates {
+		if slices.ContainsFunc(met[r.byRef(t)], func(p finding.Present) bool { return !p.Referenced }) {
+			answered[t.Component] = true
+		}
+	}
+	r.unread = append(r.unread, r.ref.Unanswered(r.opt.Chosen, func(c *refconfig.Component) bool { return answered[c] || !r.opt.Keep(c) })...)
 }
 
 // ofTemplate is how many steps it takes to find out for a cluster whether there is anything for a template, beyond a few templates, which are free. It
@@ -124,7 +139,7 @@ func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 	collected := func(m finding.Missed) bool { return !m.NotCollected }
 	if !slices.ContainsFunc(b.Missing, collected) && b.Code == code.RuleMissing {
 		b.Code = code.RuleNotGathered
-		b.Message += ", maybe not collected"
+		b.Message += ", perhaps not collected"
 	}
 }
 

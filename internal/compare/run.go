@@ -38,7 +38,7 @@ type Options struct {
 	Today         string                             // the date (2006-01-02) that overrides expire by; "" for never
 	Keep          func(*refconfig.Component) bool    // components to analyse; nil for all
 	LeftOut       []string                           // names of the components that Keep leaves out
-	Chosen        bool                               // the user named the components to analyse: that none of them is there is an answer
+	Chosen        []string                           // names and globs by which the user chose the components, see refconfig.Reference.Unanswered; nil for all
 	Choose        func(finding.Question) (int, bool) // asked where several templates fit, see run.ask; nil for never
 	Suppressed    Suppressed                         // how much is told of what is left out of comparisons
 	Accept        *accept.Request                    // find overrides that accept what is found; nil for none
@@ -142,7 +142,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	in.Settle(opt.Wanted.selection.index.HasKind)
 	return &run{selection: opt.Wanted.selection, ref: ref, opt: opt, in: in, work: opt.Share.Work.Left(), evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
-		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
+		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: len(opt.Chosen) > 0, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
 }
 
