@@ -2,7 +2,6 @@ package gather
 
 import (
 	"path"
-	"path/filepath"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/archive"
@@ -70,12 +69,7 @@ func (c *Clusters) collect(summary source.Summary, moments []*moment) []Collecte
 		all[i] = inputOf(one, summary.Inputs)
 	}
 	date(all, c, moments)
-	all = spread(all, c, summary)
-	layout := layoutOf(summary)
-	for i := range all {
-		all[i].Layout = layout
-	}
-	return all
+	return spread(all, c, summary)
 }
 
 // SkipUnreadable turns what could not be read into warnings. A limit, which can be raised, and a fault of the tool are never skipped.
@@ -101,7 +95,12 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 		in.Gathered = in.Gathered || input.Layout != ""
 	}
 	listed := map[Listed]bool{}
+	layouts := map[string]string{} // by file
 	for _, b := range c.Batches {
+		layout := inputs[b.File.Input].Layout
+		if layout != "" {
+			layouts[b.File.Path] = layout
+		}
 		for _, o := range b.Contents.Objects {
 			if o.Refused() {
 				in.Refused = append(in.Refused, o)
@@ -111,7 +110,7 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 		}
 		in.Unreadable = append(in.Unreadable, b.Contents.Problems...)
 		for _, l := range b.Contents.Lists {
-			one := listedAs(l, inputs[b.File.Input].Layout)
+			one := listedAs(l, layout)
 			if one.Kind+one.Plural != "" && !listed[one] {
 				listed[one] = true
 				in.Listed = append(in.Listed, one)
@@ -128,6 +127,9 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 			}
 			in.Warnings = append(in.Warnings, w)
 		}
+	}
+	if len(layouts) > 0 {
+		in.Layout = func(p refconfig.Place) string { return layouts[p.File] }
 	}
 	return in
 }
@@ -257,29 +259,6 @@ func (s *spreader) concerned(input int, name string) []*Collected {
 		s.all = append(s.all, Collected{Inputs: []finding.Input{in}, Gathered: in.Layout != ""})
 	}
 	return []*Collected{&s.all[at]}
-}
-
-// layoutOf tells the layout of the innermost input that a place lies in; nil where none has one.
-func layoutOf(summary source.Summary) func(refconfig.Place) string {
-	layouts := map[string]string{}
-	known := false
-	for _, i := range summary.Inputs {
-		layouts[filepath.Clean(i.Path)] = i.Layout
-		known = known || i.Layout != ""
-	}
-	if !known {
-		return nil
-	}
-	return func(p refconfig.Place) string {
-		for at := filepath.Clean(p.File); ; at = filepath.Dir(at) {
-			if layout, ok := layouts[at]; ok {
-				return layout
-			}
-			if at == filepath.Dir(at) {
-				return ""
-			}
-		}
-	}
 }
 
 // Harmless reports whether a problem of a source loses nothing of what the user handed in.
