@@ -37,6 +37,7 @@ const (
 	ClusterUnclear    Code = "VT1040" // it cannot be told of which cluster CRs are
 	FileBlank         Code = "VT1041" // warning: a file that a collector writes CRs to holds none
 	PlaceholdersOpen  Code = "VT1042" // warning: placeholders are compared as text
+	NotCollected      Code = "VT1043" // some CRs could not be collected; a problem where a template looks them up, else a warning
 	NothingToGenerate Code = "VT1046" // no object is left to make a reference of
 	NotGenerated      Code = "VT1047" // an object cannot be made a template
 	NoFolder          Code = "VT1048" // the folder for a reference cannot be written

@@ -6,6 +6,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
@@ -22,6 +23,7 @@ type Collected struct {
 	NotRead    []refconfig.Problem // archives inside the inputs that were left closed
 	Warnings   []refconfig.Problem // what loses nothing of the inputs
 	Blank      []refconfig.Place   // what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been there
+	Failed     []manifest.Failed   // what could not be collected, each once
 	Gathered   bool                // the input is recognisably a gathered archive: what it lacks may not have been collected
 	When       string              // when it was gathered, as the archive says it
 	Stopped    string              // why not everything was read, if the run was interrupted
@@ -96,6 +98,7 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 	}
 	listed := map[Listed]bool{}
 	layouts := map[string]string{} // by file
+	failed := map[collector.PathID]bool{}
 	for _, b := range c.Batches {
 		layout := inputs[b.File.Input].Layout
 		if layout != "" {
@@ -119,6 +122,14 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 		for _, p := range b.Contents.Blank {
 			in.Blank = append(in.Blank, p.Place)
 			in.Warnings = append(in.Warnings, p)
+		}
+		for _, f := range b.Contents.Failed {
+			if !failed[f.PathID] {
+				failed[f.PathID] = true
+				in.Failed = append(in.Failed, f)
+				in.Warnings = append(in.Warnings, f.Place.Problem(code.NotCollected,
+					"%s could not be collected, as a Status here says: nothing is known of such CRs; collect them again, as somebody who may read them", f))
+			}
 		}
 		for _, w := range b.Contents.Warnings {
 			if in.Gathered { // no collector leaves files so

@@ -183,11 +183,11 @@ func (c *Clusters) settle(g *group, kept []int) {
 	}
 }
 
-// matters reports whether an area holds a CR, or something that could not be read. An empty List is of no cluster in particular.
+// matters reports whether an area holds a CR, or something that could not be read or collected. An empty List is of no cluster in particular.
 func (c *Clusters) matters(a *area) bool {
 	return slices.ContainsFunc(a.batches, func(i int) bool {
 		found := c.batches[i].Contents
-		return len(found.Objects)+len(found.Problems)+len(found.Blank) > 0
+		return len(found.Objects)+len(found.Problems)+len(found.Blank)+len(found.Failed) > 0
 	})
 }
 

@@ -74,4 +74,5 @@ type Contents struct {
 	Problems []refconfig.Problem // what could not be read and should have been
 	Warnings []refconfig.Problem // what was read and looks damaged
 	Blank    []refconfig.Problem // files of a collector for objects, or places in them, that hold none
+	Failed   []Failed            // what could not be collected
 }
