@@ -39,6 +39,7 @@ const (
 	PlaceholdersOpen  Code = "VT1042" // warning: placeholders are compared as text
 	ObjectLost        Code = "VT1043" // what says that it is CRs cannot be compared
 	CopiesDisagree    Code = "VT1044" // alarm: copies of an object come to different results
+	NotCollected      Code = "VT1045" // some CRs could not be collected; a problem where a template looks them up, else a warning
 	NothingToGenerate Code = "VT1046" // no object is left to make a reference of
 	NotGenerated      Code = "VT1047" // an object cannot be made a template
 	NoFolder          Code = "VT1048" // the folder for a reference cannot be written

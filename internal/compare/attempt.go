@@ -284,7 +284,7 @@ func (w *weighing) masked(tree *overlay.Pair) []refconfig.FieldPath {
 func (w *weighing) rendering() render.Options {
 	limits := w.opt.Limits
 	limits.Room, limits.Large = w.opt.Share.Rendered, w.turn
-	return render.Options{Lookup: w.store.lookup, Limits: limits, Source: w.opt.Placeholders, ShowSecrets: w.opt.Show.Secrets, Searched: w.searched, Trace: w.trace}
+	return render.Options{Lookup: w.lookup, Limits: limits, Source: w.opt.Placeholders, ShowSecrets: w.opt.Show.Secrets, Searched: w.searched, Trace: w.trace}
 }
 
 // omitter has what is left out of comparisons, by the first of the entries of a list of the reference, which many templates share.

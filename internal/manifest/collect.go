@@ -108,6 +108,9 @@ func (r *reader) sequence(h *head) {
 func (r *reader) object(h *head, item int) {
 	r.take(ofObject + ofOwner*int64(len(h.owners)+len(h.subjects)))
 	place := r.place(h.line, item)
+	if h.kind == "Status" && h.apiVersion == "v1" {
+		r.failed(h, place)
+	}
 	if reason := notStored(h.apiVersion, h.kind); reason != "" {
 		r.pass(place, reason)
 		return

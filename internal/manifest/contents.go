@@ -73,4 +73,5 @@ type Contents struct {
 	Lost     []Lost
 	Warnings []refconfig.Problem // what was read and looks damaged
 	Blank    []refconfig.Problem // files of a collector for objects, or places in them, that hold none
+	Failed   []Failed            // what could not be collected
 }
