@@ -251,7 +251,7 @@ func runLine(t *testing.T, dir, name, line string) {
 		run := exec.Command(shell, "-c", command)
 		run.Dir = dir
 		search := []string{filepath.Join(dir, "bin"), filepath.Join(dir, ".local", "bin"), os.Getenv("PATH")}
-		run.Env = append(os.Environ(), "HOME="+dir, "PATH="+strings.Join(search, string(os.PathListSeparator)))
+		run.Env = append(os.Environ(), "HOME="+dir, "PATH="+strings.Join(search, string(os.PathListSeparator)), "GITHUB_STEP_SUMMARY=summary.md")
 		var errs bytes.Buffer
 		run.Stderr = &errs
 		err = run.Run()

@@ -177,9 +177,9 @@ func (a annotated) rules() {
 		c := t.Component
 		switch {
 		case c.Name == "" && a.optional[t]:
-			c.addRule(AnyOf, []*Template{t})
+			c.addRule(AnyOf, []*Template{t}, 0)
 		case c.Name == "":
-			c.addRule(AllOf, []*Template{t})
+			c.addRule(AllOf, []*Template{t}, 0)
 		case a.optional[t]:
 			optional[c] = append(optional[c], t)
 		default:
@@ -188,8 +188,8 @@ func (a annotated) rules() {
 	}
 	for _, p := range a.ref.Parts {
 		for _, c := range p.Components {
-			c.addRule(AllOrNoneOf, required[c])
-			c.addRule(AnyOf, optional[c])
+			c.addRule(AllOrNoneOf, required[c], 0)
+			c.addRule(AnyOf, optional[c], 0)
 		}
 	}
 }

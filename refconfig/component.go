@@ -123,7 +123,7 @@ func (m *metadata) rules(c *Component, n *yamlfile.Node, fields yamlfile.Mapping
 		if len(full) == 0 {
 			m.fault(code.RefNoRule, m.at(rules[0].Name), "component %q: %s lists no template", c.Name, rules[0].Key)
 		}
-		c.addRule(RuleKind(rules[0].Key), lists[rules[0].Key])
+		c.addRule(RuleKind(rules[0].Key), lists[rules[0].Key], rules[0].Name.Line)
 	case given > 1:
 		keys := among(rules[:given], func(f yamlfile.Field) string { return f.Key })
 		m.fault(code.RefManyRules, m.at(rules[1].Name), "component %q has %s; a component has exactly one rule", c.Name, code.Enumerate(keys, "and"))
@@ -140,16 +140,20 @@ func misspelt(unknown []yamlfile.Field) bool {
 // rulesOfType makes the rules of a v1 component: Required components must have all their required templates, Optional
 // ones all of them or none, and the optional templates are never missed.
 func (m *metadata) rulesOfType(c *Component, n *yamlfile.Node, fields yamlfile.Mapping, lists map[string][]*Template) {
-	required, optional := lists[requiredTemplates], lists[optionalTemplates]
+	add := func(kind RuleKind, key string) {
+		if f := fields.Lookup(key); f != nil {
+			c.addRule(kind, lists[key], f.Name.Line)
+		}
+	}
 	switch m.componentType(c, n, fields) {
 	case "Required":
-		c.addRule(AllOf, required)
+		add(AllOf, requiredTemplates)
 	case "Optional":
-		c.addRule(AllOrNoneOf, required)
+		add(AllOrNoneOf, requiredTemplates)
 	default:
 		return
 	}
-	c.addRule(AnyOf, optional)
+	add(AnyOf, optionalTemplates)
 }
 
 // componentType returns the type of a v1 component in the spelling of the format. Any other than the two that there are is warned
@@ -181,8 +185,9 @@ func (m *metadata) componentType(c *Component, n *yamlfile.Node, fields yamlfile
 	return ""
 }
 
-// addRule adds a rule unless there is nothing that it could be about. A template that is listed twice counts once.
-func (c *Component) addRule(kind RuleKind, templates []*Template) {
+// addRule adds a rule, which is in a line of the metadata file, unless there is nothing that it could be about. A template that is listed
+// twice counts once.
+func (c *Component) addRule(kind RuleKind, templates []*Template, line int) {
 	listed := map[string]bool{}
 	var distinct []*Template
 	for _, t := range templates {
@@ -192,7 +197,7 @@ func (c *Component) addRule(kind RuleKind, templates []*Template) {
 		}
 	}
 	if len(distinct) > 0 {
-		c.Rules = append(c.Rules, Rule{Kind: kind, Templates: distinct})
+		c.Rules = append(c.Rules, Rule{Kind: kind, Templates: distinct, Line: line})
 	}
 }
 

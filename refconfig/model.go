@@ -66,6 +66,7 @@ const (
 type Rule struct {
 	Kind      RuleKind
 	Templates []*Template
+	Line      int // of its key in the metadata file; 0 in the annotations format
 }
 
 // Template is one templated CR of the reference.
@@ -171,6 +172,7 @@ type FieldPath []Step
 type Violation struct {
 	Component *Component
 	Rule      RuleKind
+	Line      int         // that of the rule
 	Code      string      // as that of a Problem
 	Message   string      // "missing CRs", "should not be present", ...
 	Templates []*Template // those that the message is about, in the order of the reference

@@ -37,7 +37,7 @@ func (r *Reference) Evaluate(matched func(*Template) bool, keep func(*Component)
 			}
 			for _, rule := range c.Rules {
 				if v, broken := rule.evaluate(matched); broken {
-					v.Component, v.Rule = c, rule.Kind
+					v.Component, v.Rule, v.Line = c, rule.Kind, rule.Line
 					violations = append(violations, v)
 				}
 			}

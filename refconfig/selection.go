@@ -1,6 +1,7 @@
 package refconfig
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
@@ -99,6 +100,25 @@ func (r *Reference) Select(include, skip []string) (kept func(*Component) bool, 
 		return nil, nil, Problem{Code: code.Usage, Message: "no component is left to analyse; all that were asked for are skipped"}
 	}
 	return func(c *Component) bool { return chosen[c] }, leftOut, nil
+}
+
+// Unanswered returns a problem for each name that Select took and that is a component's literally, of which nothing was found: for none of the
+// components of that name is there an answer. That nothing is there is one where the rule is that nothing may be.
+func (r *Reference) Unanswered(names []string, answered func(*Component) bool) (problems []Problem) {
+	forbids := func(rule Rule) bool { return rule.Kind == NoneOf }
+	for _, name := range names {
+		called := slices.DeleteFunc(r.Components(), func(c *Component) bool { return !isCalled(name, c) })
+		if len(called) == 0 || slices.ContainsFunc(called, func(c *Component) bool { return answered(c) || slices.ContainsFunc(c.Rules, forbids) }) {
+			continue
+		}
+		at := Place{File: cmp.Or(r.Metadata, r.Path)}
+		if len(called[0].Rules) > 0 {
+			at.Line = called[0].Rules[0].Line
+		}
+		problems = append(problems, at.Problem(code.ComponentLacking, "no CR of the component %q is in the input; check that its CRs were collected; "+
+			"if it does not have to be there, leave it out or name it with a glob", name))
+	}
+	return problems
 }
 
 // isCalled reports whether a name is that of a component.

@@ -195,6 +195,71 @@ func TestEverySortOfFindingIsHeld(t *testing.T) {
 	}
 }
 
+// TestCRsAreTheValuesOfARule: that another one breaks it is a change, which makes a run and report diff fail; that fewer do is none.
+func TestCRsAreTheValuesOfARule(t *testing.T) {
+	broken := func(names string) *finding.Run {
+		rule := finding.Rule{Rule: "noneOf", Code: "VT3002", Message: "should not be present", Templates: []string{"n.yaml"}, Fingerprint: "1"}
+		for _, name := range strings.Fields(names) {
+			rule.Present = append(rule.Present, finding.Present{Template: "n.yaml", Object: finding.Object{APIVersion: "v1", Kind: "A", Name: name}})
+		}
+		run := runOf(finding.Cluster{})
+		run.Rules = []finding.Rule{rule}
+		return run
+	}
+	for _, test := range []struct {
+		old, now string
+		want     finding.Change
+		status   int
+		was      string
+	}{
+		{"a", "a", finding.Unchanged, 0, ""},
+		{"a", "b", finding.Changed, 1, "should not be present: A a"},
+		{"a", "a b", finding.Changed, 1, "should not be present: A a"},
+		{"a b", "b", finding.Unchanged, 0, ""},
+		{"a b", "b a", finding.Unchanged, 0, ""},
+		{"a b c d e f g h i", "a b c d e f g h j", finding.Changed, 1, ""}, // of many, not all are named
+	} {
+		then := report(broken(test.old))
+		d := diff(then, report(broken(test.now)))
+		if f := d.Clusters[0].Findings; len(f) != 1 || f[0].Change != test.want || f[0].Was != test.was || d.ExitStatus != test.status {
+			t.Errorf("%s, then %s: %+v, exit status %d", test.old, test.now, f, d.ExitStatus)
+		}
+		now := report(broken(test.now))
+		*now = finding.Report{Reference: now.Reference, Runs: now.Runs, FailOn: finding.FailOn{"missing", "new"}}
+		baseline.Mark(now, baseline.Saved{Path: "old", Report: then})
+		if now.Conclude(); now.ExitStatus != test.status {
+			t.Errorf("%s, then %s: the exit status of the run is %d", test.old, test.now, now.ExitStatus)
+		}
+	}
+}
+
+// TestExitStatusOfADiff: 1 where something that counts is new or has changed, 2 where nothing is there that could be held against something.
+func TestExitStatusOfADiff(t *testing.T) {
+	of := func(fields ...string) *finding.Report {
+		return report(runOf(finding.Cluster{}, drift("A", "a", fields...)))
+	}
+	none := report(runOf(finding.Cluster{}))
+	none.Runs = nil
+	for _, test := range []struct {
+		name      string
+		then, now *finding.Report
+		failOn    finding.FailOn
+		want      int
+	}{
+		{"the same", of("x=1"), of("x=1"), finding.FailOn{"drift"}, 0},
+		{"new", of(), of("x=1"), finding.FailOn{"drift"}, 1},
+		{"changed", of("x=1"), of("x=2"), finding.FailOn{"drift"}, 1},
+		{"changed, and does not count", of("x=1"), of("x=2"), finding.FailOn{"missing"}, 0},
+		{"gone", of("x=1"), of(), finding.FailOn{"drift"}, 0},
+		{"no cluster", none, none, finding.FailOn{"drift"}, 2},
+	} {
+		test.now.FailOn = test.failOn
+		if got := diff(test.then, test.now).ExitStatus; got != test.want {
+			t.Errorf("%s: %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
 // TestWhatIsGoneHasNoValues: an earlier report may show what is hidden in this one.
 func TestWhatIsGoneHasNoValues(t *testing.T) {
 	now := report(runOf(finding.Cluster{}))

@@ -18,6 +18,8 @@ func change(now, old finding.Finding) finding.Change {
 		return finding.Changed
 	case now.Class == finding.ClassError:
 		return finding.Unchanged // its fingerprint has the code
+	case now.Class == finding.ClassRule && within(now.Input, old.Input):
+		return finding.Unchanged
 	case now.Reference == nil && now.Input == nil && old.Reference == nil && old.Input == nil:
 		return leaves(wording(now), wording(old))
 	}
@@ -30,6 +32,18 @@ func values(now, old json.RawMessage) finding.Change {
 		return leaves(now == nil, old == nil)
 	}
 	return compare(decoded(now), decoded(old))
+}
+
+// within reports whether a list has nothing that another does not have: a rule that fewer CRs break is no news. None is an empty list.
+func within(now, old json.RawMessage) bool {
+	var some, all []string // as finding has them
+	json.Unmarshal(now, &some)
+	json.Unmarshal(old, &all)
+	known := map[string]bool{}
+	for _, one := range all {
+		known[one] = true
+	}
+	return !slices.ContainsFunc(some, func(one string) bool { return !known[one] })
 }
 
 // decoded is a value that is written as JSON, with numbers as they are written.

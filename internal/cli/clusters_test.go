@@ -21,10 +21,9 @@ type pooled struct {
 	parts [][]map[string]any
 }
 
-// newPooled makes a cluster of some of the objects, some of them changed, in up to three parts. What tells the identity is any of the
-// three CRs that do, the same in each part. Parts that lie in one folder are told apart by what contradicts, so their clusters must have
-// one of the three in common: alike says so.
-func newPooled(r *rand.Rand, number int, objects []map[string]any, alike bool) pooled {
+// newPooled makes a cluster of some of the objects, some of them changed, in up to three parts. What tells the identity are up to three CRs,
+// the same in each part. All clusters have Infrastructure, because only what contradicts tells them apart.
+func newPooled(r *rand.Rand, number int, objects []map[string]any) pooled {
 	c := pooled{name: fmt.Sprintf("cluster-%d", number)}
 	var own []map[string]any
 	version := map[string]any{"apiVersion": "config.openshift.io/v1", "kind": "ClusterVersion", "metadata": map[string]any{"name": "version"}, "spec": map[string]any{}}
@@ -51,9 +50,7 @@ func newPooled(r *rand.Rand, number int, objects []map[string]any, alike bool) p
 		spec["clusterID"] = c.name + "-id"
 		telling = append(telling, version)
 	}
-	if first := r.IntN(len(telling)); !alike || first < 2 {
-		telling = telling[first:]
-	}
+	telling = telling[r.IntN(2):]
 	for range 1 + r.IntN(3) {
 		c.parts = append(c.parts, slices.Clone(telling))
 	}
@@ -184,7 +181,7 @@ func TestPooledClusters(t *testing.T) {
 			clusters := make([]pooled, 2+r.IntN(3))
 			want, worst := map[string]any{}, 0
 			for i := range clusters {
-				clusters[i] = newPooled(r, i, objects, way == 2 || way == 3 || way == 5)
+				clusters[i] = newPooled(r, i, objects)
 				status, alone := runsOf(t, reference, pool(t, t.TempDir(), way, clusters[i:i+1]))
 				worst = max(worst, status)
 				want[clusters[i].name] = alone[clusters[i].name]

@@ -16,7 +16,7 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 		AllResources:  o.allResources,
 		Limits:        o.limits.Render(),
 		Placeholders:  o.placeholders,
-		Chosen:        len(o.components) > 0,
+		Chosen:        o.components,
 		Show:          o.shown(),
 		ListUnmatched: o.writes("text") || o.extent().Unmatched,
 		Nearest:       o.correlation == "nearest" || (o.correlation == "" && ref.Format == refconfig.Annotations),

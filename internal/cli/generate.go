@@ -95,6 +95,9 @@ func (p *program) makeReference(ctx context.Context, o *options, opt *generate.O
 			return nil, c.Stopped.And(", and nothing was written")
 		}
 	}
+	for i := range clusters {
+		clusters[i].Settle(func(string) bool { return false })
+	}
 	made, err := generate.From(ctx, clusters, *opt)
 	if err != nil {
 		return nil, err

@@ -52,9 +52,9 @@ func (p *program) lint(ctx context.Context, l command.Line, o *options) error {
 	return p.answer(o, "what was found", found, func(w io.Writer) error {
 		switch o.output {
 		case "sarif":
-			return sarif.Lint(w, found)
+			return sarif.Lint(w, found, workingFolder())
 		case "github":
-			return listing.GitHubLint(w, found)
+			return listing.GitHubLint(w, found, workingFolder())
 		}
 		return text.Lint(w, found, p.textOptions(o, p.io.Out))
 	})

@@ -63,7 +63,7 @@ func (o *options) compareOptions() []command.Option {
 		{Name: "unified", Category: command.OfText, Into: &o.unified, Usage: "show differences below each other instead of side by side"},
 		{Name: "verbose", Short: "v", Category: command.Often, Into: &o.verbose, Usage: "say more; list what is only counted else: CRs without findings, unmatched and refused ones, all of a group, warnings for the author of the reference, what was passed over; and tell more of missing CRs"},
 		{Name: "cr", Category: command.Often, Into: &o.crs, Usage: "show only CRs that `SELECTOR` means; it is KIND, KIND/NAME or KIND/NAMESPACE/NAME, with globs; verdict and counts stay those of all (repeatable)"},
-		{Name: "category", Category: command.OfText, Into: &o.categories, Usage: "show only CRs with findings of a `LIST` of drift, missing, extra, expected; missing CRs and broken rules are missing; verdict and counts stay those of all"},
+		{Name: "category", Category: command.OfText, Into: &o.categories, Usage: "show only CRs with findings of a `LIST` of drift, missing, extra, expected; CRs that were not found and broken rules count as missing; verdict and counts stay those of all"},
 		{Name: "no-group", Category: command.OfText, Into: &o.noGroup, Usage: "show every CR by itself, where several have the same findings too"},
 		{Name: "show-expected", Category: command.OfText, Into: &o.showExpected, Usage: "list the expected variations too"},
 		{Name: "show-suppressed", Category: command.OfText, Into: &o.showSuppressed, Usage: "list the fields that were left out of the comparison, and what says so; that is the built-in list, a list of the reference, ignore-unspecified-fields, the collector, or an override"},
@@ -101,7 +101,7 @@ func (o *options) compareOptions() []command.Option {
 // outputOption is the option that names the formats of a report, of which more may be said.
 func (o *options) outputOption(more string, names []string) command.Option {
 	return command.Option{Name: "output", Short: "o", Category: command.Often, Values: names, Into: &o.outputList,
-		Usage: "`FORMAT` of the report: " + code.Enumerate(names, "or") + "; FORMAT=FILE writes it to a file (repeatable)" + more}
+		Usage: "`FORMAT` of the report: " + code.Enumerate(names, "or") + "; FORMAT=FILE writes it to a file, and FORMAT+=FILE adds it to one (repeatable)" + more}
 }
 
 // failOnOption is the option that says what makes the exit status 1, which is what otherwise says where it is not given.

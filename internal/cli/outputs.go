@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,14 +70,14 @@ func formats() []format {
 			return listing.CSV(w, found)
 		}},
 		{name: "github", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
-			return listing.GitHub(w, found)
+			return listing.GitHub(w, found, workingFolder())
 		}},
 		{name: "markdown", shows: func(_ *options, show *overlay.Show) { show.Lines = true },
 			write: func(_ *program, w io.Writer, found *finding.Report, o *options, _ output) error {
 				return markdown.Write(w, found, o.fold())
 			}},
 		{name: "sarif", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
-			return sarif.Write(w, found)
+			return sarif.Write(w, found, workingFolder())
 		}},
 		{name: "junit", shows: noLines, write: func(_ *program, w io.Writer, found *finding.Report, _ *options, _ output) error {
 			return junit.Write(w, found)
@@ -95,6 +96,16 @@ func formats() []format {
 				return overrides.Write(w, found, p.overridesOptions(o))
 			}},
 	}
+}
+
+// workingFolder is the folder that code scanning and annotations name files from: that of the repository, in a workflow. It is "" where it
+// is not known.
+func workingFolder() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return dir
 }
 
 // overridesFormat is the format that accepts what was found.
@@ -120,11 +131,12 @@ func formatNames(saved bool) (names []string) {
 type output struct {
 	format
 	file string              // its name; "" for standard output
+	adds bool                // to what the file has
 	part *destination.File   // what becomes of it
 	dir  *destination.Folder // that of a format that is a folder
 }
 
-// parseOutputs reads the values of --output: each is a format, or FORMAT=FILE. Where none is given, it is text.
+// parseOutputs reads the values of --output: each is a format, FORMAT=FILE, or FORMAT+=FILE, which adds to the file. Where none is given, it is text.
 func parseOutputs(values []string) ([]output, error) {
 	if len(values) == 0 {
 		values = []string{"text"}
@@ -132,18 +144,24 @@ func parseOutputs(values []string) ([]output, error) {
 	var all []output
 	for _, value := range values {
 		name, file, toFile := strings.Cut(value, "=")
+		adds := false
+		if toFile {
+			name, adds = strings.CutSuffix(name, "+")
+		}
 		i := slices.IndexFunc(formats(), func(f format) bool { return f.name == name })
 		switch {
+		case i >= 0 && adds && formats()[i].folder:
+			return nil, fmt.Errorf("%s is a folder of files, to which nothing can be added; name a new or empty one, as in %s=DIR", name, name)
 		case i < 0:
 			return nil, fmt.Errorf("%q is no format; it can be %s", name, code.Enumerate(formatNames(false), "or"))
 		case toFile && file == "":
-			return nil, fmt.Errorf("%s= needs the name of a file", name)
+			return nil, fmt.Errorf("%s needs the name of a file", value)
 		case formats()[i].folder && !toFile:
 			return nil, fmt.Errorf("%s is a folder of files; name a new or empty one, as in %s=DIR", name, name)
 		case slices.ContainsFunc(all, func(o output) bool { return filepath.Clean(o.file) == filepath.Clean(file) }):
 			return nil, fmt.Errorf("%q: two formats cannot go to the same place; name a file for one of them, as in json=report.json", value)
 		}
-		all = append(all, output{format: formats()[i], file: file})
+		all = append(all, output{format: formats()[i], file: file, adds: adds})
 	}
 	return all, nil
 }
@@ -206,9 +224,12 @@ func (p *program) openOutputs(o *options) (func(), error) {
 			continue
 		}
 		var err error
-		if to.folder {
+		switch {
+		case to.folder:
 			to.dir, err = destination.MakeFolder(to.file)
-		} else {
+		case to.adds:
+			to.part, err = destination.Append(to.file)
+		default:
 			to.part, err = destination.Create(to.file)
 		}
 		if err != nil {

@@ -41,7 +41,7 @@ func answers(report string) []string {
 	var lines []string
 	for line := range strings.Lines(report) {
 		word, _, _ := strings.Cut(line, " ")
-		if slices.Contains([]string{"DRIFT", "DRIFT:", "MISSING", "FAILED", "RULE"}, word) {
+		if slices.Contains([]string{"DRIFT", "DRIFT:", "NOT", "FAILED", "RULE"}, word) {
 			lines = append(lines, line)
 		}
 	}

@@ -19,7 +19,7 @@ const verdictWords = `(?:COMPLIANT|DRIFT|INCOMPLETE): `
 
 // overviewLines counts the lines of an overview, with the CRs that each stands for. Beside the usual words it can have those of other classes.
 func (s *said) overviewLines(lines *regexp.Regexp, text string, classes ...string) {
-	words := map[string]string{"FAILED": "error", "DRIFT": "CRs drift", "RULE": "rule", "MISSING": "absent", "WANTED": "wanted", "MISSING?": "not collected"}
+	words := map[string]string{"FAILED": "error", "DRIFT": "CRs drift", "RULE": "rule", "NOT FOUND": "absent", "WANTED": "wanted", "NOT FOUND?": "not collected"}
 	for _, class := range classes {
 		words[strings.ToUpper(class)] = class
 	}
@@ -66,7 +66,7 @@ func textSays(t *testing.T, text string) said {
 		out.count("gone", listed)
 		_, overview, _ := strings.Cut(part, "\nOverview")
 		overview, _, _ = strings.Cut(overview, "\n\n")
-		out.overviewLines(regexp.MustCompile(`(?m)^([A-Z]+\??)  +(?:\S+  +)?(.*)$`), overview)
+		out.overviewLines(regexp.MustCompile(`(?m)^([A-Z]+(?: FOUND)?\??)  +(?:\S+  +)?(.*)$`), overview)
 	}
 	return out
 }
@@ -195,7 +195,7 @@ func githubSays(t *testing.T, text string) said {
 func markdownSays(_ *testing.T, text string) said {
 	out := said{status: -1, sentences: verdicts(text, regexp.MustCompile(`(?m)^\*\*(`+verdictWords+`.*)\*\*$`))}
 	out.count("alarms", strings.Count(text, "\n> `!!"))
-	out.overviewLines(regexp.MustCompile(`(?m)^\| ([A-Z]+\??) \| .*? ?\| (.*?) \| `), text, "unreadable", "incomplete", "referenced", "unmatched", "gone")
+	out.overviewLines(regexp.MustCompile(`(?m)^\| ([A-Z]+(?: FOUND)?\??) \| .*? ?\| (.*?) \| `), text, "unreadable", "incomplete", "referenced", "unmatched", "gone")
 	return out
 }
 

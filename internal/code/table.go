@@ -37,12 +37,16 @@ const (
 	ClusterUnclear    Code = "VT1040" // it cannot be told of which cluster CRs are
 	FileBlank         Code = "VT1041" // warning: a file that a collector writes CRs to holds none
 	PlaceholdersOpen  Code = "VT1042" // warning: placeholders are compared as text
+	ObjectLost        Code = "VT1043" // what says that it is CRs cannot be compared
+	CopiesDisagree    Code = "VT1044" // alarm: copies of an object come to different results
+	NotCollected      Code = "VT1045" // some CRs could not be collected; a problem where a template looks them up, else a warning
 	NothingToGenerate Code = "VT1046" // no object is left to make a reference of
 	NotGenerated      Code = "VT1047" // an object cannot be made a template
 	NoFolder          Code = "VT1048" // the folder for a reference cannot be written
 	ClusterLacking    Code = "VT1050" // a cluster of the baseline is not there
 	GatheredApart     Code = "VT1051" // alarm: what is given of a cluster was gathered at times far apart
 	SelectorIdle      Code = "VT1052" // --cr means no CR that anything is said about
+	ComponentLacking  Code = "VT1054" // nothing of a component that the user named is there
 	ListBroken        Code = "VT1055" // a list of files cannot be used
 	ClusterTwice      Code = "VT1056" // alarm: saved reports are of the same cluster
 )
@@ -135,11 +139,11 @@ const (
 
 // 3xxx: rules.
 const (
-	RuleMissing      Code = "VT3001" // required CRs are missing
+	RuleMissing      Code = "VT3001" // required CRs were not found
 	RuleForbidden    Code = "VT3002" // CRs are present that should not be
 	RuleOneRequired  Code = "VT3003" // one of several CRs is required and none is there
 	RuleExclusive    Code = "VT3004" // only one of several CRs may be there
-	RuleNotGathered  Code = "VT3005" // missing, and maybe not collected
+	RuleNotGathered  Code = "VT3005" // not found, and perhaps not collected
 	WrongReference   Code = "VT3006" // alarm: the reference is for another version of the cluster
 	PartNotCollected Code = "VT3007" // alarm: nothing that a part requires was collected
 )

@@ -17,6 +17,11 @@ func RootOf(name string, roots []string) string {
 	return ""
 }
 
+// IsScope reports whether a folder is one of the two by which a root is recognised.
+func IsScope(folder string) bool {
+	return folder == "cluster-scoped-resources" || folder == "namespaces"
+}
+
 // Names recognises by the names of the files of one archive or folder which collector it comes from, and which folders hold the
 // objects of one cluster each: those that have cluster-scoped-resources or namespaces in them. Its zero value is ready.
 type Names struct {
@@ -56,7 +61,7 @@ func (s *Names) addRoot(name string) {
 		}
 		word, rest := name[start:start+length], name[start+length+1:]
 		scoped := word == "cluster-scoped-resources"
-		if (scoped || word == "namespaces") && strings.IndexByte(rest, '/') >= 0 {
+		if IsScope(word) && strings.IndexByte(rest, '/') >= 0 {
 			if beforeThat == "resources" {
 				s.velero = true
 				return

@@ -2,14 +2,36 @@ package collector
 
 import "bytes"
 
-// IsNoise reports whether a line is what kubectl says beside its output, where both went into one file.
+// IsNoise reports whether the first line of a text is what kubectl says beside its output, where both went into one
+// file.
 func IsNoise(line []byte) bool {
 	for _, begin := range []string{"Warning: ", "error: ", "Error from server", "No resources found", "Flag --", "Defaulted container "} {
 		if bytes.HasPrefix(line, []byte(begin)) {
 			return true
 		}
 	}
-	return isLogLine(line)
+	return isLogLine(line) || IsPrompt(line)
+}
+
+// IsPrompt reports whether the first line of a text is that of a shell in which CRs were printed: "[core@node ~]$ oc
+// get", "sh-5.1# sudo kubectl get", "$ cat cr.yaml".
+func IsPrompt(line []byte) bool {
+	const longest = 400
+	line, _, _ = bytes.Cut(line[:min(len(line), longest)], []byte("\n"))
+	end := bytes.IndexAny(line, "$#>")
+	if end < 0 || end == 0 && line[0] == '#' || !bytes.HasPrefix(line[end+1:], []byte(" ")) {
+		return false
+	}
+	before := line[:end]
+	if bytes.Contains(before, []byte(": ")) || bytes.HasPrefix(before, []byte("- ")) || bytes.ContainsAny(before, `"'{`) {
+		return false // it is YAML or JSON
+	}
+	for _, client := range []string{" oc ", " kubectl ", " cat "} {
+		if bytes.Contains(line[end+1:], []byte(client)) {
+			return true
+		}
+	}
+	return false
 }
 
 // isLogLine knows klog's lines: a letter, month and day, the time.

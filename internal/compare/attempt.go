@@ -259,7 +259,7 @@ func (w *weighing) masked(tree *overlay.Pair) []refconfig.FieldPath {
 
 // rendering returns the options of executing templates.
 func (w *weighing) rendering() render.Options {
-	return render.Options{Context: w.ctx, Lookup: w.store.lookup, Limits: w.opt.Limits, Source: w.opt.Placeholders, ShowSecrets: w.opt.Show.Secrets, Searched: w.searched, Trace: w.trace}
+	return render.Options{Context: w.ctx, Lookup: w.lookup, Limits: w.opt.Limits, Source: w.opt.Placeholders, ShowSecrets: w.opt.Show.Secrets, Searched: w.searched, Trace: w.trace}
 }
 
 // omitter has what is left out of comparisons, by the first of the entries of a list of the reference, which many templates share.

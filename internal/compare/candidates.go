@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"sync"
@@ -83,7 +84,7 @@ func (r *run) firstFor(e *stored) (*render.Template, finding.Correlation) {
 
 func (r *run) templates(e *stored, find func(manifest.ID) correlate.Candidates) ([]*render.Template, finding.Correlation) {
 	candidates, correlation := r.candidates(e.object.ID, find)
-	if t := r.assigned[e]; t != nil && len(candidates) == 0 {
+	if t := r.assigned[cmp.Or(e.copyOf, e)]; t != nil && len(candidates) == 0 {
 		return []*render.Template{t}, finding.Correlation{By: ByNearest, Fields: correlate.Agree(t.Identity, e.object.ID).Names()}
 	}
 	return candidates, correlation

@@ -117,8 +117,9 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		}
 		v.open.weighing = &weighing{run: r, of: v.open.of, searched: v.open.searched} // nobody else is at work
 		settled := v.open.settle(v.open.ranked[chosen])
-		settled.tree, settled.differences = nil, nil
-		verdicts[i] = verdict{comparison: settled}
+		one := v.open.worst(verdict{comparison: settled})
+		one.comparison.tree, one.comparison.differences = nil, nil
+		verdicts[i] = one
 	}
 }
 

@@ -23,6 +23,12 @@ func (r *run) notGathered(id template.Identity) (finding.Kind, bool) {
 	return finding.Kind{APIVersion: version, Kind: kind}, r.evidence.MayLack(sought(id))
 }
 
+// lookup answers a template's lookupCRs, and tells the evidence what was looked up.
+func (r *run) lookup(apiVersion, kind, namespace, name string) []map[string]any {
+	r.evidence.LookedUp(finding.Kind{APIVersion: apiVersion, Kind: kind}, func(other string) bool { return open(name) || other == name })
+	return r.store.lookup(apiVersion, kind, namespace, name)
+}
+
 // group returns the API group of a matcher's apiVersion; "*" where it is open.
 func group(m template.Matcher) string {
 	v, exact := m.Exact()

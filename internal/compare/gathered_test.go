@@ -6,8 +6,11 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/given"
+	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -76,6 +79,43 @@ func TestWhatListsShow(t *testing.T) {
 		}
 		if s := res.Summary; s.AbsentCRs != c.absent || s.NotCollectedCRs != 1-c.absent {
 			t.Errorf("%+v: %d absent, %d not collected", c.list, s.AbsentCRs, s.NotCollectedCRs)
+		}
+	}
+}
+
+// TestFailedToCollect: what could not be collected is not absent, and where a template looks it up the answer is incomplete. What a Status
+// names by another kind or name changes nothing.
+func TestFailedToCollect(t *testing.T) {
+	const looked = `k: "{{ with lookupCR "example.com/v1" "Widget" "" "one" }}{{ .size }}{{ end }}"`
+	files := map[string]string{"a.yaml": configMap("ns", "a", "k: v"), "b.yaml": configMap("ns", "b", looked),
+		"metadata.yaml": "apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}, {path: b.yaml}]}]}]"}
+	ref, engine := loadFiles(t, files)
+	for _, c := range []struct {
+		failed     collector.PathID
+		absent     int
+		unreadable int
+	}{
+		{collector.PathID{Plural: "Node"}, 1, 0},
+		{collector.PathID{Plural: "ConfigMap"}, 0, 0},
+		{collector.PathID{Plural: "configmaps", Name: "a"}, 0, 0},
+		{collector.PathID{Plural: "configmaps", Name: "c"}, 1, 0},
+		{collector.PathID{Plural: "ConfigMap", Group: "example.com"}, 1, 0},
+		{collector.PathID{Plural: "Widget", Group: "example.com"}, 1, 1},
+		{collector.PathID{Plural: "widgets", Group: "example.com", Name: "one"}, 1, 1},
+		{collector.PathID{Plural: "widgets", Group: "example.com", Name: "two"}, 1, 0},
+		{collector.PathID{Plural: "Widget"}, 1, 0},
+	} {
+		in := Collected{Failed: []manifest.Failed{{PathID: c.failed}}, Objects: given.Objects(t, "in.yaml", configMap("ns", "b", "k: v"))}
+		res, err := Run(context.Background(), ref, engine, in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := res.Summary
+		if s.MissingCRs != 1 || s.AbsentCRs != c.absent || s.NotCollectedCRs != 1-c.absent || s.Unreadable != c.unreadable {
+			t.Errorf("%s: %d missing, %d absent, %d not collected, %d unreadable", c.failed, s.MissingCRs, s.AbsentCRs, s.NotCollectedCRs, s.Unreadable)
+		}
+		if incomplete := s.Verdict == finding.Incomplete; incomplete != (c.unreadable > 0) {
+			t.Errorf("%s: %s", c.failed, s.Verdict)
 		}
 	}
 }

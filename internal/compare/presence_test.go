@@ -66,6 +66,40 @@ func TestATemplateOfSeveralComponents(t *testing.T) {
 	}
 }
 
+// TestAComponentThatIsNamedIsAnswered: where it is named and no CR of it is there, nobody knows, unless its rule says what that means.
+func TestAComponentThatIsNamedIsAnswered(t *testing.T) {
+	owned := "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ns, ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: c, uid: u}]}\n"
+	for _, c := range []struct {
+		rule, input string
+		override    bool
+		want        finding.Verdict
+	}{
+		{"anyOf: [{path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Incomplete},
+		{"anyOf: [{path: c.yaml}]", configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "c", "k: v"), false, finding.Compliant},
+		{"anyOf: [{path: c.yaml}]", configMap("ns", "a", "k: v") + "---\n" + owned, false, finding.Incomplete}, // others refer to it
+		{"allOrNoneOf: [{path: b.yaml}, {path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Incomplete},
+		{"anyOneOf: [{path: b.yaml}, {path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Incomplete},
+		{"noneOf: [{path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Compliant},
+		{"allOf: [{path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Differs},
+		{"oneOf: [{path: b.yaml}, {path: c.yaml}]", configMap("ns", "a", "k: v"), false, finding.Differs},
+		{"allOf: [{path: c.yaml}]", configMap("ns", "a", "k: v"), true, finding.Compliant}, // an override accepts that it is missing
+	} {
+		metadata := "apiVersion: v2\nparts: [{name: P, components: [{name: A, allOf: [{path: a.yaml}]},\n {name: C, " + c.rule + "}]}]\n"
+		opt := Options{Chosen: []string{"C"}}
+		if c.override {
+			opt.Overrides = []refconfig.Override{{TemplatePath: "c.yaml", Kind: "ConfigMap", Missing: true, Reason: "so it is"}}
+		}
+		res := runFiles(t, map[string]string{"metadata.yaml": metadata, "a.yaml": configMap("ns", "a", "k: v"),
+			"b.yaml": configMap("ns", "b", "k: v"), "c.yaml": configMap("ns", "c", "k: v")}, c.input, opt)
+		if res.Summary.Verdict != c.want {
+			t.Errorf("%s with %s: %s, want %s", c.rule, c.input, res.Sentence(nil), c.want)
+		}
+		if c.want == finding.Incomplete && (len(res.Unreadable) != 1 || res.Unreadable[0].Line != 3) {
+			t.Errorf("%s: %+v, want line 3", c.rule, res.Unreadable)
+		}
+	}
+}
+
 // TestBrokenRulesNameTheirCRs: those that are missing as far as they are known, and those whose presence breaks the rule or
 // makes it ask for others.
 func TestBrokenRulesNameTheirCRs(t *testing.T) {

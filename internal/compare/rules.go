@@ -34,6 +34,7 @@ func (r *run) rules() {
 		}
 	}
 	violations := r.ref.Evaluate(func(t *refconfig.Template) bool { return len(met[r.byRef(t)]) > 0 }, r.opt.Keep)
+	r.nothingOf(met, violations)
 	violations, r.result.AcceptedCRs = r.accepted.Rules(violations, func(t *refconfig.Template) (objects []finding.Object) {
 		for _, p := range met[r.byRef(t)] {
 			objects = append(objects, p.Object)
@@ -67,6 +68,20 @@ func (r *run) rules() {
 	})
 }
 
+// nothingOf notes which components that the user named have neither a CR in the input nor a broken rule: perhaps they were not collected.
+func (r *run) nothingOf(met map[*render.Template][]finding.Present, violations []refconfig.Violation) {
+	answered := map[*refconfig.Component]bool{}
+	for _, v := range violations {
+		answered[v.Component] = true
+	}
+	for _, t := range r.ref.Templates {
+		if slices.ContainsFunc(met[r.byRef(t)], func(p finding.Present) bool { return !p.Referenced }) {
+			answered[t.Component] = true
+		}
+	}
+	r.unread = append(r.unread, r.ref.Unanswered(r.opt.Chosen, func(c *refconfig.Component) bool { return answered[c] || !r.opt.Keep(c) })...)
+}
+
 // explainMissing says of missing templates which objects they are for, which one comes near, and whether the input could have
 // shown the object at all.
 func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
@@ -89,7 +104,7 @@ func (r *run) explainMissing(b *finding.Rule, templates []*refconfig.Template) {
 	collected := func(m finding.Missed) bool { return !m.NotCollected }
 	if !slices.ContainsFunc(b.Missing, collected) && b.Code == code.RuleMissing {
 		b.Code = code.RuleNotGathered
-		b.Message += ", maybe not collected"
+		b.Message += ", perhaps not collected"
 	}
 }
 

@@ -39,7 +39,7 @@ type Options struct {
 	Today         string                             // the date (2006-01-02) that overrides expire by; "" for never
 	Keep          func(*refconfig.Component) bool    // components to analyse; nil for all
 	LeftOut       []string                           // names of the components that Keep leaves out
-	Chosen        bool                               // the user named the components to analyse: that none of them is there is an answer
+	Chosen        []string                           // names and globs by which the user chose the components, see refconfig.Reference.Unanswered; nil for all
 	Choose        func(finding.Question) (int, bool) // asked where several templates fit, see run.ask; nil for never
 	Suppressed    Suppressed                         // how much is told of what is left out of comparisons
 	Accept        *accept.Request                    // find overrides that accept what is found; nil for none
@@ -133,9 +133,10 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 	if opt.Wanted == nil {
 		opt.Wanted = Wants(ref, engine, opt)
 	}
+	in.Settle(opt.Wanted.selection.index.HasKind)
 	return &run{selection: opt.Wanted.selection, ctx: context.Background(), ref: ref, opt: opt, in: in, evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
-		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: opt.Chosen, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
+		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: len(opt.Chosen) > 0, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
 }
 
@@ -146,6 +147,8 @@ type verdict struct {
 	refused    *finding.Unmatched
 	done       bool
 	open       *choice // set where the comparison is one of several, and somebody is to be asked for which
+	of         *stored // the copy that it is about, where copies were compared
+	disagree   string  // what these came to, where that is not the same
 }
 
 // compareAll compares every distinct object, in parallel. The results are collected by index. The error is the context's, where
@@ -196,14 +199,7 @@ func (r *run) collect(verdicts []verdict) {
 			res.Summary.Objects.Ignored++
 		}
 	}
-	for _, e := range r.store.copies {
-		if r.ctx.Err() != nil {
-			break
-		}
-		if w, ok := r.copiesDiffer(e); ok {
-			res.Warnings = append(res.Warnings, w)
-		}
-	}
+	r.tellCopies(verdicts)
 }
 
 // overrides says what became of the overrides.
@@ -256,8 +252,17 @@ func (r *run) safely(ctx context.Context, at int) (v verdict) {
 	return v
 }
 
-// object finds an object's template and compares the two.
+// object finds an object's template and compares the two, and its copies where they count.
 func (w *weighing) object() verdict {
+	v := w.alone()
+	if v.open != nil { // see ask
+		return v
+	}
+	return w.worst(v)
+}
+
+// alone compares an object without its copies.
+func (w *weighing) alone() verdict {
 	e, one := w.of, w.weigh()
 	switch {
 	case len(one.candidates) == 0:
@@ -268,7 +273,7 @@ func (w *weighing) object() verdict {
 		return v
 	case one.err == nil && len(one.attempts) == 0:
 		return verdict{refused: one.refused()}
-	case w.opt.Choose != nil && len(one.ranked) > 1 && one.correlation.By != "manual":
+	case w.opt.Choose != nil && e.copyOf == nil && len(one.ranked) > 1 && one.correlation.By != "manual":
 		return verdict{open: one}
 	}
 	return verdict{comparison: one.smallest()}
@@ -348,6 +353,7 @@ func (r *run) finish() {
 	o.Read, o.Copies = r.store.read, r.store.read-len(r.store.distinct)
 	o.Ignored += len(res.Refused)
 	r.brokenLookups()
+	r.unread = append(r.unread, r.evidence.InVain()...)
 	res.Unreadable = finding.ProblemsOf(r.unread)
 	slices.SortStableFunc(res.Warnings, finding.CompareWarnings)
 	res.Warnings, res.Alarms = finding.WithoutAlarms(res.Warnings)

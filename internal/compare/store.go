@@ -6,8 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/validationtool/validationtool/internal/code"
-	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -28,14 +26,9 @@ type stored struct {
 	once   sync.Once
 	value  map[string]any
 	err    error
+	others []*stored   // copies to be compared as well, as nothing tells which is the newest
+	copyOf *stored     // set for one of these
 	missed atomic.Bool // a template looked it up in vain, because it cannot be decoded
-}
-
-// copies are the objects of one identity.
-type copies struct {
-	at   int // the index of kept
-	kept *stored
-	all  []*stored
 }
 
 // decode returns the object's value, which must not be modified.
@@ -58,45 +51,24 @@ func newStore(objects []*manifest.Object, placeholders bool) *store {
 	return s
 }
 
-// add takes in all objects of one identity, of which the first is compared.
+// add takes in all objects of one identity, of which the first is compared. So are the others where none has a
+// resource version; but what lies in other objects may be parts of one, and is not.
 func (s *store) add(same []*manifest.Object) {
 	group := make([]*stored, len(same))
 	for i, o := range same {
 		group[i] = &stored{object: o}
 	}
+	first := group[0]
+	for _, other := range group[1:] {
+		if first.object.Version() == 0 && other.object.Wrapper == "" {
+			other.copyOf = first
+			first.others = append(first.others, other)
+		}
+	}
 	if len(group) > 1 {
-		s.copies = append(s.copies, copies{len(s.distinct), group[0], group})
+		s.copies = append(s.copies, copies{len(s.distinct), first, group})
 	}
-	s.distinct = append(s.distinct, group[0])
-}
-
-// copiesDiffer warns of copies of a compared object whose content differs in more than what changes by itself.
-func (r *run) copiesDiffer(c copies) (finding.Warning, bool) {
-	if t, _ := r.firstFor(c.kept); t == nil && !r.keeps(c.kept.object.ID) {
-		return finding.Warning{}, false
-	}
-	kept, err := c.kept.object.Decode()
-	if err != nil {
-		return finding.Warning{}, false
-	}
-	lasts := lasting(kept)
-	for _, other := range c.all {
-		if other == c.kept {
-			continue
-		}
-		v, err := other.object.Decode()
-		if err != nil {
-			r.unreadable(other.object, err, "a copy of a CR that is compared")
-			continue
-		}
-		if tree.Equal(lasts, lasting(v)) {
-			continue
-		}
-		return finding.Warning{Code: code.CopiesDiffer, Place: c.kept.object.Place.String(), Message: fmt.Sprintf(
-			"%s stands several times in the input with different content: %s is compared, %s is not",
-			c.kept.object.ID, c.kept.object.Place, other.object.Place)}, true
-	}
-	return finding.Warning{}, false
+	s.distinct = append(s.distinct, first)
 }
 
 // unreadable takes down that an object cannot be decoded, and what for it was wanted.

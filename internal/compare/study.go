@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -56,6 +57,9 @@ func (s *Study) Complete(ctx context.Context) error { return s.run.complete(ctx)
 // Result is the result of the run, as far as it is complete.
 func (s *Study) Result() *finding.Run { return s.run.result }
 
+// Unreadable is what could not be read of the input.
+func (s *Study) Unreadable() []refconfig.Problem { return s.run.in.Unreadable }
+
 // Objects lists the distinct objects, sorted by identity.
 func (s *Study) Objects() []*manifest.Object {
 	all := make([]*manifest.Object, len(s.run.store.distinct))
@@ -98,14 +102,19 @@ func (s *Study) Absent(t *render.Template) (nearest *finding.Nearest, notCollect
 func (s *Study) Object(at int) Studied {
 	r := s.run
 	e := r.store.distinct[at]
-	w := r.weighing(e)
+	v := verdict{of: e}
+	if len(e.others) > 0 {
+		v = r.weighing(e).object()
+		v.of = cmp.Or(v.of, e)
+	}
+	w := r.weighing(v.of)
 	w.trace = true
 	c := w.weigh()
-	out := Studied{Object: e.object, Candidates: c.candidates, Correlation: c.correlation, Refusals: c.refusals}
+	out := Studied{Object: v.of.object, Candidates: c.candidates, Correlation: c.correlation, Refusals: c.refusals}
 	for _, a := range c.attempts {
 		out.Attempts = append(out.Attempts, c.studied(a))
 	}
-	out.Copies, out.Warnings = r.studiedCopies(e)
+	out.Copies, out.Warnings = r.studiedCopies(e, v)
 	if hides := w.searched.Hides(); hides != "" {
 		out.Warnings = append(out.Warnings, finding.Warning{Code: code.LimitTime, Place: e.object.Place.String(), Message: hides})
 	}
@@ -134,17 +143,17 @@ func (c *choice) studied(a *attempt) Attempt {
 }
 
 // studiedCopies returns the other objects of an identity, and what is odd about them.
-func (r *run) studiedCopies(e *stored) (others []*manifest.Object, warnings []finding.Warning) {
+func (r *run) studiedCopies(e *stored, v verdict) (others []*manifest.Object, warnings []finding.Warning) {
 	for _, c := range r.store.copies {
 		if c.kept != e {
 			continue
 		}
 		for _, other := range c.all {
-			if other != e {
+			if other != v.of {
 				others = append(others, other.object)
 			}
 		}
-		if w, ok := r.copiesDiffer(c); ok {
+		if w, ok := r.copiesDiffer(c, v); ok {
 			warnings = append(warnings, w)
 		}
 	}

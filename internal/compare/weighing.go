@@ -24,7 +24,11 @@ func (r *run) weighing(e *stored) *weighing {
 func (r *run) enter(ctx context.Context, at int) (w *weighing, leave func(), ok bool) {
 	const timesText = 64 // bytes that comparing an object takes for each of its text, roughly
 	w = r.weighing(r.store.distinct[at])
-	n := min(timesText*int64(w.of.object.Text()), r.opt.Room.Size())
+	text := w.of.object.Text()
+	for _, other := range w.of.others { // one after the other
+		text = max(text, other.object.Text())
+	}
+	n := min(timesText*int64(text), r.opt.Room.Size())
 	if !r.opt.Room.Acquire(ctx, n) {
 		return w, func() {}, false
 	}

@@ -57,6 +57,35 @@ func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
+// TestWhatIsAddedIsAddedWholeOrNotAtAll: behind what the file has, which stays as it is until Commit, and after Drop.
+func TestWhatIsAddedIsAddedWholeOrNotAtAll(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
+	for _, step := range []struct {
+		text   string
+		commit bool
+		want   string
+	}{{"1", false, ""}, {"1", true, "a=1"}, {"2", false, "a=1"}, {"2", true, "a=12"}} {
+		f, err := Append(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Write([]byte(step.text))
+		if step.commit {
+			if err := f.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.Drop()
+		if got := names(t, dir); got != step.want {
+			t.Errorf("%+v: there is %q, want %q", step, got, step.want)
+		}
+	}
+	if _, err := Append(dir); err == nil {
+		t.Error("something is added to a folder")
+	}
+}
+
 // TestWhatIsThereIsKept: a link stays a link, a file keeps its mode, and nothing but a file is replaced.
 func TestWhatIsThereIsKept(t *testing.T) {
 	dir := t.TempDir()

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,9 +14,10 @@ import (
 
 // File is a file that is being written. Either Commit or Drop ends it; Drop does nothing after Commit.
 type File struct {
-	name string
-	part *os.File
-	out  *bufio.Writer
+	name    string
+	part    *os.File
+	out     *bufio.Writer
+	appends bool // Commit adds to what is there
 }
 
 // Create begins to write a file, which may be there already. The error says why that cannot be, with the file's name. Nothing but a
@@ -42,6 +44,15 @@ func Create(name string) (*File, error) {
 	return f, nil
 }
 
+// Append begins to add to a file, which keeps what it has and is made where it is not there. Commit adds all of it or nothing.
+func Append(name string) (*File, error) {
+	f, err := Create(name)
+	if err == nil {
+		f.appends = true
+	}
+	return f, err
+}
+
 // createPart makes the file that is renamed when it is complete.
 func createPart(name string) (*os.File, error) {
 	const most = 1000 // so many others can be there, of programs that did not come to their end
@@ -66,7 +77,7 @@ func reason(err error) error {
 // Write is that of io.Writer.
 func (f *File) Write(p []byte) (int, error) { return f.out.Write(p) }
 
-// Commit ends the writing, and gives the file its name. After an error there is nothing, or what was there before.
+// Commit ends the writing, and gives the file its name, or adds to the one that has it. After an error there is nothing, or what was there before.
 func (f *File) Commit() error {
 	part := f.part
 	if part == nil {
@@ -74,14 +85,39 @@ func (f *File) Commit() error {
 	}
 	f.part = nil
 	err := errors.Join(f.out.Flush(), part.Sync(), part.Close())
-	if err == nil {
+	switch {
+	case err == nil && f.appends:
+		err = appendTo(f.name, part.Name())
+	case err == nil:
 		err = os.Rename(part.Name(), f.name)
 	}
-	if err != nil {
+	if err != nil || f.appends {
 		os.Remove(part.Name())
+	}
+	if err != nil {
 		return fmt.Errorf("%s could not be written: %w", f.name, reason(err))
 	}
 	return nil
+}
+
+// appendTo adds what one file holds to another. Where that fails, the other has what it had.
+func appendTo(name, part string) error {
+	from, err := os.Open(part)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	before, err := to.Seek(0, io.SeekEnd)
+	if err == nil {
+		if _, err = io.Copy(to, from); err != nil {
+			to.Truncate(before)
+		}
+	}
+	return errors.Join(err, to.Close())
 }
 
 // Drop ends the writing, and leaves what was there before.

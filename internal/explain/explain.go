@@ -29,7 +29,7 @@ func Match(ctx context.Context, ref *refconfig.Reference, engine *render.Engine,
 		return nil, x.notFound(what.Subject)
 	}
 	out := &Explanation{Tool: finding.Tool{Name: finding.ToolName}, Subject: what.Subject, Cluster: in.Cluster, Reference: finding.ReferenceOf(ref),
-		Files: filesOf(ref), Inputs: x.study.Result().Inputs, LeftOut: opt.LeftOut, Unreadable: finding.ProblemsOf(in.Unreadable),
+		Files: filesOf(ref), Inputs: x.study.Result().Inputs, LeftOut: opt.LeftOut, Unreadable: finding.ProblemsOf(x.study.Unreadable()),
 		NotRead: finding.ProblemsOf(in.NotRead)}
 	if len(templates) > 0 || opt.Nearest { // what becomes of one depends on all
 		if err := x.study.Complete(ctx); err != nil {

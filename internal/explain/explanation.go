@@ -31,7 +31,7 @@ type ExplainedObject struct {
 	Object     finding.Object    `json:"object"`
 	Source     finding.Source    `json:"source"`
 	Cluster    string            `json:"cluster,omitempty"` // set only where the inputs hold several
-	Copies     []finding.Source  `json:"copies,omitempty"`  // where the object stands besides; these were not compared
+	Copies     []finding.Source  `json:"copies,omitempty"`  // where the object stands besides; these are not explained
 	Result     finding.Result    `json:"result"`            // with the template that was chosen; Refused or Unmatched where there is none
 	By         string            `json:"by,omitempty"`      // as in Correlation; "" where no template came into question
 	Template   string            `json:"template,omitempty"`

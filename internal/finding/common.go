@@ -83,11 +83,11 @@ func (o Object) Short() string {
 	return o.Kind + " " + cmp.Or(o.Name, "*")
 }
 
-// words says what is missing.
+// words says that it was not found, or why that is not known.
 func (m Missed) words() string {
-	said := "missing"
+	said := "not found"
 	if m.NotCollected {
-		said = "maybe not collected"
+		said = "perhaps not collected"
 	}
 	return said + " (" + m.Template + ")"
 }

@@ -31,7 +31,7 @@ func TestCommonFindings(t *testing.T) {
 	a.Rules, c.Rules = []Rule{missing}, []Rule{missing, {Code: code.RuleForbidden, Message: "one too many"}}
 	b.Comparisons[0].Differences = append(b.Comparisons[0].Differences, b.Comparisons[0].Differences[0]) // told twice, it is still one
 	got := fmt.Sprint((&Report{Runs: []*Run{a, b, c}}).Common())
-	want := "[{[0 1 2] ConfigMap app/c z: s, is t} {[0 1] ConfigMap app/a x: true, is false} {[0 2] Namespace app missing (ns.yaml)}]"
+	want := "[{[0 1 2] ConfigMap app/c z: s, is t} {[0 1] ConfigMap app/a x: true, is false} {[0 2] Namespace app not found (ns.yaml)}]"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

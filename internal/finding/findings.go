@@ -50,9 +50,9 @@ type Finding struct {
 	Words       string          `json:"words,omitempty"` // what was found, in a line, without the object
 	Was         string          `json:"was,omitempty"`   // of a changed one: the words of the earlier one
 	Reference   json.RawMessage `json:"reference,omitempty"`
-	Input       json.RawMessage `json:"input,omitempty"`
+	Input       json.RawMessage `json:"input,omitempty"` // of a broken rule: the CRs that break it, as a list of texts
 	Source      Source          `json:"source,omitzero"` // where it is in the input, with the line of the field
-	Line        int             `json:"-"`               // of the template of a missing CR in the metadata file
+	Line        int             `json:"-"`               // in the metadata file: of the template of a missing CR, or of a broken rule
 	Fingerprint string          `json:"fingerprint"`
 	Rating
 
@@ -153,7 +153,8 @@ func (r *Rule) findings(missing []*Missed, failOn FailOn) []Finding {
 	base := Finding{Class: ClassRule, Code: r.Code, Rule: r.Rule, Template: Template{Part: r.Part, Component: r.Component}}
 	impacting := func(rating Rating) bool { return failOn.Has("impacting") && rating.Impact == Impacting }
 	if !r.IsMissing() {
-		base.Words, base.Fingerprint, base.Rating = r.Message, r.Fingerprint, r.Rating
+		base.Words, base.Fingerprint, base.Rating = r.Message+Prefixed(": ", breakers(r)), r.Fingerprint, r.Rating
+		base.Input, base.Line = r.present(), r.Line
 		base.Change, base.mark = r.Change, &r.Change
 		base.Effect = failOn.effect(failOn.Has("missing") || failOn.Has("absent") && r.SurelyMissing() || impacting(r.Rating), r.Change)
 		return []Finding{base}

@@ -44,6 +44,22 @@ func numberBefore(text, words string) int {
 	return n
 }
 
+// TestWhatIsNotThereHasOneWord: in the overview and in lists of findings a CR that was not found is called so, and a field that the CR lacks missing.
+func TestWhatIsNotThereHasOneWord(t *testing.T) {
+	run := &Run{Rules: []Rule{{Rule: "allOf", Code: "VT3001", Templates: []string{"a.yaml", "b.yaml"},
+		Missing: []Missed{{Template: "a.yaml"}, {Template: "b.yaml", NotCollected: true}}}}}
+	findings := run.Rules[0].Findings(nil)
+	for i, want := range []string{"not found (a.yaml)", "perhaps not collected (b.yaml)"} {
+		entry := run.Overview(Grouping{}, false)[i]
+		if f := findings[i]; f.Words != want || f.Class.Word() != entry.Word || !strings.HasPrefix(string(entry.Word), "NOT FOUND") {
+			t.Errorf("it is %s and %s, and in the overview %s", f.Class.Word(), f.Words, entry.Word)
+		}
+	}
+	if ClassMissing.Word() != "MISSING" {
+		t.Errorf("a field is %s", ClassMissing.Word())
+	}
+}
+
 // Each missing CR is of one sort, the summary counts them, and the sentence says these numbers.
 func TestTheSentenceHasTheNumbersOfTheSummary(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
@@ -54,11 +70,11 @@ func TestTheSentenceHasTheNumbersOfTheSummary(t *testing.T) {
 			t.Fatalf("%d missing, %v of the sorts; the rules have %v", s.MissingCRs, got, want)
 		}
 		said := run.Sentence(FailOn{"drift", "missing"})
-		missing := numberBefore(said, "required CRs? (?:is|are) missing")
-		absent, open, wanted := numberBefore(said, "absent"), numberBefore(said, "not collected"), numberBefore(said, "wanted")
+		missing := numberBefore(said, "required CRs? (?:was|were) not found")
+		absent, open, wanted := numberBefore(said, "absent"), numberBefore(said, "perhaps not collected"), numberBefore(said, "wanted")
 		switch {
 		case missing == 0:
-			open = numberBefore(said, "required CRs? (?:was|were) not collected")
+			open = numberBefore(said, "required CRs? (?:was|were) perhaps not collected")
 			missing = open
 		case absent+open+wanted > 0:
 		case strings.Contains(said, "(wanted because of others)"):
@@ -116,15 +132,15 @@ func TestMissingInWords(t *testing.T) {
 		absent, open, wanted int
 		failOn, want         string
 	}{
-		{1, 0, 0, "missing", "DRIFT: 1 required CR is missing"},
-		{0, 1, 0, "missing", "DRIFT: 1 required CR was not collected"},
-		{0, 3, 0, "absent", "DRIFT: 3 required CRs were not collected; not counted as a failure (--fail-on absent)"},
-		{0, 0, 2, "missing", "DRIFT: 2 required CRs are missing (wanted because of others)"},
-		{12, 20, 4, "missing", "DRIFT: 36 required CRs are missing (12 absent, 20 not collected, 4 wanted because of others)"},
-		{1, 2, 0, "absent", "DRIFT: 3 required CRs are missing (1 absent, 2 not collected); not counted as a failure (--fail-on absent): " +
-			"2 required CRs were not collected"},
-		{1, 2, 0, "drift", "DRIFT: 3 required CRs are missing (1 absent, 2 not collected); not counted as a failure (--fail-on drift)"},
-		{1, 2, 0, "missing,absent", "DRIFT: 3 required CRs are missing (1 absent, 2 not collected)"},
+		{1, 0, 0, "missing", "DRIFT: 1 required CR was not found"},
+		{0, 1, 0, "missing", "DRIFT: 1 required CR was perhaps not collected"},
+		{0, 3, 0, "absent", "DRIFT: 3 required CRs were perhaps not collected; not counted as a failure (--fail-on absent)"},
+		{0, 0, 2, "missing", "DRIFT: 2 required CRs were not found (wanted because of others)"},
+		{12, 20, 4, "missing", "DRIFT: 36 required CRs were not found (12 absent, 20 perhaps not collected, 4 wanted because of others)"},
+		{1, 2, 0, "absent", "DRIFT: 3 required CRs were not found (1 absent, 2 perhaps not collected); not counted as a failure (--fail-on absent): " +
+			"2 required CRs were perhaps not collected"},
+		{1, 2, 0, "drift", "DRIFT: 3 required CRs were not found (1 absent, 2 perhaps not collected); not counted as a failure (--fail-on drift)"},
+		{1, 2, 0, "missing,absent", "DRIFT: 3 required CRs were not found (1 absent, 2 perhaps not collected)"},
 	} {
 		failOn, err := ParseFailOn(c.failOn)
 		if err != nil {

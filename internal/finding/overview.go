@@ -17,14 +17,25 @@ type Word string
 
 // The words, in the order of the overview.
 const (
-	WordFailed  Word = "FAILED"   // CRs that could not be evaluated
-	WordDrift   Word = "DRIFT"    // CRs that differ from the reference
-	WordExtra   Word = "EXTRA"    // CRs with extra content only
-	WordRule    Word = "RULE"     // a broken rule
-	WordMissing Word = "MISSING"  // a required CR that is not there
-	WordWanted  Word = "WANTED"   // a CR that is not there, and is required only because others are
-	WordUnseen  Word = "MISSING?" // required CRs of one component that may not have been collected
+	WordFailed  Word = "FAILED"     // CRs that could not be evaluated
+	WordDrift   Word = "DRIFT"      // CRs that differ from the reference
+	WordExtra   Word = "EXTRA"      // CRs with extra content only
+	WordRule    Word = "RULE"       // a broken rule
+	WordMissing Word = "NOT FOUND"  // a required CR that is not there
+	WordWanted  Word = "WANTED"     // a CR that is not there, and is required only because others are
+	WordUnseen  Word = "NOT FOUND?" // required CRs of one component that may not have been collected
 )
+
+// Word says in a word what a finding of a class is, which is the one of the overview for a CR that is not there.
+func (c Class) Word() Word {
+	switch c {
+	case ClassAbsent:
+		return WordMissing
+	case ClassNotCollected:
+		return WordUnseen
+	}
+	return Word(strings.ToUpper(string(c)))
+}
 
 // Entry is a line of the overview, which says what there is to look at, the first thing first.
 type Entry struct {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
 )
 
 // saved is a report as JSON: one CR drifts, one is missing.
@@ -33,7 +35,7 @@ func TestAReportThatWasChangedIsNotRead(t *testing.T) {
 		`"verdict":"drift"`:                   `"verdict":"compliant"`,
 		`"result":"drift"`:                    `"result":"clean"`,
 		`"missingCRs":1`:                      `"missingCRs":0`,
-		`"brokenRules":1`:                     `"brokenRules":0`,
+		`"brokenRules":0`:                     `"brokenRules":2`,
 		`"compared":1`:                        `"compared":2`,
 		`"failOn":["drift","missing"]`:        `"failOn":["extra"]`,
 		`"clusters":{"compliant":0,"drift":1`: `"clusters":{"compliant":1,"drift":0`,
@@ -46,6 +48,21 @@ func TestAReportThatWasChangedIsNotRead(t *testing.T) {
 		if _, err := Read([]byte(changed)); err != errChanged {
 			t.Errorf("with %s: %v, want %v", after, err, errChanged)
 		}
+	}
+}
+
+// TestABrokenRuleIsCountedAsTheVerdictDoes: rules about missing CRs are not; in reports of versions that counted them too, they are not any more.
+func TestABrokenRuleIsCountedAsTheVerdictDoes(t *testing.T) {
+	run := &Run{Rules: []Rule{{Code: code.RuleMissing, Templates: []string{"a.yaml"}}, {Code: code.RuleForbidden}, {Code: code.RuleOneRequired}}}
+	run.Summary.Objects.Read = 1
+	run.Conclude()
+	if said := run.Sentence(nil); run.Summary.BrokenRules != 2 || !strings.Contains(said, "2 rules are broken") {
+		t.Errorf("%d rules, and %s", run.Summary.BrokenRules, said)
+	}
+	text := saved(t)
+	r, err := Read([]byte(strings.Replace(text, `"brokenRules":0`, `"brokenRules":1`, 1)))
+	if err != nil || r.Runs[0].Summary.BrokenRules != 0 {
+		t.Errorf("of an earlier version: %v", err)
 	}
 }
 

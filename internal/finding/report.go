@@ -121,11 +121,11 @@ type Summary struct {
 	Verdict         Verdict  `json:"verdict"`
 	Objects         Objects  `json:"objects"`
 	Differences     Counts   `json:"differences"`
-	MissingCRs      int      `json:"missingCRs"`      // the sum of the next three
-	AbsentCRs       int      `json:"absentCRs"`       // those that are required, and not there
-	NotCollectedCRs int      `json:"notCollectedCRs"` // those that may be there, for the input would not show them
-	WantedCRs       int      `json:"wantedCRs"`       // those that are required only because others are there, and not there
-	BrokenRules     int      `json:"brokenRules"`
+	MissingCRs      int      `json:"missingCRs"`            // the sum of the next three
+	AbsentCRs       int      `json:"absentCRs"`             // those that are required, and not there
+	NotCollectedCRs int      `json:"notCollectedCRs"`       // those that may be there, for the input would not show them
+	WantedCRs       int      `json:"wantedCRs"`             // those that are required only because others are there, and not there
+	BrokenRules     int      `json:"brokenRules"`           // those that are not about missing CRs
 	AcceptedCRs     int      `json:"acceptedCRs,omitempty"` // that would break rules
 	Unreadable      int      `json:"unreadable"`
 	Masked          int      `json:"masked"`           // values that the collector masked, so that they were not compared

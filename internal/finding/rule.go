@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ type Rule struct {
 	Descriptions []Described `json:"descriptions,omitempty"` // of each template that has one
 	Missing      []Missed    `json:"missing,omitempty"`      // one for each template that the rule misses, in the order of the reference
 	Present      []Present   `json:"present,omitempty"`      // those that break the rule, or make it ask for the missing ones
+	Line         int         `json:"line,omitempty"`         // of the rule in the metadata file
 	Fingerprint  string      `json:"fingerprint"`
 	Change       Change      `json:"change,omitempty"` // of missing CRs each has its own
 	Rating                   // of missing CRs the most serious one
@@ -109,7 +111,7 @@ type Nearest struct {
 
 // NewRule says which rule does not hold. Missing and Present are for the caller to fill in.
 func NewRule(v refconfig.Violation) Rule {
-	r := Rule{Rule: string(v.Rule), Code: v.Code, Message: v.Message, Templates: []string{}, Description: ruleDescription(v)}
+	r := Rule{Rule: string(v.Rule), Code: v.Code, Message: v.Message, Templates: []string{}, Description: ruleDescription(v), Line: v.Line}
 	r.Part, r.Component = componentNames(v.Component)
 	for _, t := range v.Templates {
 		r.Templates = append(r.Templates, t.Path)
@@ -151,6 +153,22 @@ func (r Rule) SurelyMissing() bool {
 	return r.IsMissing() && slices.ContainsFunc(r.Missing, collected) || r.Code == code.RuleOneRequired && !slices.ContainsFunc(r.Missing, open)
 }
 
+// present lists the CRs that break the rule as JSON, nil where there is none.
+func (r Rule) present() json.RawMessage {
+	if len(r.Present) == 0 {
+		return nil
+	}
+	all := make([]string, len(r.Present))
+	for i, p := range r.Present {
+		all[i] = p.Object.String()
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // texts can be written as JSON
+	}
+	return text
+}
+
 // About is what the reference says about each of the templates that it says something about.
 func (r Rule) About() map[string]string {
 	all := make(map[string]string, len(r.Descriptions))
@@ -175,12 +193,12 @@ func (r *Run) missing(failOn FailOn) statement {
 	surely := s.MissingCRs - s.NotCollectedCRs
 	out := statement{n: s.MissingCRs, of: ofClass(ClassAbsent, ClassNotCollected, ClassWanted), fails: failOn.Has("missing") || failOn.Has("absent") && surely > 0}
 	if surely == 0 {
-		out.text = Plural(s.MissingCRs, "required CR was not collected", "required CRs were not collected")
+		out.text = Plural(s.MissingCRs, "required CR was perhaps not collected", "required CRs were perhaps not collected")
 		return out
 	}
-	out.text = Plural(s.MissingCRs, "required CR is missing", "required CRs are missing")
+	out.text = Plural(s.MissingCRs, "required CR was not found", "required CRs were not found")
 	if !failOn.Has("missing") && s.NotCollectedCRs > 0 {
-		out.passes = Plural(s.NotCollectedCRs, "required CR was not collected", "required CRs were not collected")
+		out.passes = Plural(s.NotCollectedCRs, "required CR was perhaps not collected", "required CRs were perhaps not collected")
 	}
 	if sorts := s.missingSorts(); len(sorts) > 1 {
 		out.text += " (" + strings.Join(sorts, ", ") + ")"
@@ -196,7 +214,7 @@ func (s Summary) missingSorts() []string {
 	for _, one := range []struct {
 		n    int
 		text string
-	}{{s.AbsentCRs, "absent"}, {s.NotCollectedCRs, "not collected"}, {s.WantedCRs, "wanted because of others"}} {
+	}{{s.AbsentCRs, "absent"}, {s.NotCollectedCRs, "perhaps not collected"}, {s.WantedCRs, "wanted because of others"}} {
 		if one.n > 0 {
 			out = append(out, fmt.Sprint(one.n, " ", one.text))
 		}

@@ -50,8 +50,8 @@ func (r *Run) count() {
 		s.Differences.Add(c.Counts)
 	}
 	for _, b := range r.Rules {
-		s.BrokenRules++
 		if !b.IsMissing() {
+			s.BrokenRules++
 			continue
 		}
 		s.MissingCRs += len(b.Templates)
@@ -114,7 +114,7 @@ func (r *Run) verdict() Verdict {
 }
 
 // deviates reports whether a cluster is not as the reference says.
-func (r *Run) deviates() bool { return r.Summary.Objects.Drift+r.Summary.BrokenRules > 0 }
+func (r *Run) deviates() bool { return r.Summary.Objects.Drift+len(r.Rules) > 0 }
 
 // Conclude settles the verdict on all clusters and the exit status: the worst of the clusters', where 2 is worse than 1 and 1 worse
 // than 0.
@@ -197,13 +197,14 @@ func (r *Run) Obstacles() []string {
 		}
 		n-- // the entry that says so
 	}
-	if unclear := r.countUnreadable(code.ClusterUnclear); unclear > 0 {
-		out = append(out, "it is not clear which CRs are of this cluster")
-		n -= unclear
-	}
-	if beyond := r.countUnreadable(code.LimitTime); beyond > 0 && !r.Interrupted {
-		out = append(out, "it takes more steps than the limit")
-		n -= beyond
+	for _, one := range []Problem{
+		{Code: code.ClusterUnclear, Message: "it is not clear which CRs are of this cluster"},
+		{Code: code.ComponentLacking, Message: "a component that was named has no CR in the input"},
+	} {
+		if count := r.countUnreadable(one.Code); count > 0 {
+			out = append(out, one.Message)
+			n -= count
+		}
 	}
 	if n > 0 {
 		out = append(out, Plural(n, "file could not be read", "files could not be read"))
@@ -216,7 +217,7 @@ func (r *Run) Obstacles() []string {
 }
 
 // nothingCompared reports whether a cluster would be compliant although nothing of it was looked at. That components which the user
-// named are not there is an answer: those that have to be there are missing. That their templates refuse all CRs they could be for is none, and
+// chose by a glob are not there is an answer: those that have to be there are missing. That their templates refuse all CRs they could be for is none, and
 // neither is it that others refer to their CRs.
 func (r *Run) nothingCompared() bool {
 	answered := r.Chosen && len(r.Refused)+r.Summary.Objects.Referenced == 0
@@ -395,12 +396,4 @@ func (r *Run) Name() string {
 		places = append(places, in.Place())
 	}
 	return "of " + Some(places, most)
-}
-
-// Plural writes a number with the words that go with it.
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -36,7 +36,7 @@ func TestVerdictAndExit(t *testing.T) {
 		{name: "extra on demand", counts: Summary{Objects: Objects{Read: 1, Compared: 1, Extra: 1}, Differences: differences(0, 0, 1)}, failOn: "drift,extra",
 			verdict: Compliant, exit: 1, say: "COMPLIANT: 1 CR agrees with the reference, with extra content; nothing is missing; counted as a failure (--fail-on drift,extra): 1 field is extra"},
 		{name: "missing CR", counts: Summary{Objects: Objects{Read: 1}, MissingCRs: 2, BrokenRules: 1}, rules: []code.Code{code.RuleMissing},
-			verdict: Differs, exit: 1, say: "DRIFT: 2 required CRs are missing"},
+			verdict: Differs, exit: 1, say: "DRIFT: 2 required CRs were not found"},
 		{name: "other rule", counts: Summary{Objects: Objects{Read: 1}, BrokenRules: 1}, rules: []code.Code{code.RuleForbidden}, verdict: Differs, exit: 1, say: "1 rule is broken"},
 		{name: "rules don't count", counts: Summary{Objects: Objects{Read: 1}, BrokenRules: 1}, rules: []code.Code{code.RuleForbidden}, failOn: "none", verdict: Differs, exit: 0, say: "DRIFT: 1 rule is broken; not counted"},
 		{name: "unmatched is information", counts: Summary{Objects: Objects{Read: 2, Compared: 1, Unmatched: 1}}, verdict: Compliant, exit: 0},

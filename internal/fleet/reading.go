@@ -104,7 +104,7 @@ func (r *Reading) Collect(trim gather.Trimmer) ([]gather.Collected, error) {
 	objects, unreadable := 0, 0
 	for _, in := range all {
 		objects += len(in.Objects)
-		unreadable += len(in.Unreadable)
+		unreadable += len(in.Unreadable) + len(in.Lost)
 	}
 	if objects+unreadable == 0 && all[0].Stopped == nil {
 		return nil, noObjects(r.opt.Inputs, r.reading.Summary)

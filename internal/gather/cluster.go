@@ -43,12 +43,14 @@ type Clusters struct {
 	List []*Cluster // in the order of the inputs
 
 	inputs  []source.Input
+	spots   []spot // where each of them lies
 	batches []*Batch
 	areas   []*area
 	all     []*Cluster
 	traits  map[trait][]int // the clusters whose identity has a value
 	where   map[spot]int    // the cluster that holds all that lies in a folder, or several
 	shares  map[int]*share  // whose the inputs are in which anything was found
+	united  bool            // some clusters were united, although they share no kind of identity
 	opt     Options
 }
 
@@ -58,29 +60,29 @@ type trait struct {
 	value string
 }
 
-// spot is a folder of an input.
-type spot struct {
-	input  int
-	folder string
-}
-
 // Split tells the clusters apart. Two parts of the inputs, which are inputs or roots in them, are one cluster where an identity that
-// both have is the same and none differs. What tells nothing of its cluster belongs to the one whose objects it has again, else to
-// the one it lies beside, else to the only one there is; where it could belong to several, each of these has a doubt. The order of
-// the inputs decides nothing but the order of the clusters. The error says that no cluster is called as Options.Only says.
+// both have is the same and none differs, and where they have no kind of identity in common and could be one with no other. What tells
+// nothing of its cluster belongs to the one whose objects it has again, else to the one it lies beside, else to the only one there is;
+// where something could belong to several, each of these has a doubt. The order of the inputs decides nothing but the order of the
+// clusters. The error says that no cluster is called as Options.Only says.
 func Split(inputs []source.Input, batches []*Batch, opt Options) (*Clusters, error) {
-	c := &Clusters{inputs: inputs, batches: sorted(batches), where: map[spot]int{}, traits: map[trait][]int{}, opt: opt}
+	c := &Clusters{inputs: inputs, spots: spotsOf(inputs), batches: sorted(batches), where: map[spot]int{}, traits: map[trait][]int{}, opt: opt}
 	if opt.Join {
 		c.join()
 	} else {
 		c.areas = areas(inputs, c.batches)
 		c.identify()
-		c.locate()
 	}
-	if err := c.choose(); err != nil {
+	if err := c.unknown(); err != nil {
 		return nil, err
 	}
-	if !opt.Join {
+	if opt.Join {
+		c.choose()
+	} else {
+		c.unite()
+		c.choose()
+		c.uniteKept()
+		c.locate()
 		c.place()
 		c.twins()
 	}
@@ -106,13 +108,13 @@ func (c *Clusters) join() {
 		} else {
 			c.enter(a, 0)
 		}
-		c.where[spot{a.input, ""}] = 0
+		c.where[c.spot(a.input, "")] = 0
 	}
 }
 
 // create makes a cluster of an area.
 func (c *Clusters) create(a *area) {
-	c.all = append(c.all, &Cluster{})
+	c.all = append(c.all, &Cluster{left: len(c.opt.Only) > 0})
 	c.enter(a, len(c.all)-1)
 }
 
@@ -150,7 +152,6 @@ func (c *Clusters) identify() {
 			c.enter(a, fits[0])
 		default:
 			a.cluster = several
-			c.doubt(fits, c.unclear(a, fits))
 		}
 	}
 }
@@ -172,7 +173,7 @@ func (c *Clusters) locate() {
 	own := map[spot]bool{}
 	for _, a := range c.areas {
 		if a.cluster >= 0 {
-			at := spot{a.input, a.folder}
+			at := c.spot(a.input, a.folder)
 			own[at], c.where[at] = true, a.cluster
 		}
 	}
@@ -180,8 +181,9 @@ func (c *Clusters) locate() {
 		if a.cluster < 0 {
 			continue
 		}
-		for folder := range foldersAbove(a.folder) {
-			at := spot{a.input, folder}
+		home := c.spot(a.input, a.folder)
+		for folder := range foldersAbove(home.folder) {
+			at := spot{home.input, folder}
 			if own[at] {
 				break
 			}
@@ -196,29 +198,31 @@ func (c *Clusters) locate() {
 
 // at returns the cluster in which a file or folder of an input lies: that of the innermost folder around it that has one.
 func (c *Clusters) at(input int, name string) int {
-	for folder := range foldersAbove(name + "/") {
-		if one, known := c.where[spot{input, folder}]; known {
+	s := c.spot(input, name)
+	for folder := range foldersAbove(s.folder + "/") {
+		if one, known := c.where[spot{s.input, folder}]; known {
 			return one
 		}
 	}
 	return undecided
 }
 
-// choose leaves out the clusters that are not asked for.
-func (c *Clusters) choose() error {
-	if len(c.opt.Only) == 0 {
-		return nil
-	}
+// unknown returns an error where no cluster is called as is asked for.
+func (c *Clusters) unknown() error {
 	for _, glob := range c.opt.Only {
 		means := func(one *Cluster) bool { return one.called(glob) }
 		if !c.opt.part && !slices.ContainsFunc(c.all, means) {
 			return fmt.Errorf("no cluster of the inputs is called %q; %s", glob, c.names())
 		}
 	}
-	for _, one := range c.all {
-		one.left = !slices.ContainsFunc(c.opt.Only, one.called)
-	}
 	return nil
+}
+
+// choose leaves out the clusters that are not asked for.
+func (c *Clusters) choose() {
+	for _, one := range c.all {
+		one.left = len(c.opt.Only) > 0 && !slices.ContainsFunc(c.opt.Only, one.called)
+	}
 }
 
 // called reports whether a glob means the cluster.

@@ -94,7 +94,35 @@ func TestSplit(t *testing.T) {
 			want: []string{"1: in0/b.yaml in1/a.yaml in1/c.yaml"}},
 		{name: "two inputs of two clusters", inputs: []files{{"v.yaml": version("1")}, {"v.yaml": version("2")}}, want: []string{"1: in0/v.yaml", "2: in1/v.yaml"}},
 		{name: "two inputs of one cluster", inputs: []files{{"v.yaml": version("1")}, {"w.yaml": version("1")}}, want: []string{"1: in0/v.yaml in1/w.yaml"}},
-		{name: "nothing in common is two clusters", inputs: []files{{"v.yaml": version("1")}, {"s.yaml": system("u")}}, want: []string{"1: in0/v.yaml", "u: in1/s.yaml"}},
+		{name: "no kind in common is one cluster, with what tells nothing", inputs: []files{{"v.yaml": version("1")}, {"s.yaml": system("u")}, {"i.yaml": infrastructure("site")}, {"c.yaml": config("c")}},
+			want: []string{"site: in0/v.yaml in1/s.yaml in2/i.yaml in3/c.yaml"}},
+		{name: "no kind in common with one of two", inputs: []files{{"v.yaml": version("1"), "s.yaml": system("u")}, {"s.yaml": system("w")}, {"i.yaml": infrastructure("site") + "---\n" + version("2")}},
+			want: []string{"1: in0/s.yaml in0/v.yaml", "site: in1/s.yaml in2/i.yaml"}},
+		{name: "no kind in common with two", inputs: []files{{"v.yaml": version("1")}, {"v.yaml": version("2")}, {"s.yaml": system("u")}},
+			want: []string{"1: in0/v.yaml ?in0/v.yaml:1", "2: in1/v.yaml ?in0/v.yaml:1", "u: in2/s.yaml ?in0/v.yaml:1"}},
+		{name: "no kind in common with two, of which one is named", opt: Options{Only: []string{"2"}}, inputs: []files{{"v.yaml": version("1")}, {"v.yaml": version("2")}, {"s.yaml": system("u")}},
+			want: []string{"2: in1/v.yaml"}},
+		{name: "no kind in common, and both are named", opt: Options{Only: []string{"2", "u"}}, inputs: []files{{"v.yaml": version("1")}, {"v.yaml": version("2")}, {"s.yaml": system("u")}},
+			want: []string{"2: in1/v.yaml in2/s.yaml"}},
+		{name: "no kind in common, and it is called by either", opt: Options{Only: []string{"u"}}, inputs: []files{{"v.yaml": version("1")}, {"s.yaml": system("u")}},
+			want: []string{"1: in0/v.yaml in1/s.yaml"}},
+		{name: "no kind in common, but a namespace with two UIDs", inputs: []files{{"v.yaml": version("1"), "n.yaml": namespace("app", "x")}, {"s.yaml": system("u"), "n.yaml": namespace("app", "y")}},
+			want: []string{"1: in0/n.yaml in0/v.yaml ?in0/n.yaml:1", "u: in1/n.yaml in1/s.yaml ?in0/n.yaml:1"}},
+		{name: "no kind in common, a namespace with two UIDs, and one is named", opt: Options{Only: []string{"1"}},
+			inputs: []files{{"v.yaml": version("1"), "n.yaml": namespace("app", "x")}, {"s.yaml": system("u"), "n.yaml": namespace("app", "y")}}, want: []string{"1: in0/n.yaml in0/v.yaml"}},
+		{name: "no kind in common, but a namespace with one UID", inputs: []files{{"v.yaml": version("1"), "n.yaml": namespace("app", "x") + "---\n" + namespace("b", "x")},
+			{"s.yaml": system("u"), "n.yaml": namespace("app", "y") + "---\n" + namespace("b", "x")}}, want: []string{"1: in0/n.yaml in0/v.yaml in1/n.yaml in1/s.yaml"}},
+		{name: "images with no kind in common, of two must-gathers", inputs: []files{{
+			"a/img-sha256-1/cluster-scoped-resources/g/v.yaml": version("1"), "a/img-sha256-2/namespaces/kube-system/kube-system.yaml": system("u"),
+			"b/img-sha256-1/cluster-scoped-resources/g/v.yaml": version("2"), "b/img-sha256-2/namespaces/kube-system/kube-system.yaml": system("w")}},
+			want: []string{
+				"1: in0/a/img-sha256-1/cluster-scoped-resources/g/v.yaml in0/a/img-sha256-2/namespaces/kube-system/kube-system.yaml",
+				"2: in0/b/img-sha256-1/cluster-scoped-resources/g/v.yaml in0/b/img-sha256-2/namespaces/kube-system/kube-system.yaml"}},
+		{name: "what agrees with two, of which one is named", opt: Options{Only: []string{"a"}}, inputs: []files{
+			{"i.yaml": infrastructure("a"), "v.yaml": version("1")}, {"i.yaml": infrastructure("b"), "s.yaml": system("u")}, {"s.yaml": system("u"), "v.yaml": version("1")}},
+			want: []string{"a: in0/i.yaml in0/v.yaml in2/s.yaml in2/v.yaml"}},
+		{name: "two clusters in one file, and another is named", opt: Options{Only: []string{"3"}}, inputs: []files{{"a.yaml": version("1") + "---\n" + version("2")}, {"b.yaml": version("3")}},
+			want: []string{"3: in1/b.yaml"}},
 		{name: "one that has something in common with both", inputs: []files{{"v.yaml": version("1")}, {"s.yaml": system("u")}, {"a.yaml": version("1"), "b.yaml": system("u")}},
 			want: []string{"1: in0/v.yaml in1/s.yaml in2/a.yaml in2/b.yaml"}},
 		{name: "what agrees in one and differs in another is two", inputs: []files{{"v.yaml": version("1"), "s.yaml": system("u")}, {"v.yaml": version("2"), "s.yaml": system("u")}},
@@ -162,6 +190,26 @@ func TestSplit(t *testing.T) {
 	_, err := split(t, Options{Only: []string{"east"}}, files{"v.yaml": version("1")}, files{"v.yaml": version("2")})
 	if err == nil || !strings.Contains(err.Error(), `no cluster of the inputs is called "east"; there are 1, 2`) {
 		t.Error(err)
+	}
+}
+
+// TestScopesGivenOneByOne: the folders of a root that are given one by one lie where the root lies, also where one of them tells nothing.
+func TestScopesGivenOneByOne(t *testing.T) {
+	var sources []source.Input
+	var batches []*Batch
+	for i, in := range []struct{ path, name, text string }{
+		{"a/cluster-scoped-resources", "g/v.yaml", version("1")}, {"b/cluster-scoped-resources/", "g/v.yaml", version("2")},
+		{"a/namespaces", "kube-system/kube-system.yaml", system("u")}, {"b/namespaces", "app/core/configmaps/c.yaml", config("c")},
+	} {
+		sources = append(sources, source.Input{Path: in.path, Format: "directory"})
+		batches = append(batches, &Batch{File: source.File{Input: i, Name: in.name, Path: in.path}, Contents: manifest.Read(in.path, "", []byte(in.text), manifest.Hints{})})
+	}
+	c, err := Split(sources, batches, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"1: a/cluster-scoped-resources a/namespaces", "2: b/cluster-scoped-resources/ b/namespaces"}, described(c)); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -1,12 +1,13 @@
 package gather
 
 import (
+	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/source"
@@ -21,9 +22,11 @@ type Collected struct {
 	Objects    []*manifest.Object
 	Refused    []*manifest.Object // policies say that they are not to be there
 	Unreadable []refconfig.Problem
+	Lost       []manifest.Lost     // what says that it is CRs and cannot be compared, see Settle
 	NotRead    []refconfig.Problem // archives inside the inputs that were left closed
 	Warnings   []refconfig.Problem // what loses nothing of the inputs
 	Blank      []refconfig.Place   // what Warnings tell of that holds no CR, or none that can be read; a missing CR may have been there
+	Failed     []manifest.Failed   // what could not be collected, each once
 	Gathered   bool                // the input is recognisably a gathered archive: what it lacks may not have been collected
 	When       string              // when it was gathered, as the archive says it
 	Stopped    *watch.Ended        // why not everything was read; nil where it was
@@ -71,25 +74,49 @@ func (c *Clusters) collect(summary source.Summary, moments []*moment) []Collecte
 		all[i] = inputOf(one, summary.Inputs)
 	}
 	date(all, c, moments)
-	all = spread(all, c, summary)
-	layout := layoutOf(summary)
-	for i := range all {
-		all[i].Layout = layout
-	}
-	return all
+	return spread(all, c, summary)
 }
 
 // SkipUnreadable turns what could not be read into warnings. A limit, which can be raised, and a fault of the tool are never skipped.
 func (c *Collected) SkipUnreadable() {
 	c.Unreadable = slices.DeleteFunc(c.Unreadable, func(u refconfig.Problem) bool {
 		skip := u.Code == code.InputUnreadable || u.Code == code.DocumentBroken || u.Code == code.ArchiveBroken || u.Code == code.ObjectWithoutName ||
-			u.Code == code.WrappedUnknown
+			u.Code == code.WrappedUnknown || u.Code == code.ObjectLost
 		if skip {
 			c.Warnings = append(c.Warnings, u)
 			c.Blank = append(c.Blank, u.Place)
 		}
 		return skip
 	})
+	c.Settle(func(string) bool { return false })
+}
+
+// Settle counts what was lost: where it names CRs of a kind that is wanted, as what could not be read, else as a
+// warning. Those that say the same are one warning.
+func (c *Collected) Settle(wanted func(kind string) bool) {
+	c.Unreadable, c.Warnings, c.Blank = slices.Clip(c.Unreadable), slices.Clip(c.Warnings), slices.Clip(c.Blank)
+	first := map[string]int{} // the warnings, by what they say
+	count := map[int]int{}
+	for _, l := range c.Lost {
+		if slices.ContainsFunc(l.Kinds, wanted) {
+			c.Unreadable = append(c.Unreadable, l.Problem)
+			continue
+		}
+		c.Blank = append(c.Blank, l.Place)
+		at, known := first[l.Message]
+		if !known {
+			at = len(c.Warnings)
+			first[l.Message] = at
+			c.Warnings = append(c.Warnings, l.Problem)
+		}
+		count[at]++
+	}
+	for at, n := range count {
+		if n > 1 {
+			c.Warnings[at].Message += fmt.Sprintf(" (and %d more like it)", n-1)
+		}
+	}
+	c.Lost = nil
 }
 
 // inputOf returns what was read of a cluster.
@@ -102,7 +129,13 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 		in.Gathered = in.Gathered || input.Layout != ""
 	}
 	listed := map[Listed]bool{}
+	layouts := map[string]string{} // by file
+	failed := map[collector.PathID]bool{}
 	for _, b := range c.Batches {
+		layout := inputs[b.File.Input].Layout
+		if layout != "" {
+			layouts[b.File.Path] = layout
+		}
 		for _, o := range b.Contents.Objects {
 			if o.Refused() {
 				in.Refused = append(in.Refused, o)
@@ -111,8 +144,9 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 			in.Objects = append(in.Objects, o)
 		}
 		in.Unreadable = append(in.Unreadable, b.Contents.Problems...)
+		in.Lost = append(in.Lost, b.Contents.Lost...)
 		for _, l := range b.Contents.Lists {
-			one := listedAs(l, inputs[b.File.Input].Layout)
+			one := listedAs(l, layout)
 			if one.Kind+one.Plural != "" && !listed[one] {
 				listed[one] = true
 				in.Listed = append(in.Listed, one)
@@ -122,6 +156,14 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 			in.Blank = append(in.Blank, p.Place)
 			in.Warnings = append(in.Warnings, p)
 		}
+		for _, f := range b.Contents.Failed {
+			if !failed[f.PathID] {
+				failed[f.PathID] = true
+				in.Failed = append(in.Failed, f)
+				in.Warnings = append(in.Warnings, f.Place.Problem(code.NotCollected,
+					"%s could not be collected, as a Status here says: nothing is known of such CRs; collect them again, as somebody who may read them", f))
+			}
+		}
 		for _, w := range b.Contents.Warnings {
 			if in.Gathered { // no collector leaves files so
 				in.Unreadable = append(in.Unreadable, w)
@@ -129,6 +171,9 @@ func inputOf(c *Cluster, inputs []source.Input) Collected {
 			}
 			in.Warnings = append(in.Warnings, w)
 		}
+	}
+	if len(layouts) > 0 {
+		in.Layout = func(p refconfig.Place) string { return layouts[p.File] }
 	}
 	return in
 }
@@ -258,29 +303,6 @@ func (s *spreader) concerned(input int, name string) []*Collected {
 		s.all = append(s.all, Collected{Inputs: []finding.Input{in}, Gathered: in.Layout != ""})
 	}
 	return []*Collected{&s.all[at]}
-}
-
-// layoutOf tells the layout of the innermost input that a place lies in; nil where none has one.
-func layoutOf(summary source.Summary) func(refconfig.Place) string {
-	layouts := map[string]string{}
-	known := false
-	for _, i := range summary.Inputs {
-		layouts[filepath.Clean(i.Path)] = i.Layout
-		known = known || i.Layout != ""
-	}
-	if !known {
-		return nil
-	}
-	return func(p refconfig.Place) string {
-		for at := filepath.Clean(p.File); ; at = filepath.Dir(at) {
-			if layout, ok := layouts[at]; ok {
-				return layout
-			}
-			if at == filepath.Dir(at) {
-				return ""
-			}
-		}
-	}
 }
 
 // Harmless reports whether a problem of a source loses nothing of what the user handed in.

@@ -3,6 +3,7 @@ package gather
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/collector"
@@ -23,6 +24,8 @@ type Evidence struct {
 	in   *Collected
 	cut  bool               // an archive breaks off or is corrupt, so that nobody knows what it held
 	lost []collector.PathID // what was in files that hold no object or cannot be read, by their paths
+
+	inVain sync.Map // each inVain of a lookup
 
 	// What look makes of the objects and Lists; nil where nobody has asked.
 	shown       map[groupKind]map[string]bool
@@ -49,9 +52,46 @@ func (e *Evidence) MayLack(s Sought) bool {
 // Denies reports whether a gathered input shows that the cluster has no such object: it would have been gathered, and is not there.
 func (e *Evidence) Denies(s Sought) bool { return s.Kind != "" && e.in.Gathered && !e.MayLack(s) }
 
-// MayBeLost reports whether what could not be read of the input may hold an object: an archive that breaks off, or the file of a collector
-// that by its path is for such objects.
+// Failed returns what could not be collected, if that may be an object.
+func (e *Evidence) Failed(s Sought) (manifest.Failed, bool) {
+	i := slices.IndexFunc(e.in.Failed, func(f manifest.Failed) bool {
+		return s.Kind != "" && f.OfKind(s.Kind) && s.ofGroup(f.Group) && (f.Name == "" || s.Name(f.Name))
+	})
+	if i < 0 {
+		return manifest.Failed{}, false
+	}
+	return e.in.Failed[i], true
+}
+
+// inVain is what was looked up although it could not be collected.
+type inVain struct {
+	kind   finding.Kind
+	failed manifest.Failed
+}
+
+// LookedUp notes that a template looks up objects of a kind and of names. Several goroutines may call it at once.
+func (e *Evidence) LookedUp(kind finding.Kind, names func(string) bool) {
+	if f, failed := e.Failed(Sought{Group: manifest.ID{APIVersion: kind.APIVersion}.Group(), Kind: kind.Kind, Name: names}); failed {
+		e.inVain.Store(inVain{kind, f}, true)
+	}
+}
+
+// InVain returns a problem for all that was looked up although it could not be collected, in no order.
+func (e *Evidence) InVain() (problems []refconfig.Problem) {
+	for key := range e.inVain.Range {
+		vain := key.(inVain)
+		problems = append(problems, vain.failed.Place.Problem(code.NotCollected, "%s (%s), which a template looks up, could not be collected: "+
+			"what the template makes of it may be wrong; collect it again, as somebody who may read it", vain.failed, vain.kind.APIVersion))
+	}
+	return problems
+}
+
+// MayBeLost reports whether what could not be read or collected may hold an object: an archive that breaks off, what a Status names, or the
+// file of a collector that by its path is for such objects.
 func (e *Evidence) MayBeLost(s Sought) bool {
+	if _, failed := e.Failed(s); failed {
+		return true
+	}
 	return e.cut || s.Kind != "" && slices.ContainsFunc(e.lost, func(file collector.PathID) bool {
 		return file.OfKind(s.Kind) && s.ofGroup(file.Group) && s.Namespace(file.Namespace) && (file.Name == "" || s.Name(file.Name))
 	})

@@ -77,7 +77,7 @@ func (c *Clusters) Found(input int) bool { return c.shares[input] != nil }
 // folder it lies, or that of an archive of this name, else all that have a part in the input. There may be none.
 func (c *Clusters) Of(input int, name string) []int {
 	at := c.at(input, name)
-	if inside, known := c.where[spot{input, name + "!"}]; known {
+	if inside, known := c.where[c.spot(input, name+"!")]; known {
 		at = inside
 	}
 	switch {

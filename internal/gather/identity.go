@@ -3,6 +3,7 @@ package gather
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -18,16 +19,19 @@ const (
 	systemUID                 // the UID of the Namespace kube-system, which lives as long as its cluster
 )
 
-// known counts the values that are known.
-func (a Identity) known() int {
-	n := 0
-	for _, value := range a {
+// kinds returns which of the values are known, a bit each.
+func (a Identity) kinds() int {
+	kinds := 0
+	for i, value := range a {
 		if value != "" {
-			n++
+			kinds |= 1 << i
 		}
 	}
-	return n
+	return kinds
 }
+
+// known counts the values that are known.
+func (a Identity) known() int { return bits.OnesCount(uint(a.kinds())) }
 
 // agrees reports whether a value that both have is the same, and none that both have differs.
 func (a Identity) agrees(b Identity) bool {

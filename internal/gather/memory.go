@@ -80,7 +80,7 @@ func (m *memory) putTexts(b *Batch, sizes []int64, detached bool, file int) {
 func (m *memory) putBatch(b *Batch) {
 	const each = 256 // bytes that an identity, or a problem, takes
 	c := b.Contents
-	m.batches.Put(b, each*int64(1+len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings)+len(c.Blank)))
+	m.batches.Put(b, each*int64(1+len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Lost)+len(c.Warnings)+len(c.Blank)+len(c.Failed)))
 }
 
 // end lets go of what is too much, and returns a problem that says so, if anything was.

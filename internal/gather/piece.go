@@ -94,7 +94,7 @@ func (p *Piece) split(opt Options) (*Clusters, bool) {
 	}
 	opt.part = true
 	c, err := Split(p.Summary.Inputs, p.first().batches, opt)
-	if err != nil || len(c.all) == 0 {
+	if err != nil || len(c.all) == 0 || c.united { // whether UIDs keep them apart is told by all their objects
 		return nil, false
 	}
 	for _, one := range c.all {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/manifest"
@@ -28,16 +27,34 @@ func (c *Clusters) place() {
 		c.pool()
 		return
 	}
-	groups := c.groups()
-	c.compareUIDs(groups)
 	var kept []int
 	for i, one := range c.all {
 		if !one.left {
 			kept = append(kept, i)
 		}
 	}
+	c.placeTelling(kept)
+	groups := c.groups()
+	c.compareUIDs(groups)
 	for _, g := range groups {
 		c.settle(g, kept)
+	}
+}
+
+// placeTelling finds the cluster of what agrees with several by its identity.
+func (c *Clusters) placeTelling(kept []int) {
+	for _, a := range c.areas {
+		if a.cluster != several {
+			continue
+		}
+		fits := slices.DeleteFunc(slices.Clone(kept), func(i int) bool { return !c.all[i].Identity.agrees(a.identity) })
+		switch len(fits) {
+		case 0:
+		case 1:
+			c.enter(a, fits[0])
+		default:
+			c.doubt(fits, c.unclear(a, fits))
+		}
 	}
 }
 
@@ -166,11 +183,11 @@ func (c *Clusters) settle(g *group, kept []int) {
 	}
 }
 
-// matters reports whether an area holds a CR, or something that could not be read. An empty List is of no cluster in particular.
+// matters reports whether an area holds a CR, or something that could not be read or collected. An empty List is of no cluster in particular.
 func (c *Clusters) matters(a *area) bool {
 	return slices.ContainsFunc(a.batches, func(i int) bool {
 		found := c.batches[i].Contents
-		return len(found.Objects)+len(found.Problems)+len(found.Blank) > 0
+		return len(found.Objects)+len(found.Problems)+len(found.Blank)+len(found.Failed) > 0
 	})
 }
 
@@ -188,8 +205,8 @@ func (c *Clusters) twins() {
 				first[o.ID] = o
 				continue
 			}
-			if before.UID != o.UID && lasting(o.ID.Kind) && (found == nil || o.ID.Kind == "Namespace" && found.here.ID.Kind != "Namespace") {
-				found = &pair{before, o}
+			if before.UID != o.UID {
+				found = found.or(pair{before, o})
 			}
 		}
 	}
@@ -205,7 +222,7 @@ func (c *Clusters) doubt(clusters []int, p refconfig.Problem) {
 	}
 }
 
-const wayOut = "give each cluster as an input of its own, or take all of it for one with --join"
+const wayOut = "give each cluster as an input of its own and choose with --cluster GLOB, or take all of it for one with --join"
 
 func contradiction(facts []fact) refconfig.Problem {
 	return refconfig.Problem{Code: code.ClusterUnclear, Place: facts[1].place, Message: fmt.Sprintf(
@@ -231,12 +248,11 @@ func (c *Clusters) unclear(a *area, clusters []int) refconfig.Problem {
 	case count > 1:
 		said = fmt.Sprintf("the %d CRs here and beside it do not tell which cluster they are of, so they are compared with none; they", count)
 	}
-	var names []string
+	var could []*Cluster
 	for _, i := range clusters {
-		names = append(names, c.all[i].Identity.name())
+		could = append(could, c.all[i])
 	}
-	slices.Sort(names)
 	first := c.batches[a.batches[0]].File
 	return refconfig.Problem{Code: code.ClusterUnclear, Place: refconfig.Place{File: first.Path, Entry: first.Entry}, Message: fmt.Sprintf(
-		"%s could be of any of %s: name one with --cluster, or take everything for one cluster with --join", said, strings.Join(names, ", "))}
+		"%s could be of any of %s: name one with --cluster GLOB, or take everything for one cluster with --join", said, named(could))}
 }

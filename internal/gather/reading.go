@@ -271,7 +271,7 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 		for _, p := range f.batch.Contents.Passed {
 			r.passed[string(p.Reason)] += p.Count
 		}
-		if c := f.batch.Contents; len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Warnings)+len(c.Blank) > 0 {
+		if c := f.batch.Contents; len(c.Objects)+len(c.Lists)+len(c.Problems)+len(c.Lost)+len(c.Warnings)+len(c.Blank)+len(c.Failed) > 0 {
 			batches = append(batches, f.batch)
 		}
 	}

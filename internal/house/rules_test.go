@@ -202,6 +202,7 @@ func doors() []door {
 		// What the user names to be written: files and folders.
 		{"internal/destination/file.go", "os.OpenFile"},
 		{"internal/destination/file.go", "os.O_CREATE"},
+		{"internal/destination/file.go", "os.O_APPEND"},
 		{"internal/destination/file.go", "os.O_EXCL"},
 		{"internal/destination/file.go", "os.O_WRONLY"},
 		{"internal/destination/file.go", "os.Rename"},
@@ -238,7 +239,7 @@ func stamps() []string { return []string{"release", "commit", "date"} }
 // readers are what of os every package may use: it reads files that are named to it, and changes nothing.
 func readers() []string {
 	return []string{"os.Open", "os.ReadFile", "os.ReadDir", "os.Stat", "os.Lstat", "os.DirFS", "os.File", "os.Args", "os.Stdin", "os.Stdout", "os.Stderr", "os.Interrupt",
-		"os.ErrNotExist", "os.FileInfo"}
+		"os.ErrNotExist", "os.FileInfo", "os.Getwd"}
 }
 
 // impureImports are the packages of the standard library by which a value could come from outside.

@@ -93,6 +93,11 @@ func (n *Needs) add(apiVersion, kind string, cr CR) {
 // secrets is the kind of which no more is collected than is asked for.
 func secrets() finding.Kind { return finding.Kind{APIVersion: "v1", Kind: "Secret"} }
 
+// get is a function of a shell that gets CRs. Where that fails it leaves a Status that says so, unless the cluster has no such kind.
+const get = `get() { echo ---; said=$(kubectl get "$@" -o yaml 2>&1 >&3) || case $said in *"have a resource type"*) ;; ` +
+	`*) printf '%s\n' --- "{apiVersion: v1, kind: Status, status: Failure, details: {kind: $1}}";; esac; ` +
+	`[ -z "$said" ] || printf '%s\n' "$said" >&2; } 3>&1`
+
 // commands makes the lines that collect what is needed. A kind that the cluster does not know must not cost the others, so each is asked for by
 // itself.
 func (n *Needs) commands(tool string) {
@@ -110,20 +115,18 @@ func (n *Needs) commands(tool string) {
 			continue
 		}
 		for _, c := range k.CRs {
-			line := fmt.Sprintf("kubectl get Secret %s --namespace %s -o yaml --ignore-not-found", quoted(c.Name), quoted(c.Namespace))
+			line := fmt.Sprintf("get Secret %s --namespace %s --ignore-not-found", quoted(c.Name), quoted(c.Namespace))
 			if !slices.Contains(single, line) {
 				single = append(single, line)
 			}
 		}
 	}
-	var steps []string
+	steps := []string{get}
 	if len(arguments) > 0 {
-		steps = append(steps, `for kind in `+strings.Join(arguments, " ")+`; do echo ---; kubectl get "$kind" --all-namespaces -o yaml; done`)
+		steps = append(steps, `for kind in `+strings.Join(arguments, " ")+`; do get "$kind" --all-namespaces; done`)
 	}
-	for _, s := range single {
-		steps = append(steps, "echo ---; "+s)
-	}
-	if len(steps) == 0 {
+	steps = append(steps, single...)
+	if len(steps) == 1 {
 		return
 	}
 	n.Commands = append(n.Commands, Command{"compare a running cluster", "{ " + strings.Join(steps, "; ") + "; } | " + tool + " " + quoted(n.Reference) + " -"})

@@ -61,7 +61,7 @@ func (r *reader) list(h *head, outer int) {
 	if kind := strings.TrimSuffix(h.kind, "List"); kind != "" {
 		listed.APIVersion, listed.Kind = h.apiVersion, kind
 	}
-	if r.inside == nil { // else nothing is known of the cluster
+	if !r.loseRest(h, outer) && r.inside == nil { // else nothing is known of the cluster
 		r.out.Lists = append(r.out.Lists, listed)
 	}
 	for i, item := range h.items {
@@ -84,7 +84,7 @@ func (r *reader) item(h *head, index int) {
 	case r.inside != nil:
 		r.inside.unknown = append(r.inside.unknown, h.line)
 	default:
-		r.pass(r.place(h.line, index), PassedIncomplete)
+		r.loseUnnamed(h, index)
 	}
 }
 
@@ -92,7 +92,7 @@ func (r *reader) item(h *head, index int) {
 func (r *reader) sequence(h *head) {
 	any := false
 	for _, item := range h.items {
-		any = any || item.isObject() || item.isList()
+		any = any || item.isObject() || item.isList() || item.isMeant()
 	}
 	if !any {
 		r.pass(r.place(h.line, -1), r.noObjectReason())
@@ -105,12 +105,19 @@ func (r *reader) sequence(h *head) {
 
 func (r *reader) object(h *head, item int) {
 	place := r.place(h.line, item)
+	if h.kind == "Status" && h.apiVersion == "v1" {
+		r.failed(h, place)
+	}
 	if reason := notStored(h.apiVersion, h.kind); reason != "" {
 		r.pass(place, reason)
 		return
 	}
 	if h.sops {
-		r.pass(place, PassedEncrypted)
+		r.lose(h, item, h.kind, "this "+h.kind+" is encrypted with SOPS, so it was not compared; decrypt it first")
+		return
+	}
+	if groupOf(h.apiVersion) == "meta.k8s.io" {
+		r.lose(h, item, "", "this is a "+h.kind+", which servers make of CRs, and not the CRs; get these with -o yaml")
 		return
 	}
 	from := h.source
@@ -145,7 +152,10 @@ func (r *reader) noObject(h *head) {
 	case h.list && h.kind == "" && len(h.items) > 0:
 		r.cutOff(h)
 		r.sequence(h)
-	case !r.cutOff(h):
+	case r.cutOff(h):
+	case h.isMeant() && !r.hints.Chart && r.name.excuse != PassedKustomize:
+		r.loseUnnamed(h, -1)
+	default:
 		r.pass(r.place(h.line, -1), r.noObjectReason())
 	}
 }

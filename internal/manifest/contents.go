@@ -40,16 +40,14 @@ type Reason string
 
 // The reasons.
 const (
-	PassedEmpty      Reason = "empty"
-	PassedNUL        Reason = "only NUL bytes"
-	PassedNotText    Reason = "no YAML or JSON"
-	PassedBroken     Reason = "does not parse, and nothing says that it holds Kubernetes objects"
-	PassedNoObject   Reason = "YAML or JSON that is no Kubernetes object"
-	PassedTemplate   Reason = collector.Helm
-	PassedKustomize  Reason = collector.Kustomize
-	PassedDiscovery  Reason = "API discovery, a log or a client's configuration rather than a stored object"
-	PassedEncrypted  Reason = "encrypted with SOPS"
-	PassedIncomplete Reason = "an item of a List without apiVersion or kind"
+	PassedEmpty     Reason = "empty"
+	PassedNUL       Reason = "only NUL bytes"
+	PassedNotText   Reason = "no YAML or JSON"
+	PassedBroken    Reason = "does not parse, and nothing says that it holds Kubernetes objects"
+	PassedNoObject  Reason = "YAML or JSON that is no Kubernetes object"
+	PassedTemplate  Reason = collector.Helm
+	PassedKustomize Reason = collector.Kustomize
+	PassedDiscovery Reason = "API discovery, a log or a client's configuration rather than a stored object"
 )
 
 // Passed is a file that was passed over on purpose, or documents or items that follow each other and were passed over
@@ -73,6 +71,8 @@ type Contents struct {
 	Lists    []Listed
 	Passed   []Passed
 	Problems []refconfig.Problem // what could not be read and should have been
+	Lost     []Lost
 	Warnings []refconfig.Problem // what was read and looks damaged
 	Blank    []refconfig.Problem // files of a collector for objects, or places in them, that hold none
+	Failed   []Failed            // what could not be collected
 }

@@ -40,7 +40,7 @@ func Copies(objects []*Object, placeholders bool) iter.Seq[[]*Object] {
 func newestFirst(same []*Object) {
 	best := 0
 	for i, o := range same {
-		if o.version() > same[best].version() {
+		if o.Version() > same[best].Version() {
 			best = i
 		}
 	}
@@ -49,7 +49,8 @@ func newestFirst(same []*Object) {
 	same[0] = newest
 }
 
-func (o *Object) version() int64 {
+// Version is the number that the resource version is; 0 where there is none.
+func (o *Object) Version() int64 {
 	v, _ := strconv.ParseInt(o.ResourceVersion, 10, 64)
 	return v
 }

@@ -85,6 +85,9 @@ func describe(c Contents) string {
 	for _, p := range c.Problems {
 		fmt.Fprintf(&b, "  PROBLEM %s %s %s\n", p.Code, at(p.Place), p.Message)
 	}
+	for _, p := range c.Lost {
+		fmt.Fprintf(&b, "  LOST %s %s %v %s\n", p.Code, at(p.Place), p.Kinds, p.Message)
+	}
 	for _, p := range c.Warnings {
 		fmt.Fprintf(&b, "  WARNING %s %s %s\n", p.Code, at(p.Place), p.Message)
 	}

@@ -57,11 +57,13 @@ type head struct {
 	apiVersion, kind     string // "" where absent or no string
 	name, namespace, uid string
 	resourceVersion      string
+	rest, remaining      string // continue and remainingItemCount of a List's metadata: what its server still has
 	owners               []Owner
 	subjects             []Subject
 	fields               bool // the value is a map
 	metadata             bool // metadata is a map
 	sops                 bool // there is a field of that name
+	oddKind              bool // kind is there and is no text
 	list                 bool // items is there, and is null or a list
 	items                []*head
 	sequence             bool // the value is a list itself: of items only
@@ -125,6 +127,7 @@ func (h *head) field(n *kubeyaml.Node, key string, value *kubeyaml.Node) {
 		h.apiVersion = textOf(value)
 	case "kind":
 		h.kind = textOf(value)
+		h.oddKind = h.kind == ""
 	case "metadata":
 		h.readMetadata(value)
 	case "subjects":
@@ -161,6 +164,10 @@ func (h *head) inMetadata(name string) *string {
 		return &h.uid
 	case "resourceVersion":
 		return &h.resourceVersion
+	case "continue":
+		return &h.rest
+	case "remainingItemCount":
+		return &h.remaining
 	}
 	return nil
 }

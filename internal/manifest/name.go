@@ -41,7 +41,7 @@ func (r *reader) mayHoldObjects(text []byte) bool {
 	}
 	const enough = 4096
 	begin := text[:min(len(text), enough)]
-	first := scan.Split(begin)[0].Body().Text
+	first := r.skipNoise(scan.Split(begin)[0].Body()).Text
 	return scan.BeginsObject(first) || scan.LooksLikeJSON(first) || followedByJSON(begin)
 }
 

@@ -5,9 +5,14 @@ import (
 	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// skipNoise goes over what kubectl says before its output where both went into one file.
-func skipNoise(d scan.Document) scan.Document {
-	for collector.IsNoise(d.Text) {
+// skipNoise goes over what kubectl says before its output where both went into one file, and over the prompts before
+// it. Logs, which may have other names than manifests, begin with such lines, too.
+func (r *reader) skipNoise(d scan.Document) scan.Document {
+	isNoise := collector.IsPrompt
+	if r.name.manifest {
+		isNoise = collector.IsNoise
+	}
+	for isNoise(d.Text) {
 		length := scan.LineEnd(d.Text, false)
 		if length == 0 {
 			length = len(d.Text)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
@@ -92,10 +93,7 @@ func (r *reader) place(line, item int) refconfig.Place {
 func (r *reader) text(text []byte) {
 	blank := true
 	for _, d := range scan.Split(text) {
-		body := d.Body()
-		if r.name.manifest {
-			body = skipNoise(body)
-		}
+		body := r.skipNoise(d.Body())
 		if len(body.Text) > 0 {
 			if blank = false; r.ended() {
 				return
@@ -286,7 +284,13 @@ func (r *reader) textThenJSON(d scan.Document) bool {
 func (r *reader) broken(d scan.Document, language string, fault *kubeyaml.SyntaxError) {
 	place := r.place(fault.Line, -1)
 	meant := !r.hints.Placeholders && r.objectsIn(r.readings(d))
-	if reason := r.brokenReason(d.Text); reason != "" && (!meant || reason != PassedBroken) && fault.Code != code.LimitMemory { // what was not decoded is not known to be of no interest
+	reason := r.brokenReason(d.Text)
+	var kinds []string // that the text names, wherever they stand
+	if reason == PassedBroken && r.name.manifest && len(scan.Named(d.Text, "apiVersion")) > 0 {
+		kinds = scan.Named(d.Text, "kind")
+	}
+	// What was not decoded is not known to be of no interest.
+	if reason != "" && len(kinds) == 0 && (!meant || reason != PassedBroken) && fault.Code != code.LimitMemory {
 		r.pass(place, reason)
 		return
 	}
@@ -299,8 +303,16 @@ func (r *reader) broken(d scan.Document, language string, fault *kubeyaml.Syntax
 	case language == "YAML" && endsInLine(d, fault.Line):
 		p.Message += "; the file may have been cut off here"
 	}
+	if len(kinds) > 0 && !meant && fault.Code == "" {
+		p.Message += fmt.Sprintf("; it names CRs (%s), which were not compared", strings.Join(kinds[:min(len(kinds), mostNamed)], ", "))
+		r.out.Lost = append(r.out.Lost, Lost{p, kinds})
+		return
+	}
 	r.out.Problems = append(r.out.Problems, p)
 }
+
+// mostNamed is how many kinds a message names.
+const mostNamed = 3
 
 // brokenReason says why a text that does not parse is passed over; "" where objects were meant.
 func (r *reader) brokenReason(text []byte) Reason {

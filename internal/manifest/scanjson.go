@@ -73,7 +73,7 @@ func (h *head) scanElements(r kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
 
 func (h *head) scanMetadata(r kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
 	h.metadata = r.Peek() == '{'
-	h.name, h.namespace, h.uid, h.resourceVersion, h.owners = "", "", "", "", nil
+	h.name, h.namespace, h.uid, h.resourceVersion, h.rest, h.remaining, h.owners = "", "", "", "", "", "", nil
 	if !h.metadata {
 		return r.SkipValue(depth)
 	}

@@ -44,7 +44,7 @@ func exampleCRs(t *testing.T) [][]byte {
 
 // silent says whether nothing comes of a file: no CR that is compared, and no word about it.
 func silent(c Contents) bool {
-	return len(c.Objects)+len(c.Problems)+len(c.Warnings)+len(c.Blank) == 0
+	return len(c.Objects)+len(c.Problems)+len(c.Lost)+len(c.Warnings)+len(c.Blank) == 0
 }
 
 // TestNoNameExcusesWhatIsCutOff cuts CRs off under names that excuse. In a folder of a collector that is never passed over; elsewhere

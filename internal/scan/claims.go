@@ -104,6 +104,32 @@ func ClaimsInBraces(text []byte) bool {
 	return c.has("apiVersion") || c.kind && (first == "kind" || first == "items" || c.has("metadata"))
 }
 
+// Named returns the words that stand behind a key in a text of YAML or JSON, which may be broken: wherever they
+// stand, each once, in their order.
+func Named(text []byte, key string) (words []string) {
+	known := map[string]bool{}
+	for from := 0; ; {
+		at := bytes.Index(text[from:], []byte(key))
+		if at < 0 {
+			return words
+		}
+		start := from + at
+		from = start + len(key)
+		if start > 0 && (text[start-1] == '"' || text[start-1] == '\'') {
+			start--
+		}
+		if start > 0 && isWordByte(text[start-1]) {
+			continue
+		}
+		name, value := keyAt(text[start:])
+		word := string(bytes.Trim(value[:wordLength(value)], `"'`))
+		if name == key && word != "" && !known[word] {
+			known[word] = true
+			words = append(words, word)
+		}
+	}
+}
+
 // keyAt reads the key that a text begins with, be it in quotes, and what follows its colon. The key is "" where there is none.
 func keyAt(text []byte) (key string, value []byte) {
 	rest := text

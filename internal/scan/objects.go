@@ -3,6 +3,8 @@ package scan
 import (
 	"bytes"
 	"strings"
+
+	"github.com/validationtool/validationtool/internal/collector"
 )
 
 // LooksLikeObjects says whether a file that begins with these bytes (512 are enough) may hold Kubernetes objects: YAML or JSON
@@ -45,12 +47,12 @@ func withoutMarks(b []byte) []byte {
 	return b
 }
 
-// firstContent skips blank lines, comments, directives and document separators.
+// firstContent skips blank lines, comments, directives, document separators and the prompts of a shell.
 func firstContent(b []byte) []byte {
 	for {
 		b = bytes.TrimLeft(b, " \t\r\n")
 		separator := isMarker(b, "---")
-		if len(b) == 0 || b[0] != '#' && b[0] != '%' && !separator {
+		if len(b) == 0 || b[0] != '#' && b[0] != '%' && !separator && !collector.IsPrompt(b) {
 			return b
 		}
 		_, after, found := bytes.Cut(b, []byte("\n"))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/collector"
 	"github.com/validationtool/validationtool/internal/scan"
 )
 
@@ -112,8 +113,27 @@ func (w *walker) unlooked(it item, d Decision, err error) error {
 	return w.lost(it.place, err)
 }
 
+// notUnpacked tells of a file that is packed in a way that is not supported. One that holds CRs by its name is lost.
 func (w *walker) notUnpacked(p place, foreign string) {
+	if namesObjects(p.name) {
+		w.ledger.lost++
+		w.problem(p, code.InputUnreadable, "by its name it holds CRs, and it is %s", foreign)
+		return
+	}
 	w.notRead(p, foreign, "the archive was not opened, because it is %s", foreign)
+}
+
+// namesObjects reports whether a packed file holds CRs by the name that it has without its packing: it is YAML or
+// JSON, or stands in the place of a file that a collector writes CRs to.
+func namesObjects(name string) bool {
+	if archive.ForeignName(name) != "" {
+		name = strings.TrimSuffix(name, path.Ext(name))
+	}
+	inner, _, _ := archive.SplitName(name)
+	name = path.Join(path.Dir(name), inner)
+	_, collected := collector.IDOf(name + ".yaml")
+	ofMac := strings.HasPrefix(inner, "._")
+	return !ofMac && (collected || collector.IsObjectExtension(collector.Extension(inner)))
 }
 
 // entryName is the name inside the container, whose layout it helps to recognise.

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -239,7 +240,8 @@ func TestArchivesOfUnknownFormatsAreNamedWhereverTheyStand(t *testing.T) {
 	files := []pack.Entry{{Name: "a.yaml", Data: config("a")}}
 	for name, magic := range map[string]string{"b.7z": "7z\xbc\xaf\x27\x1c", "c.rar": "Rar!\x1a\x07\x01", "d.tar.lz4": "\x04\x22\x4d\x18", "e.yaml.lzma": "\x5d\x00\x00\x80\x00",
 		"f": "7z\xbc\xaf\x27\x1c", "g.yaml": "\x04\x22\x4d\x18", "logs/h.7z": "damaged", "i.tar.lz": "LZIP", "j.tar.gz": "Rar!\x1a\x07\x01", "k.rar.gz": string(pack.GZ([]byte("Rar!"))),
-		"l.tar.gz.gpg": "\x85\x02\x0c\x03", "m.age": "age-encryption.org/v1\n", "n.zip.enc": "Salted__", "logs/o.tar.pgp": "\x8c", "p": "-----BEGIN PGP MESSAGE-----\n", "q.aes": "AES"} {
+		"l.tar.gz.gpg": "\x85\x02\x0c\x03", "m.age": "age-encryption.org/v1\n", "n.zip.enc": "Salted__", "logs/o.tar.pgp": "\x8c", "p": "-----BEGIN PGP MESSAGE-----\n", "q.aes": "AES",
+		"r.json.gz.age": "age", "cluster-scoped-resources/core/nodes.7z": "7z", "namespaces/a/logs.7z": "7z", "._s.yaml.gpg": "\x00\x05\x16\x07"} {
 		files = append(files, pack.Entry{Name: name, Data: magic + "and more of it"})
 	}
 	files[len(files)-1].Data = strings.TrimSuffix(files[len(files)-1].Data, "and more of it")
@@ -258,7 +260,11 @@ func TestArchivesOfUnknownFormatsAreNamedWhereverTheyStand(t *testing.T) {
 	for how, got := range map[string]walked{"folder": walk(t, Options{Want: Candidate}, pack.Folder(t, tree)),
 		"ahead": walk(t, Options{Want: Candidate, Look: func(f File) any { return f }}, pack.Folder(t, tree)),
 		"tar":   walkBytes(t, Options{}, "x", pack.Tar(files...)), "zip": walkBytes(t, Options{}, "x", zipOf(files...))} {
-		if len(got.sum.NotRead) != 16 || len(got.sum.Problems) > 0 {
+		var lost []string // that say by their names that they hold CRs
+		for _, p := range got.sum.Problems {
+			lost = append(lost, path.Base(p.Name))
+		}
+		if slices.Sort(lost); len(got.sum.NotRead) != 16 || !slices.Equal(lost, []string{"e.yaml.lzma", "g.yaml", "nodes.7z", "r.json.gz.age"}) {
 			t.Errorf("%s: not read %v, problems %v, passed over %v", how, got.sum.NotRead, got.sum.Problems, got.sum.Skipped)
 		}
 	}

@@ -126,7 +126,7 @@ func (s *section) rule(e finding.Entry) entry {
 		out.Items = append(out.Items, one)
 	}
 	because, title := e.Because[:min(len(e.Because), becauseMost)], "wanted because of"
-	out.Subject, out.Words = fmt.Sprint(len(e.Missing), " CRs"), "may not have been collected"
+	out.Subject, out.Words = fmt.Sprint(len(e.Missing), " CRs"), "perhaps not collected"
 	switch {
 	case len(e.Missing) == 0:
 		out.Subject, out.Words = e.Rule.Message, "rule "+e.Rule.Rule

@@ -67,9 +67,9 @@ func figures(r *finding.Report) []figure {
 		{finding.ClassUnreadable, 0, "unreadable", "unreadable", "files that could not be used"},
 		{finding.ClassDrift, 0, "drift", "drift", "fields with another value than the reference has"},
 		{finding.ClassMissing, 0, "missing field", "missing fields", "fields that the reference requires and the CR lacks"},
-		{finding.ClassAbsent, 0, "absent CR", "absent CRs", "required CRs that are not there"},
+		{finding.ClassAbsent, 0, "CR not found", "CRs not found", "required CRs that are not there"},
 		{finding.ClassWanted, 0, "wanted CR", "wanted CRs", "CRs that are not there, and required because others are"},
-		{finding.ClassNotCollected, 0, "CR not collected", "CRs not collected", "required CRs that may be there, for the input would not show them"},
+		{finding.ClassNotCollected, 0, "CR perhaps not collected", "CRs perhaps not collected", "required CRs that may be there, for the input would not show them"},
 		{finding.ClassRule, 0, "broken rule", "broken rules", "rules that are broken and not about missing CRs"},
 		{finding.ClassExtra, 0, "extra field", "extra fields", "fields that the CR has and the reference does not"},
 	}

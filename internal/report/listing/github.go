@@ -10,6 +10,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -22,9 +23,9 @@ func levels() []string { return []string{"notice", "warning", "error"} }
 
 // GitHub writes a report as workflow commands, which GitHub shows as annotations: a line for the verdict on each cluster and
 // for each alarm, then the findings, as errors where they make the run fail, else as warnings, or notices where content is extra. Of each level there are at most
-// 10 lines, as GitHub shows no more; then one says how many there are.
-func GitHub(w io.Writer, r *finding.Report) error {
-	a := newAnnotations(w)
+// 10 lines, as GitHub shows no more; then one says how many there are. Files in a folder, "" for none, are named as seen from there.
+func GitHub(w io.Writer, r *finding.Report, folder string) error {
+	a := newAnnotations(w, folder)
 	if len(r.Runs) > 1 {
 		a.verdict(r.ExitStatus, r.Sentence())
 	}
@@ -42,22 +43,22 @@ func GitHub(w io.Writer, r *finding.Report) error {
 			if a.full(level) { // as of most, where there are many
 				continue
 			}
-			a.tell(level, place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(strings.ToUpper(string(f.Class))+" "+f.Object.Stated()), annotation(r, f))
+			a.tell(level, a.place(at.File, at.Entry, at.Line, 0), strings.TrimSpace(string(f.Class.Word())+" "+f.Object.Stated()), annotation(r, f))
 		}
 	}
 	return a.end()
 }
 
 // GitHubLint writes what is wrong with a reference in the same way.
-func GitHubLint(w io.Writer, d *lint.Document) error {
-	a := newAnnotations(w)
+func GitHubLint(w io.Writer, d *lint.Document, folder string) error {
+	a := newAnnotations(w, folder)
 	a.verdict(d.ExitStatus, d.Reference.Path+": "+d.Sentence())
 	for _, f := range d.Flaws {
 		text := f.Message
 		if f.Entry != "" {
 			text += "\n" + f.Place().String()
 		}
-		a.tell(string(f.Severity), place(f.File, f.Entry, f.Line, f.Column), string(f.Code), text)
+		a.tell(string(f.Severity), a.place(f.File, f.Entry, f.Line, f.Column), string(f.Code), text)
 	}
 	return a.end()
 }
@@ -65,11 +66,12 @@ func GitHubLint(w io.Writer, d *lint.Document) error {
 // annotations writes annotations, of each level so many as GitHub shows.
 type annotations struct {
 	out        *bufio.Writer
+	folder     string         // that names of files are as seen from
 	told, left map[string]int // by level
 }
 
-func newAnnotations(w io.Writer) *annotations {
-	return &annotations{bufio.NewWriter(w), map[string]int{}, map[string]int{}}
+func newAnnotations(w io.Writer, folder string) *annotations {
+	return &annotations{bufio.NewWriter(w), folder, map[string]int{}, map[string]int{}}
 }
 
 // verdict writes what all of it comes to.
@@ -106,11 +108,11 @@ func (a *annotations) end() error {
 }
 
 // place says where something is, "" where that is nowhere. Lines of an entry of an archive are not those of the file.
-func place(file, entry string, line, column int) string {
+func (a *annotations) place(file, entry string, line, column int) string {
 	if file == "" {
 		return ""
 	}
-	at := "file=" + property(file) + ","
+	at := "file=" + property(places.Relative(a.folder, file)) + ","
 	if entry == "" && line > 0 {
 		at += fmt.Sprintf("line=%d,", line)
 		if column > 0 {

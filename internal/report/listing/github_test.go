@@ -20,7 +20,7 @@ func TestAnnotationsThatAreNotShownAreOnlyCounted(t *testing.T) {
 	allocations := func(n int, w io.Writer) float64 {
 		r := report(n)
 		return testing.AllocsPerRun(2, func() {
-			if err := GitHub(w, r); err != nil {
+			if err := GitHub(w, r, ""); err != nil {
 				t.Fatal(err)
 			}
 		})

@@ -14,9 +14,9 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/lint"
+	"github.com/validationtool/validationtool/internal/places"
 	"github.com/validationtool/validationtool/internal/remark"
 	"github.com/validationtool/validationtool/internal/visible"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // mostResults is how many results a run has: GitHub, for one, shows no more than 5,000 of it. The rest are counted.
@@ -47,10 +47,10 @@ type driver struct {
 }
 
 type rule struct {
-	ID    string   `json:"id"`
-	Short message  `json:"shortDescription"`
-	Full  *message `json:"fullDescription,omitempty"`
-	Help  *message `json:"help,omitempty"`
+	ID    string  `json:"id"`
+	Short message `json:"shortDescription"`
+	Full  message `json:"fullDescription"` // GitHub wants all three
+	Help  message `json:"help"`
 }
 
 type message struct {
@@ -58,7 +58,7 @@ type message struct {
 }
 
 type automation struct {
-	ID string `json:"id"`
+	ID string `json:"id"` // up to the last slash the category, which only one run of a file may have
 }
 
 // invocation says whether the answer is to be relied on.
@@ -79,7 +79,7 @@ type result struct {
 	Level        string            `json:"level"`
 	Message      message           `json:"message"`
 	Baseline     string            `json:"baselineState,omitempty"`
-	Locations    []location        `json:"locations,omitempty"`
+	Locations    []location        `json:"locations"` // one: GitHub refuses a file with a result without
 	Fingerprints map[string]string `json:"partialFingerprints,omitempty"`
 	Properties   map[string]string `json:"properties,omitempty"`
 }
@@ -91,16 +91,19 @@ type location struct {
 
 type physical struct {
 	Artifact artifact `json:"artifactLocation"`
-	Region   *region  `json:"region,omitempty"`
+	Region   region   `json:"region"`
 }
 
 type artifact struct {
 	URI string `json:"uri"`
 }
 
+// region is a character, the first of a line where nothing is known of the column.
 type region struct {
-	Line   int `json:"startLine"`
-	Column int `json:"startColumn,omitempty"`
+	Line      int `json:"startLine"`
+	Column    int `json:"startColumn"`
+	EndLine   int `json:"endLine"`
+	EndColumn int `json:"endColumn"` // of the character behind it
 }
 
 type logical struct {
@@ -113,21 +116,21 @@ type properties struct {
 	Findings int    `json:"findings"` // of which at most mostResults are results
 }
 
-// Write writes a report.
-func Write(w io.Writer, r *finding.Report) error {
+// Write writes a report. Files in a folder, "" for none, are named as seen from there.
+func Write(w io.Writer, r *finding.Report, folder string) error {
 	runs := []run{}
 	for _, one := range r.Runs {
-		runs = append(runs, runOf(r, one))
+		runs = append(runs, runOf(r, one, folder))
 	}
 	return encode(w, runs)
 }
 
-// Lint writes what is wrong with a reference.
-func Lint(w io.Writer, d *lint.Document) error {
+// Lint writes what is wrong with a reference, with names of files as Write has them.
+func Lint(w io.Writer, d *lint.Document, folder string) error {
 	out := newRun(d.Tool, finding.ToolName+" reference lint/"+d.Reference.Path, d.ExitStatus, d.Sentence(), len(d.Flaws))
 	for _, f := range d.Flaws[:min(len(d.Flaws), mostResults)] {
 		out.Results = append(out.Results, result{RuleID: string(f.Code), Level: string(f.Severity), Message: message{visible.Line(f.Message)},
-			Locations: []location{place(f.File, f.Entry, f.Line, f.Column)}})
+			Locations: []location{place(folder, f.File, f.Entry, f.Line, f.Column)}})
 	}
 	out.describeRules(&finding.Report{})
 	return encode(w, []run{out})
@@ -141,7 +144,7 @@ func encode(w io.Writer, runs []run) error {
 
 // newRun is a run without results yet, which says in words what so many findings come to.
 func newRun(t finding.Tool, id string, status int, told string, findings int) run {
-	return run{Tool: tool{driver{t.Name, t.Version, []rule{}}}, Automation: automation{visible.Line(id)},
+	return run{Tool: tool{driver{t.Name, t.Version, []rule{}}}, Automation: automation{visible.Line(id) + "/"},
 		Invocations: []invocation{{status < 2, status, []notification{{[]string{"note", "error", "error"}[status], message{visible.Line(told)}}}}},
 		Results:     []result{}, Properties: properties{Findings: findings}}
 }
@@ -162,7 +165,7 @@ func (r *run) describeRules(from *finding.Report) {
 }
 
 // runOf is what was found about a cluster.
-func runOf(r *finding.Report, one *finding.Run) run {
+func runOf(r *finding.Report, one *finding.Run, folder string) run {
 	out := newRun(r.Tool, finding.ToolName+"/"+one.Name(), one.ExitStatus(r.FailOn), one.Sentence(r.FailOn), 0)
 	out.Properties.Verdict = string(one.Summary.Verdict)
 	for _, a := range one.Alarms {
@@ -170,7 +173,7 @@ func runOf(r *finding.Report, one *finding.Run) run {
 	}
 	for f := range remark.Behind(one.Findings(r.FailOn), one) {
 		if out.Properties.Findings++; len(out.Results) < mostResults {
-			out.Results = append(out.Results, resultOf(r.Reference, f))
+			out.Results = append(out.Results, resultOf(r.Reference, one, f, folder))
 		}
 	}
 	out.describeRules(r)
@@ -188,31 +191,26 @@ func ruleID(f finding.Finding) string {
 // describe says what a rule is about.
 func describe(r *finding.Report, id string) rule {
 	if e, ok := remark.Entry(r, id); ok {
-		return rule{id, message{e.Title}, said(e.Cause), said(e.Do)}
+		return rule{id, message{e.Title}, message{cmp.Or(e.Cause, e.Title)}, message{cmp.Or(e.Do, e.Title)}}
 	}
-	return rule{ID: id, Short: message{cmp.Or(map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
+	title := message{cmp.Or(map[string]string{"drift": "a field differs from the reference", "missing": "a field of the reference is missing",
 		"extra": "a field is not in the reference", "referenced": "a CR that others point at is not in the input", "unmatched": "CRs match no template",
-		"incomplete": "the answer is not to be relied on"}[id], id)}}
+		"incomplete": "the answer is not to be relied on"}[id], id)}
+	return rule{id, title, title, title}
 }
 
-// said is a message, if there is one.
-func said(text string) *message {
-	if text == "" {
-		return nil
-	}
-	return &message{text}
-}
-
-// resultOf is a finding as a result.
-func resultOf(reference finding.Reference, f finding.Finding) result {
+// resultOf is a finding of a run as a result.
+func resultOf(reference finding.Reference, of *finding.Run, f finding.Finding, folder string) result {
 	out := result{RuleID: ruleID(f), Level: []string{"note", "warning", "error"}[remark.Level(f)], Message: message{visible.Line(strings.TrimPrefix(f.Object.Stated()+": "+f.Words, ": "))},
 		Fingerprints: map[string]string{finding.ToolName + "/v1": f.Fingerprint}, Properties: map[string]string{"class": string(f.Class)},
 		Baseline: map[finding.Change]string{finding.New: "new", finding.Changed: "updated", finding.Unchanged: "unchanged"}[f.Change]}
 	switch at := f.Source; {
 	case at.File != "":
-		out.Locations = []location{place(at.File, at.Entry, at.Line, 0)}
-	case f.Line > 0 && reference.Metadata != "":
-		out.Locations = []location{place(reference.Metadata, "", f.Line, 0)}
+		out.Locations = []location{place(folder, at.File, at.Entry, at.Line, 0)}
+	case f.Template != (finding.Template{}) || len(of.Inputs) == 0:
+		out.Locations = []location{place(folder, cmp.Or(reference.Metadata, filepath.Join(reference.Path, f.Template.Path)), "", f.Line, 0)}
+	default:
+		out.Locations = []location{place(folder, of.Inputs[0].Path, "", 0, 0)}
 	}
 	for name, text := range map[string]string{"impact": string(f.Impact), "comment": f.Comment, "link": f.Link, "wrapper": f.Source.Wrapper} {
 		if text != "" {
@@ -222,19 +220,21 @@ func resultOf(reference finding.Reference, f finding.Finding) result {
 	return out
 }
 
-// place is a line and column of a file, 0 where there is none; of an entry of an archive the archive, with the entry beside it. The name is a relative URI
-// reference, or an absolute one (RFC 3986).
-func place(file, entry string, line, column int) location {
-	uri := url.URL{Path: filepath.ToSlash(file)}
-	if filepath.IsAbs(file) {
-		uri.Scheme = "file"
-	}
-	out := location{Physical: physical{Artifact: artifact{uri.String()}}}
-	switch {
-	case entry != "": // the line is one of the entry
-		out.Logical = []logical{{visible.Line(refconfig.Place{File: entry, Line: line, Column: column}.String()), "resource"}}
-	case line > 0:
-		out.Physical.Region = &region{line, column}
+// place is a line and column of a file, or of an entry of an archive, which stands beside the archive then; 0 is for what is not known.
+func place(folder, file, entry string, line, column int) location {
+	name := places.Relative(folder, file)
+	line, column = max(line, 1), max(column, 1)
+	out := location{Physical: physical{artifact{uri(filepath.ToSlash(name), filepath.IsAbs(name))}, region{line, column, line, column + 1}}}
+	if entry != "" {
+		out.Logical = []logical{{visible.Line(entry), "resource"}}
 	}
 	return out
+}
+
+// uri is the name of a file, with slashes, as a relative reference (RFC 3986), or as a URI of the scheme file (RFC 8089): file:///C:/a for C:/a.
+func uri(name string, absolute bool) string {
+	if !absolute {
+		return (&url.URL{Path: name}).String()
+	}
+	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(name, "/")}).String()
 }

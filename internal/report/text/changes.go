@@ -151,10 +151,6 @@ func word(c finding.Class) finding.Word {
 		return finding.WordFailed
 	case finding.ClassMissing:
 		return finding.WordDrift
-	case finding.ClassAbsent:
-		return finding.WordMissing
-	case finding.ClassNotCollected:
-		return finding.WordUnseen
 	}
-	return finding.Word(strings.ToUpper(string(c)))
+	return c.Word()
 }

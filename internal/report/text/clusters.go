@@ -44,7 +44,7 @@ const (
 
 // rows are the head of the table and a row for each cluster.
 func (p *printer) rows() []row {
-	all := []row{{"cluster", "version", "verdict", "drift", "missing CRs", "not collected", "input"}}
+	all := []row{{"cluster", "version", "verdict", "drift", "not found", "not collected", "input"}}
 	for _, r := range p.report.Runs {
 		var places []string
 		for _, in := range r.Inputs {

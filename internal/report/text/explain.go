@@ -77,7 +77,7 @@ func (x explainer) object(o *explain.ExplainedObject, first bool) {
 		x.fact(2, "cluster", o.Cluster)
 	}
 	for _, c := range o.Copies {
-		x.fact(2, "copy", c.String()+", not compared")
+		x.fact(2, "copy", c.String()+", not explained")
 	}
 	if c := o.Chosen(); c == nil {
 		x.fact(2, "compared", "with no template: "+noTemplate(o))

@@ -95,7 +95,7 @@ func (x explainer) absent(t *explain.ExplainedTemplate) {
 		x.fact(2, "referenced", "the CR is not in the input, but it is "+howReferenced(r.How)+" of "+r.By.String()+", so it counts as present")
 	}
 	if k := t.NotCollected; k != nil {
-		x.fact(2, "gathered", "maybe it was not collected; to collect it:")
+		x.fact(2, "gathered", "perhaps it was not collected; to collect it:")
 		for _, command := range inspect.CollectCommands([]finding.Kind{*k}) {
 			x.line(spacesOf(13) + visible.Line(command))
 		}

@@ -35,7 +35,7 @@ func (p *printer) overview() []finding.Entry {
 	p.line("")
 	title := "Overview"
 	if slices.ContainsFunc(all, func(e finding.Entry) bool { return e.Word == finding.WordUnseen }) {
-		title += " (MISSING? may not have been collected)"
+		title += " (NOT FOUND? perhaps not collected)"
 	}
 	p.line(paint(p.palette.heading, title))
 	t := p.tableOf(all)
@@ -176,7 +176,7 @@ func (p *printer) hidden(shown []finding.Entry, extra bool) string {
 	for _, one := range []struct {
 		all, shown int
 		one, many  string
-	}{{crs, shownCRs, "CR with findings", "CRs with findings"}, {missing, shownMissing, "missing CR", "missing CRs"}, {rules, shownRules, "broken rule", "broken rules"}} {
+	}{{crs, shownCRs, "CR with findings", "CRs with findings"}, {missing, shownMissing, "CR not found", "CRs not found"}, {rules, shownRules, "broken rule", "broken rules"}} {
 		if one.all > one.shown {
 			said = append(said, decimal(one.all-one.shown)+" of "+finding.Plural(one.all, one.one, one.many))
 		}

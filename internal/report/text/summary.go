@@ -171,7 +171,7 @@ func (p *printer) acceptedCRs() {
 	}
 	p.section("CRs accepted against a rule", len(p.r.AcceptedCRs))
 	for _, a := range p.r.AcceptedCRs {
-		is := " is missing: "
+		is := " was not found: "
 		if a.Present {
 			is = " is there: "
 		}
@@ -260,7 +260,7 @@ func (p *printer) notCollected() {
 	if p.r.Lost {
 		why += ", or files of " + them + " could not be read or hold none"
 	}
-	p.say(2, "Maybe not collected: "+finding.Plural(n, "kind", "kinds")+" "+why+". To know for sure, collect "+them+
+	p.say(2, "Perhaps not collected: "+finding.Plural(n, "kind", "kinds")+" "+why+". To know for sure, collect "+them+
 		" and give the result as a further input:")
 	for _, command := range inspect.CollectCommands(p.r.NotCollected) {
 		p.line(spacesOf(4) + visible.Line(command)) // unwrapped, to be pasted

@@ -1,0 +1,180 @@
+package compare
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/tree"
+)
+
+// copies are the objects of one identity.
+type copies struct {
+	at   int // the index of kept
+	kept *stored
+	all  []*stored
+}
+
+// worst compares an object's copies as well, and returns the verdict on the one that comes to the worst, be it the
+// object itself. v is the verdict on that.
+func (w *weighing) worst(v verdict) verdict {
+	if len(w.of.others) == 0 || v.comparison == nil && v.refused == nil {
+		return v
+	}
+	all := []outcome{outcomeOf(w.of, v)}
+	for _, other := range w.contents() {
+		if w.ctx.Err() != nil {
+			break
+		}
+		all = append(all, outcomeOf(other, w.run.weighing(other).alone()))
+	}
+	worst := slices.MaxFunc(all, func(a, b outcome) int { return slices.Compare(a.rank[:], b.rank[:]) })
+	worst.verdict.of = worst.of
+	at := slices.IndexFunc(all, func(o outcome) bool { return o.result != worst.result })
+	if at < 0 {
+		return worst.verdict
+	}
+	first, second := worst, all[at]
+	if at == 0 {
+		first, second = second, first
+	}
+	more := ""
+	if n := len(all) - 2; n > 0 {
+		more = "; " + finding.Plural(n, "more copy differs from these", "more copies differ from these")
+	}
+	worst.verdict.disagree = fmt.Sprintf(
+		"%s stands several times in the input, and nothing tells which copy is the newest: %s %s, %s %s%s; the worst counts",
+		w.of.object.ID, first.of.object.Place, first.words, second.of.object.Place, second.words, more)
+	return worst.verdict
+}
+
+// outcome is what comparing a copy came to.
+type outcome struct {
+	verdict verdict
+	of      *stored
+	rank    [2]int // the higher the worse
+	result  string // the same for those that come to the same
+	words   string
+}
+
+// outcomeOf describes a verdict, and lets go of what nobody needs then.
+func outcomeOf(e *stored, v verdict) outcome {
+	o := outcome{verdict: v, of: e, words: "is refused by its templates"}
+	c := v.comparison
+	if c == nil {
+		o.result = o.words
+		return o
+	}
+	const agrees, hasMore, differs, failed = 1, 2, 3, 4
+	fails := finding.Counts{Drift: c.Counts.Drift, Missing: c.Counts.Missing}
+	switch c.Result {
+	case finding.Clean:
+		o.rank[0], o.words = agrees, "agrees with the reference"
+	case finding.OnlyExtra:
+		o.rank[0], o.words = hasMore, "agrees with the reference"
+	case finding.Drifted:
+		o.rank, o.words = [2]int{differs, fails.Drift + fails.Missing}, "differs ("+fails.String()+")"
+	case finding.Failed:
+		o.rank[0], o.words = failed, "could not be compared"
+	}
+	result := []string{o.words}
+	for _, d := range c.differences {
+		if d.Category == finding.Drift || d.Category == finding.Missing {
+			result = append(result, string(d.Category), d.Path.String())
+		}
+	}
+	o.result = strings.Join(result, "\n")
+	c.tree, c.differences = nil, nil
+	return o
+}
+
+// contents are the copies of the object whose content differs from its own, and from that of each other, in more than
+// what changes by itself. One that cannot be decoded is among them.
+func (w *weighing) contents() (all []*stored) {
+	known := map[[sha256.Size]byte]bool{}
+	for _, e := range slices.Concat([]*stored{w.of}, w.of.others) {
+		if v, err := e.object.Decode(); err == nil {
+			sum := sha256.Sum256([]byte(tree.YAML(lasting(v))))
+			if known[sum] {
+				continue
+			}
+			known[sum] = true
+		}
+		if e != w.of {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// tellCopies warns of copies of compared objects whose content differs. Where they come to different results that is
+// an alarm, of which there are a few: of the others a last one says how many they are.
+func (r *run) tellCopies(verdicts []verdict) {
+	const mostAlarms = 5
+	alarms := 0
+	for _, e := range r.store.copies {
+		v := verdicts[e.at]
+		if r.ctx.Err() != nil {
+			break
+		}
+		w, ok := r.copiesDiffer(e, v)
+		if !ok {
+			continue
+		}
+		if w.Code == code.CopiesDisagree {
+			if alarms++; alarms > mostAlarms {
+				w.Code = code.CopiesDiffer
+			}
+		}
+		r.result.Warnings = append(r.result.Warnings, w)
+	}
+	if more := alarms - mostAlarms; more > 0 {
+		r.warn(code.CopiesDisagree, "", finding.Plural(more, "more CR stands", "more CRs stand")+
+			" several times in the input with different content, as the warnings "+code.CopiesDiffer+" tell")
+	}
+}
+
+// copiesDiffer warns of copies of an object whose content differs in more than what changes by itself. v is the
+// verdict on it.
+func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
+	if v.disagree != "" {
+		return finding.Warning{Code: code.CopiesDisagree, Place: v.of.object.Place.String(), Message: v.disagree}, true
+	}
+	if t, _ := r.firstFor(c.kept); t == nil && !r.keeps(c.kept.object.ID) {
+		return finding.Warning{}, false
+	}
+	kept, err := c.kept.object.Decode()
+	if err != nil {
+		return finding.Warning{}, false
+	}
+	lasts := lasting(kept)
+	for _, other := range c.all {
+		if other == c.kept {
+			continue
+		}
+		v, err := other.object.Decode()
+		if err != nil {
+			r.unreadable(other.object, err, "a copy of a CR that is compared")
+			continue
+		}
+		if tree.Equal(lasts, lasting(v)) {
+			continue
+		}
+		w := finding.Warning{Code: code.CopiesDiffer, Place: c.kept.object.Place.String()}
+		how := "stands several times in the input with different content: %s is compared, %s is not"
+		switch {
+		case other.copyOf != nil:
+			how = "stands several times in the input with different content, and each comes to the same: %s, %s"
+		case c.kept.object.Wrapper != "":
+			w.Code = code.CopiesDisagree
+			how = "lies in several CRs that carry it, with different content, and nothing tells which counts: " +
+				"%s is compared, %s is not"
+		}
+		w.Message = fmt.Sprintf("%s "+how, c.kept.object.ID, c.kept.object.Place, other.object.Place)
+		return w, true
+	}
+	return finding.Warning{}, false
+}

@@ -1,0 +1,153 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/finding"
+	"github.com/validationtool/validationtool/internal/given"
+)
+
+// referenceOf returns the files of a reference with templates, none of which has to be there.
+func referenceOf(templates ...string) map[string]string {
+	files, paths := map[string]string{}, []string{}
+	for i, text := range templates {
+		name := fmt.Sprintf("%c.yaml", 'a'+i)
+		files[name] = text
+		paths = append(paths, "{path: "+name+"}")
+	}
+	files["metadata.yaml"] = "apiVersion: v2\nparts: [{name: P, components: [{name: C, anyOf: [" +
+		strings.Join(paths, ", ") + "]}]}]\n"
+	return files
+}
+
+// TestCopiesOfWhichNoneIsTheNewest compares copies of one CR, and holds what the CR comes to, which copy is reported,
+// and what is told of the copies.
+func TestCopiesOfWhichNoneIsTheNewest(t *testing.T) {
+	plain := func(data string) string { return configMap("ns", "a", data) }
+	versioned := func(version, data string) string {
+		return strings.Replace(plain(data), "name: a", "name: a, resourceVersion: '"+version+"'", 1)
+	}
+	files := referenceOf("{{ if .data }}{{ if .data.r }}{{ doNotMatch \"no\" }}{{ end }}" +
+		"{{ if .data.f }}]{{ end }}{{ end }}" + plain("x: a"))
+	const lacking = "apiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: ns, name: a}\n"
+	good, bad := plain("x: a"), plain("x: b")
+	for name, c := range map[string]struct {
+		copies []string
+		result finding.Result
+		copy   int
+		code   code.Code
+		told   string // a part of it
+	}{
+		"the same": {[]string{good, good}, finding.Clean, 0, "", ""},
+		"one drifts": {[]string{good, bad}, finding.Drifted, 1, code.CopiesDisagree,
+			"in.yaml:1 agrees with the reference, in.yaml:6 differs (1 drift)"},
+		"the first drifts": {[]string{bad, good}, finding.Drifted, 0, code.CopiesDisagree,
+			"in.yaml:1 differs (1 drift), in.yaml:6 agrees with the reference"},
+		"several": {[]string{good, bad, bad, lacking}, finding.Drifted, 1, code.CopiesDisagree,
+			"; 1 more copy differs from these; the worst"},
+		"both drift alike": {[]string{bad, plain("x: c")}, finding.Drifted, 0, code.CopiesDiffer,
+			"each comes to the same: in.yaml:1, in.yaml:6"},
+		"in other ways": {[]string{bad, lacking}, finding.Drifted, 0, code.CopiesDisagree,
+			"in.yaml:6 differs (1 missing)"},
+		"one has more": {[]string{good, plain("x: a, y: b")}, finding.OnlyExtra, 1, code.CopiesDiffer,
+			"each comes to the same"},
+		"one is refused": {[]string{plain("x: a, r: 1"), bad}, finding.Drifted, 1, code.CopiesDisagree,
+			"in.yaml:1 is refused by its templates, in.yaml:6 differs"},
+		"one fails": {[]string{bad, plain("f: 1")}, finding.Failed, 1, code.CopiesDisagree,
+			"in.yaml:6 could not be compared"},
+		"the newest is known": {[]string{versioned("3", "x: b"), versioned("5", "x: a")}, finding.Clean, 1, code.CopiesDiffer,
+			"in.yaml:6 is compared, in.yaml:1 is not"},
+		"one has a version": {[]string{bad, versioned("5", "x: a")}, finding.Clean, 1, code.CopiesDiffer,
+			"in.yaml:6 is compared, in.yaml:1 is not"},
+		"all of one version": {[]string{versioned("5", "x: a"), versioned("5", "x: b")}, finding.Clean, 0, code.CopiesDiffer,
+			"in.yaml:1 is compared, in.yaml:6 is not"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := runFiles(t, files, strings.Join(c.copies, "---\n"), Options{})
+			if len(run.Comparisons) != 1 {
+				t.Fatalf("%d comparisons", len(run.Comparisons))
+			}
+			if got := run.Comparisons[0]; got.Result != c.result || got.Source.Document != c.copy {
+				t.Errorf("the copy %d is %s", got.Source.Document, got.Result)
+			}
+			told := toldOfCopies(run)
+			asWanted := len(told) == 0 && c.code == "" ||
+				len(told) == 1 && told[0].Code == c.code && strings.Contains(told[0].Message, c.told)
+			if !asWanted {
+				t.Errorf("told: %+v", told)
+			}
+		})
+	}
+}
+
+// toldOfCopies returns the alarms and warnings about copies.
+func toldOfCopies(run *finding.Run) []finding.Warning {
+	return slices.DeleteFunc(slices.Concat(run.Alarms, run.Warnings), func(w finding.Warning) bool {
+		return w.Code != code.CopiesDiffer && w.Code != code.CopiesDisagree
+	})
+}
+
+// TestFewAlarmsTellOfCopies compares many CRs with copies that disagree: these are a few alarms, and warnings.
+func TestFewAlarmsTellOfCopies(t *testing.T) {
+	var input strings.Builder
+	for i := range 8 {
+		for _, x := range []string{"a", "b"} {
+			input.WriteString("---\n" + configMap("ns", fmt.Sprint("c", i), "x: "+x))
+		}
+	}
+	run := runFiles(t, referenceOf(configMap("ns", "\"{{ .metadata.name }}\"", "x: a")), input.String(), Options{})
+	more := slices.ContainsFunc(run.Alarms, func(w finding.Warning) bool {
+		return strings.HasPrefix(w.Message, "3 more CRs stand several times")
+	})
+	if told := toldOfCopies(run); len(run.Alarms) != 6 || len(told) != 9 || !more {
+		t.Errorf("%+v", told)
+	}
+	if n := run.Summary.Objects.Drift; n != 8 {
+		t.Errorf("%d CRs drift", n)
+	}
+}
+
+// TestCopiesWhereSomebodyIsAsked asks for the template of the first copy only.
+func TestCopiesWhereSomebodyIsAsked(t *testing.T) {
+	asked := 0
+	opt := Options{Choose: func(finding.Question) (int, bool) {
+		asked++
+		return 0, true
+	}}
+	files := referenceOf(configMap("ns", "a", "x: a"), configMap("ns", "a", "x: another"))
+	run := runFiles(t, files, configMap("ns", "a", "x: a")+"---\n"+configMap("ns", "a", "x: b"), opt)
+	if got := run.Comparisons[0]; asked != 1 || got.Result != finding.Drifted || len(toldOfCopies(run)) != 1 {
+		t.Errorf("asked %d times, %+v", asked, got)
+	}
+}
+
+// TestCopiesComeNear compares the copies of a CR that no template fits with that which comes nearest.
+func TestCopiesComeNear(t *testing.T) {
+	input := configMap("ns", "b", "x: a") + "---\n" + configMap("ns", "b", "x: b")
+	run := runFiles(t, referenceOf(configMap("ns", "a", "x: a")), input, Options{Nearest: true})
+	if got := run.Comparisons; len(got) != 1 || got[0].Counts.Drift != 2 || got[0].Source.Document != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestWhatIsExplainedOfCopies explains the copy that counts.
+func TestWhatIsExplainedOfCopies(t *testing.T) {
+	ref, engine := loadFiles(t, referenceOf(configMap("ns", "a", "x: a")))
+	objects := given.Objects(t, "in.yaml", configMap("ns", "a", "x: a")+"---\n"+configMap("ns", "a", "x: b"))
+	study := NewStudy(ref, engine, Collected{Objects: objects}, Options{})
+	if err := study.Complete(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	got := study.Object(0)
+	if got.Object.Place.Line != 6 || len(got.Copies) != 1 || got.Chosen.Result != finding.Drifted {
+		t.Errorf("%+v", got)
+	}
+	if len(got.Warnings) != 1 || got.Warnings[0].Code != code.CopiesDisagree {
+		t.Errorf("%+v", got.Warnings)
+	}
+}
