@@ -79,7 +79,7 @@ func (r *run) nearbys(verdicts []verdict) []nearby {
 	unmet := map[[2]string][]*render.Template{} // by kind and namespace those that objects come near to
 	byTemplate := map[*render.Template][]nearby{}
 	for i, v := range verdicts {
-		if !v.done || r.ctx.Err() != nil {
+		if !v.done {
 			continue
 		}
 		id := r.store.distinct[i].object.ID
