@@ -88,7 +88,7 @@ func (o *options) compareOptions() []command.Option {
 		{Name: "override-for", Category: command.OfAccepting, Into: &o.overrideFor, Usage: "with --output overrides: accept only what `NAME` means; it is a template (a path or a glob), a component, CRs (KIND/NAME or KIND/NAMESPACE/NAME, with globs), or a field of them (KIND/NAME:spec.replicas); repeatable"},
 		{Name: "override-expires", Category: command.OfAccepting, Into: &o.overrideExpires, Usage: "with --output overrides: the last `DATE` on which the deviations are accepted, such as 2030-01-31"},
 		{Name: "skip-unreadable", Category: command.Often, Into: &o.skipUnreadable, Usage: "only warn of what of the input cannot be read; CRs that cannot be evaluated, limits and an interrupted run still make the exit status 2"},
-		{Name: "limit", Category: command.Rare, Values: limit.Values(), Table: limit.Rows(), Into: o.limits.Set, Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB or GiB (repeatable; they are listed below)"},
+		{Name: "limit", Category: command.Rare, Values: limit.Values(), Table: limit.Rows(), Into: o.limits.Set, Usage: "set a limit that protects against hostile input, `NAME=VALUE`, sizes with KiB, MiB, GiB or TiB (repeatable; they are listed below)"},
 		{Name: "nested", Category: command.Rare, Into: &o.nested, Usage: "open archives inside the input's archives and folders even where these hold CRs of their own"},
 		{Name: "no-scan", Category: command.Rare, Hidden: true, Into: &o.noScan, Usage: "decode every document instead of scanning for identities: a check on the scanner"},
 		{Name: "timings", Category: command.Rare, Into: &o.timings, Usage: "say on the error stream, at the end, where the run spent its time and memory"},

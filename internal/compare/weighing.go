@@ -24,9 +24,6 @@ func (r *run) weighing(e *stored) *weighing {
 func (r *run) enter(ctx context.Context, at int) (w *weighing, leave func(), ok bool) {
 	const timesText = 64 // bytes that comparing an object takes for each of its text, roughly
 	w = r.weighing(r.store.distinct[at])
-	n := min(timesText*int64(w.of.object.Text()), r.opt.Room.Size())
-	if !r.opt.Room.Acquire(ctx, n) {
-		return w, func() {}, false
-	}
-	return w, func() { r.opt.Room.Release(n) }, true
+	claim, ok := r.opt.Room.Acquire(ctx, timesText*int64(w.of.object.Text()))
+	return w, claim.Release, ok
 }

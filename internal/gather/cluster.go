@@ -35,7 +35,7 @@ type Options struct {
 	Join bool     // take everything for one cluster
 	Each bool     // where nothing tells an identity, take each input for a cluster
 	Only []string // keep only clusters with a name, or an identity, that one of these globs means
-	part bool     // these are some of the inputs: the clusters that Only means may be in others
+	part bool     // not all was read: the clusters that Only means may be in the rest
 }
 
 // Clusters are the clusters of some inputs.
