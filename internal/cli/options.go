@@ -74,7 +74,7 @@ func (o *options) compareOptions() []command.Option {
 		{Name: "all-resources", Short: "A", Category: command.OfText, Into: &o.allResources, Usage: "list unmatched CRs of every kind, not only of those the reference has"},
 		{Name: "cluster", Category: command.Often, Into: &o.clusters, Usage: "take only the clusters that `NAME` means; it is the infrastructure's name, the cluster's id, or a glob (repeatable)"},
 		{Name: "join", Category: command.OfComparing, Into: &o.join, Usage: "take all inputs for one cluster, whatever they say of themselves"},
-		{Name: "jobs", Category: command.Rare, Into: &o.jobs, Usage: "read and compare `N` inputs at a time where several are given; the report is the same whatever N is (default: half of the processors)"},
+		{Name: "jobs", Category: command.Rare, Into: &o.jobs, Usage: "read `N` inputs at a time where several are given; the report is the same whatever N is (default: half of the processors)"},
 		{Name: "component", Category: command.Often, Into: &o.components, Usage: "analyse only components that `NAME` means; it is a name, part/component, or a glob (repeatable)"},
 		{Name: "skip-component", Category: command.Often, Into: &o.skipComponents, Usage: "leave out components that `NAME` means; see --component (repeatable)"},
 		{Name: "placeholders", Category: command.OfComparing, Into: &o.placeholders, Usage: "read source CRs: $name, ${NAME}, {{ … }} and {{hub … hub}} stand for values that are set and not known yet; they are drift only where the reference fixes the value"},

@@ -125,7 +125,7 @@ func (r *Reading) hints(f source.File) manifest.Hints {
 // alone says what is known of a file without the files before it.
 func (r *Reading) alone(f source.File) manifest.Hints {
 	hints := manifest.Hints{Asked: r.asked(f), NoScan: r.opt.NoScan, Placeholders: r.opt.Open, Wrapped: r.opt.Wrapped,
-		Limits: r.opt.Text, Context: r.ctx, Room: r.documents}
+		Limits: r.opt.Text, Context: r.parsing, Room: r.documents}
 	hints.APIVersion, hints.Kind = collector.KindOf(f.Name, f.Path+"/"+f.Entry)
 	return hints
 }

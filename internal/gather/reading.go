@@ -40,6 +40,7 @@ type Reading struct {
 	Summary source.Summary // valid after End
 
 	ctx       context.Context
+	parsing   context.Context // lasts a little longer, for what was read until then
 	inputs    []string
 	named     map[string]bool // the inputs
 	opt       ReadOptions
@@ -102,8 +103,15 @@ func newReading(ctx context.Context, inputs []string, opt ReadOptions) *Reading 
 	for _, i := range inputs {
 		named[i] = true
 	}
-	return &Reading{ctx: ctx, inputs: inputs, named: named, opt: opt, buffers: &source.Buffers{}, documents: crew.NewRoom(opt.Memory),
+	return &Reading{ctx: ctx, parsing: longer(ctx), inputs: inputs, named: named, opt: opt, buffers: &source.Buffers{}, documents: crew.NewRoom(opt.Memory),
 		charts: map[spot]bool{}, known: make(chan struct{}), ended: make(chan struct{})}
+}
+
+// longer returns a context that ends AfterInterrupt after another.
+func longer(ctx context.Context) context.Context {
+	parsing, stop := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() { time.AfterFunc(AfterInterrupt, stop) })
+	return parsing
 }
 
 // readAll reads all inputs.

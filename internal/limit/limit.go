@@ -47,8 +47,8 @@ func All() []Limit {
 	src, text, run := source.DefaultLimits(), kubeyaml.DefaultLimits(), render.DefaultLimits()
 	return []Limit{
 		{"file", int(src.File), 0, bytes, code.LimitSize, "of one file that is read"},
-		{"unpacked", int(src.Unpacked), 0, bytes, code.LimitUnpacked, "that all archives unpack to"},
-		{"entries", src.Entries, 0, things, code.LimitEntries, "entries of all archives"},
+		{"unpacked", int(src.Unpacked), 0, bytes, code.LimitUnpacked, "that all archives of an input unpack to"},
+		{"entries", src.Entries, 0, things, code.LimitEntries, "entries of all archives of an input"},
 		{"archives", src.Archives, 0, things, code.LimitArchives, "archives inside one input"},
 		{"depth", src.Depth, 100, things, code.LimitDepth, "archives inside each other"},
 		{"held", int(src.Held), 0, bytes, code.LimitHeld, "of archives inside standard input"},
