@@ -23,7 +23,7 @@ func (u *Unpacker) inflate(s *Stream) (io.Reader, func(), error) {
 		}
 		return x, func() { x.Close() }, nil
 	case formatBzip2:
-		return u.bunzip(s.Reader), nothing, nil
+		return bzip2.NewReader(s.Reader), nothing, nil
 	default:
 		z, err := u.unzstd(s.Reader)
 		if err != nil {
@@ -31,21 +31,6 @@ func (u *Unpacker) inflate(s *Stream) (io.Reader, func(), error) {
 		}
 		return z, func() { z.Close() }, nil
 	}
-}
-
-// ofBzip2 is how many bytes the library takes for a stream of bzip2, which cannot be used for another: for as many unpacked bytes it counts.
-const ofBzip2 = 4 * 900_000
-
-// ofOthers is how many unpacked bytes count for beginning a stream of xz or zstd, which takes as long.
-const ofOthers = 128 << 10
-
-// count counts bytes as unpacked.
-func (u *Unpacker) count(n int64) { u.unpacked = min(u.unpacked+n, u.limits.Unpacked) }
-
-// bunzip starts to unpack bzip2 data.
-func (u *Unpacker) bunzip(src io.Reader) io.Reader {
-	u.count(ofBzip2)
-	return bzip2.NewReader(src)
 }
 
 // zstdReader unpacks zstd data. One for windows of any size is kept for another file when it is closed: the window is allocated once for
@@ -59,7 +44,6 @@ type zstdReader struct {
 // unzstd starts to unpack zstd data. The reader has to be closed, unless there is an error.
 func (u *Unpacker) unzstd(src io.Reader) (zstdReader, error) {
 	r := zstdReader{u: u, window: u.takeWindow()}
-	u.count(ofOthers)
 	var err error
 	if known, ok := u.zstds.take(r.window); ok {
 		r.z = known

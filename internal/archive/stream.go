@@ -117,9 +117,6 @@ func (s *Stream) Format() string {
 	return strings.Join(parts, ".")
 }
 
-// Consumed is how many bytes were read of a stream that is not compressed.
-func (s *Stream) Consumed() int64 { return s.raw.n - int64(s.Buffered()) }
-
 // Size is how many bytes a stream from its beginning has, or -1 where that is not known.
 func (s *Stream) Size() int64 {
 	f, ok := s.at.(interface{ Stat() (fs.FileInfo, error) })

@@ -29,42 +29,21 @@ func (s *Stream) Tar() *Tar {
 type tarSource struct {
 	*Stream
 	marked bool // the last block that was read is zero
-	header bool // an entry is looked for, so that all that is read is about it
-	about  int  // how many bytes of that there are
 }
 
 const tarBlock = 512
 
-// What is said about an entry, such as its long name, counts as so many times as much, if it is more than any program writes.
-const (
-	aboutEntry = 16 << 10
-	timesAbout = 16
-)
-
 func (t *tarSource) Read(p []byte) (int, error) {
 	if len(p) != tarBlock {
 		t.marked = false
-		n, err := t.Stream.Read(p)
-		t.count(n)
-		return n, err
+		return t.Stream.Read(p)
 	}
 	n, err := Fill(t.Stream, p)
-	t.count(n)
 	if n == 0 && err == nil {
 		return 0, io.EOF
 	}
 	t.marked = n == tarBlock && len(bytes.Trim(p, "\x00")) == 0
 	return n, err
-}
-
-// count counts what is read to find an entry: attributes, or holes, by the ten thousand take as long as to unpack many times as much.
-func (t *tarSource) count(n int) {
-	if !t.header {
-		return
-	}
-	if t.about += n; t.about > aboutEntry {
-		t.u.count(timesAbout * int64(n))
-	}
 }
 
 // ErrNoEnd is for a tar archive that ends between two entries, without the blocks that mark the end.
@@ -84,9 +63,7 @@ func (t *Tar) Next() (Entry, error) {
 
 func (t *Tar) next() (*tar.Header, error) {
 	for {
-		t.src.header, t.src.about = true, 0
 		h, err := t.tr.Next()
-		t.src.header = false
 		switch {
 		case err == nil || errors.Is(err, tar.ErrInsecurePath):
 			t.at++

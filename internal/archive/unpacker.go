@@ -16,7 +16,6 @@ import (
 // Limits protect against archives that were built to exhaust memory or time.
 type Limits struct {
 	Unpacked int64 // bytes that come out of decompression in all streams of an Unpacker together
-	Inner    int64 // and of these, bytes that are compressed themselves and unpacked again; zero for any number
 	Memory   int64 // bytes of windows of decompressors and archives in memory, together
 	Depth    int   // compression inside compression
 }
@@ -27,7 +26,6 @@ type Unpacker struct {
 	ctx       context.Context
 	limits    Limits
 	unpacked  int64 // bytes out of decompression so far
-	inner     int64 // those of Limits.Inner so far
 	held      int64 // bytes of windows of decompressors, and of archives in memory
 	buffers   []*bufio.Reader
 	gzips     []*gzipReader
@@ -72,8 +70,8 @@ func NewUnpacker(ctx context.Context, limits Limits) *Unpacker {
 // Left is how much of Limits.Memory there is left for an archive in memory.
 func (u *Unpacker) Left() int64 { return u.limits.Memory - u.held }
 
-// Allow changes Limits.Unpacked and Limits.Inner.
-func (u *Unpacker) Allow(unpacked, inner int64) { u.limits.Unpacked, u.limits.Inner = unpacked, inner }
+// Restart counts from zero what comes out of decompression.
+func (u *Unpacker) Restart() { u.unpacked = 0 }
 
 // Unpacked is how many bytes came out of decompression until now.
 func (u *Unpacker) Unpacked() int64 { return u.unpacked }
@@ -183,36 +181,9 @@ func (u *Unpacker) Open(src io.Reader, nested bool) (*Stream, error) {
 	}
 }
 
-// packed reads what is compressed and came out of an archive or out of compression. Very little of it may be a stream, or part of one, that
-// unpacks to nothing.
-type packed struct {
-	u   *Unpacker
-	src io.Reader
-}
-
-func (r *packed) Read(p []byte) (int, error) {
-	n, err := r.src.Read(p)
-	if !r.u.takeInner(int64(n)) {
-		return 0, ErrUnpacked
-	}
-	return n, err
-}
-
-// takeInner counts bytes against Limits.Inner, and reports whether there may be so many.
-func (u *Unpacker) takeInner(n int64) bool {
-	u.inner += n
-	return u.limits.Inner <= 0 || u.inner <= u.limits.Inner
-}
-
 // takeOff takes off the compression that s begins with.
 func (s *Stream) takeOff() error {
 	s.layers = append(s.layers, s.inner)
-	if s.Nested || len(s.layers) > 1 {
-		s.Reader = s.u.buffer(&packed{s.u, s.Reader})
-		s.closers = append(s.closers, s.u.release(s.Reader))
-	} else if held, ok := s.raw.src.(interface{ Size() int64 }); ok && !s.u.takeInner(held.Size()) {
-		return ErrUnpacked
-	}
 	unpacked, done, err := s.u.inflate(s)
 	s.inner = formatPlain // until its first bytes tell
 	if err != nil {

@@ -24,7 +24,6 @@ type xzReader struct {
 // unxz starts to unpack an .xz file. The reader has to be closed, unless there is an error.
 func (u *Unpacker) unxz(src *bufio.Reader, junk *bool) (*xzReader, error) {
 	x := &xzReader{u: u, junk: junk, window: u.takeWindow()}
-	u.count(ofOthers)
 	var err error
 	if known, ok := u.xzs.take(x.window); ok {
 		x.z = known

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"compress/flate"
 	"errors"
 	"fmt"
@@ -168,7 +169,7 @@ func (z *Zip) registerDecompressors() {
 		}
 		return z.u.inflater(r)
 	})
-	z.list.RegisterDecompressor(zipMethodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(z.u.bunzip(r)) })
+	z.list.RegisterDecompressor(zipMethodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
 	z.list.RegisterDecompressor(zipMethodXZ, func(r io.Reader) io.ReadCloser {
 		return orFailing(z.u.unxz(bufio.NewReader(r), new(bool)))
 	})

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/validationtool/validationtool/internal/baseline"
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -28,7 +27,7 @@ func (p *program) readBaseline(o *options) error {
 
 // savedReport reads one of the reports that are held against each other.
 func (p *program) savedReport(name string, o *options) (baseline.Saved, error) {
-	found, err := p.savedReports(o, budget.Eighth).One(name)
+	found, err := p.savedReports(o, 8).One(name)
 	if err != nil {
 		return baseline.Saved{}, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
 	}

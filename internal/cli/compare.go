@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/dialogue"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fleet"
@@ -26,7 +26,7 @@ func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt 
 	if opt.Wanted == nil {
 		opt.Wanted = compare.Wants(ref, engine, opt)
 	}
-	return fleet.Comparer{Trim: opt.Wanted.Trim, Run: func(ctx context.Context, in gather.Collected, room *budget.Room) *finding.Run {
+	return fleet.Comparer{Trim: opt.Wanted.Trim, Run: func(ctx context.Context, in gather.Collected, room *crew.Room) *finding.Run {
 		opt := opt
 		opt.Room = room
 		run, _ := compare.Run(ctx, ref, engine, in, opt) // the run says itself where it was interrupted

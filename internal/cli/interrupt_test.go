@@ -6,11 +6,13 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
-// endless gives what it has and then waits for ever, as a pipe does whose writer hangs. It ends the context first.
+// endless gives what it has and then waits for ever, as a pipe does whose writer hangs. It ends the context first, once the reference is
+// loaded.
 type endless struct {
 	data   *bytes.Reader
 	cancel context.CancelFunc
@@ -20,6 +22,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	if e.data.Len() > 0 {
 		return e.data.Read(p)
 	}
+	time.Sleep(500 * time.Millisecond)
 	e.cancel()
 	select {}
 }

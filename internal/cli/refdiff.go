@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/gather"
@@ -77,10 +77,10 @@ func (p *program) compareBoth(ctx context.Context, o *options, versions [2]refdi
 	}
 	p.progress = p.startProgress(o.inputs)
 	defer p.progress.End()
-	whole := func(o *manifest.Object) int64 { return int64(o.Text()) + o.DecodedSize() } // either version may look at it
+	whole := func(*manifest.Object) {} // either version may look at it
 	var mutex sync.Mutex
 	before := map[*finding.Run]*finding.Run{} // the runs with the old version, by those with the new one
-	how := fleet.Comparer{Trim: whole, Run: func(ctx context.Context, in gather.Collected, room *budget.Room) *finding.Run {
+	how := fleet.Comparer{Trim: whole, Run: func(ctx context.Context, in gather.Collected, room *crew.Room) *finding.Run {
 		var both [2]*finding.Run
 		for i, v := range versions {
 			opt := opts[i]

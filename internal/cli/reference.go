@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/archive"
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/perfield"
 	"github.com/validationtool/validationtool/internal/reference"
@@ -48,7 +47,7 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 
 // loadOptions say how the reference is loaded.
 func (o *options) loadOptions() refconfig.LoadOptions {
-	return refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits["reference"], Memory: o.limits.Memory() / budget.Eighth, AliasLimit: o.limits["aliases"]}
+	return refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits["reference"], Memory: o.limits.Memory() / 8, AliasLimit: o.limits["aliases"]}
 }
 
 // openReference returns the file system that a reference lies in, and its path there.

@@ -169,7 +169,7 @@ func (p *program) objects(ctx context.Context, o *rendering, names []string, tri
 
 // checkFolder compares what was rendered with the CRs of a folder.
 func (p *program) checkFolder(ctx context.Context, o *rendering, crs []values.CR, searched *secret.Searched) error {
-	objects, err := p.objects(ctx, o, []string{o.check}, func(o *manifest.Object) int64 { return int64(o.Text()) })
+	objects, err := p.objects(ctx, o, []string{o.check}, func(*manifest.Object) {})
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/baseline"
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/saved"
@@ -49,7 +48,7 @@ func (p *program) saved(l command.Line, o *options) error {
 		return err
 	}
 	defer drop()
-	reports := p.savedReports(o, budget.Quarter)
+	reports := p.savedReports(o, 4)
 	names, err := reports.Names(l.Args, o.filesFrom)
 	if err != nil {
 		return err

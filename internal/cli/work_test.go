@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
@@ -216,47 +215,6 @@ func TestNearestCRsAreBounded(t *testing.T) {
 	args := []string{"--correlation", "nearest", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")}
 	if _, out, _ := runIn(t, "", args...); strings.Contains(out, "VT5016") {
 		t.Errorf("with the default: %.500s", out)
-	}
-}
-
-// TestWorkOfAllClustersIsBounded: the clusters of a run share the steps, whether they lie in one input or in several, in the order of the input,
-// and whatever is held or read at a time.
-func TestWorkOfAllClustersIsBounded(t *testing.T) {
-	const clusters, each = 6, 10
-	cluster := func(c int) string {
-		return fmt.Sprintf("apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nspec: {clusterID: id-%d}\n", c) +
-			numbered(each, func(i int) string {
-				return fmt.Sprintf("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%d}\n", i)
-			})
-	}
-	files := map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
-		"ref/t.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"{{ .metadata.name }}\"}\n{{ range until 30000 }}{{ end }}"}
-	inputs := slicesOf(clusters, func(i int) string {
-		files[fmt.Sprintf("in%d/x.yaml", i)] = cluster(i)
-		files[fmt.Sprintf("one/%d/x.yaml", i)] = cluster(i)
-		return fmt.Sprintf("in%d", i)
-	})
-	dir := t.TempDir()
-	pack.Files(t, dir, files)
-	t.Chdir(dir)
-	for name, inputs := range map[string][]string{"several inputs": inputs, "one input": {"one"}} {
-		args := append([]string{"--output", "json", "ref"}, inputs...)
-		if _, out, errs := outcome(args...); strings.Contains(out, "VT5016") {
-			t.Fatalf("%s, with the default: %.500s", name, errs)
-		}
-		args = append([]string{"--limit", "work=3200000"}, args...)
-		first := ""
-		for _, hold := range []fleet.Hold{fleet.All, fleet.None, fleet.Some} {
-			for _, jobs := range []int{1, 3, 8} {
-				status, out, errs := held{hold, jobs}.outcome(args...)
-				if first == "" {
-					first = out
-				}
-				if n := beyondLimit(out); status != 2 || n < 20 || n > 40 || out != first {
-					t.Errorf("%s, %d held, %d at a time: exit status %d, %d CRs beyond the limit, the same: %v, %.300s", name, hold, jobs, status, n, out == first, errs)
-				}
-			}
-		}
 	}
 }
 

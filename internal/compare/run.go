@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/accept"
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -46,7 +45,7 @@ type Options struct {
 	Fix           bool                               // find what CRs have to become to agree with the reference
 	Workers       int                                // 0 for as many as there are processors
 	Limits        render.Limits                      // of each execution of a template
-	Room          *budget.Room                       // memory for the objects that are being compared; nil for any
+	Room          *crew.Room                         // memory for the objects that are being compared; nil for any
 	Progress      func(done, of int)                 // is told how many objects were compared, by several goroutines at once; nil for nobody
 	Reached       func(template.Reached)             // is told what the template of each CR came to, by several goroutines at once; nil for nobody
 	Wanted        *Wanted                            // what Wants returned for the same reference, templates and options; nil to find it out again

@@ -27,9 +27,8 @@ func Wants(ref *refconfig.Reference, engine *render.Engine, opt Options) *Wanted
 	return w
 }
 
-// Trim lets go of what of an object the run does not look at. The identity remains. It returns how much memory the run holds beside that:
-// the text, and for what templates look up the decoded value.
-func (w *Wanted) Trim(o *manifest.Object) int64 {
+// Trim lets go of what of an object the run does not look at. The identity remains.
+func (w *Wanted) Trim(o *manifest.Object) {
 	if !w.selection.looksAt(o.ID) {
 		o.Drop()
 	}
@@ -40,11 +39,6 @@ func (w *Wanted) Trim(o *manifest.Object) int64 {
 	if !w.kinds["ServiceAccount"] {
 		o.Subjects = nil
 	}
-	size := int64(o.Text())
-	if w.selection.keeps(o.ID) {
-		size += o.DecodedSize()
-	}
-	return size
 }
 
 // looksAt reports whether a run looks at the content of objects of an identity.

@@ -28,9 +28,6 @@ func (r *run) enter(ctx context.Context, at int) (w *weighing, leave func(), ok 
 	for _, other := range w.of.others { // one after the other
 		text = max(text, other.object.Text())
 	}
-	n := min(timesText*int64(text), r.opt.Room.Size())
-	if !r.opt.Room.Acquire(ctx, n) {
-		return w, func() {}, false
-	}
-	return w, func() { r.opt.Room.Release(n) }, true
+	claim, ok := r.opt.Room.Acquire(ctx, timesText*int64(text))
+	return w, claim.Release, ok
 }

@@ -1,6 +1,6 @@
-// Package crew has work done by several goroutines at once, and says whether any of it was left when a run was interrupted. It also
-// reads what may never come, such as a pipe that nobody writes to, until then. What is to be done, and what comes of it, is its callers'
-// business.
+// Package crew has work done by several goroutines at once, and says whether any of it was left when a run was interrupted. Work that takes
+// much memory waits for room, so that many processors do not hold much at once. It also reads what may never come, such as a
+// pipe that nobody writes to, until then. What is to be done, and what comes of it, is its callers' business.
 package crew
 
 import (

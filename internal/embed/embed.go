@@ -9,7 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
@@ -116,7 +115,7 @@ func (r *Reader) read(d *Document, format string) (err error) {
 		const ofText, ofLine = 3, 200
 		return r.spend(int64(ofText*len(d.Text) + ofLine*strings.Count(d.Text, "\n")))
 	}
-	if err := r.spend(budget.Decoding([]byte(d.Text))); err != nil {
+	if err := r.spend(kubeyaml.Decoding([]byte(d.Text))); err != nil {
 		return err
 	}
 	switch format {

@@ -1,15 +1,14 @@
-// Package fleet reads inputs and compares what they hold: all of them at once, or several by themselves at a time, so that few are held in
-// memory. It tells the collector of garbage how much there is to spare.
+// Package fleet reads inputs, once, and compares each cluster of them. It tells the collector of garbage how much there is to spare.
 //
-// In: inputs by their names, limits, and how a cluster is compared. Out: what was found about each cluster, the same whichever way it was
-// read. What is compared with what, and what of it is a difference, is decided elsewhere.
+// In: inputs by their names, limits, and how a cluster is compared. Out: what was found about each cluster. What is compared with what, and
+// what of it is a difference, is decided elsewhere.
 package fleet
 
 import (
 	"context"
 	"io"
 
-	"github.com/validationtool/validationtool/internal/budget"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/gather"
 	"github.com/validationtool/validationtool/internal/limit"
@@ -22,7 +21,7 @@ type Options struct {
 	Inputs         []string
 	Stdin          io.Reader // what the input "-" stands for
 	Limits         limit.Limits
-	Jobs           int      // how many inputs are read and compared at a time
+	Jobs           int      // how many inputs are read at a time
 	Join           bool     // all inputs are one cluster
 	Each           bool     // where nothing tells a cluster, each input is one
 	Clusters       []string // the clusters that are wanted, none for all
@@ -39,7 +38,7 @@ type Options struct {
 // Comparer says how inputs are compared.
 type Comparer struct {
 	Trim gather.Trimmer // drops what no later step asks for of an object
-	Run  func(context.Context, gather.Collected, *budget.Room) *finding.Run
+	Run  func(context.Context, gather.Collected, *crew.Room) *finding.Run
 }
 
 // UnknownCluster is the error for a name in Options.Clusters that no cluster has.
@@ -47,9 +46,10 @@ type UnknownCluster struct{ error }
 
 // reading says how inputs are read within limits.
 func (opt Options) reading(l limit.Limits, seen func(objects, bytes int)) gather.ReadOptions {
+	limits := l.Source()
 	return gather.ReadOptions{
-		Source: source.Options{Stdin: opt.Stdin, Nested: opt.Nested, Limits: l.Source(), Progress: opt.progress()},
-		Text:   l.Text(), NoScan: opt.NoScan, Open: opt.Placeholders, Wrapped: opt.Wrapped, Objects: l.Objects(), Memory: l.Memory(),
+		Source: source.Options{Stdin: opt.Stdin, Nested: opt.Nested, Limits: limits, Progress: opt.progress(), Jobs: opt.Jobs},
+		Text:   l.Text(), NoScan: opt.NoScan, Open: opt.Placeholders, Wrapped: opt.Wrapped, Objects: l.Objects(), Memory: limits.Memory,
 		Seen: seen,
 	}
 }

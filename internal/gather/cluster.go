@@ -35,7 +35,7 @@ type Options struct {
 	Join bool     // take everything for one cluster
 	Each bool     // where nothing tells an identity, take each input for a cluster
 	Only []string // keep only clusters with a name, or an identity, that one of these globs means
-	part bool     // these are some of the inputs: the clusters that Only means may be in others
+	part bool     // not all was read: the clusters that Only means may be in the rest
 }
 
 // Clusters are the clusters of some inputs.
@@ -50,7 +50,6 @@ type Clusters struct {
 	traits  map[trait][]int // the clusters whose identity has a value
 	where   map[spot]int    // the cluster that holds all that lies in a folder, or several
 	shares  map[int]*share  // whose the inputs are in which anything was found
-	united  bool            // some clusters were united, although they share no kind of identity
 	opt     Options
 }
 

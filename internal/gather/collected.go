@@ -44,20 +44,6 @@ type Listed struct {
 	Layout    string // of the support archive, "" for none
 }
 
-// collected returns what was read of each cluster.
-func (r *Reading) collected(opt Options) ([]Collected, error) {
-	batches, moments := r.batches()
-	clusters, err := Split(r.Summary.Inputs, batches, opt)
-	if err != nil {
-		return nil, err
-	}
-	all := clusters.collect(r.Summary, moments)
-	if len(all) == 0 { // nothing was found, as where a run is interrupted at once
-		all = []Collected{nothing(r.Summary.Inputs)}
-	}
-	return all, nil
-}
-
 // nothing is what was read where nothing was found.
 func nothing(inputs []source.Input) Collected {
 	var c Collected
@@ -264,7 +250,7 @@ func (s *spreader) barren(summary source.Summary) {
 	for i, in := range s.inputs {
 		_, _, packed := archive.SplitName(in.Path)
 		excused := in.Format == "file" && !packed
-		if s.clusters.Found(i) || told[i] || excused || in.Path == "" { // one without a path was not read
+		if s.clusters.Found(i) || told[i] || excused || !in.Whole {
 			continue
 		}
 		for _, one := range s.concerned(i, "") {

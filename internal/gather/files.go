@@ -29,15 +29,15 @@ func (r *Reading) look(f source.File) any {
 	if _, chart := chartOf(f.Name); chart {
 		return f
 	}
-	f.Input = r.opt.number(f.Input)
 	r.read(job{f, r.alone(f)})
 	return nil
 }
 
 // read finds the objects of a file, and gives its memory back.
 func (r *Reading) read(j job) {
-	data := j.file.Data
-	j.file.Data = nil
+	data, claim := j.file.Data, j.file.Claim
+	j.file.Data, j.file.Claim = nil, nil
+	defer claim.Release()
 	r.opt.Seen(0, len(data))
 	if m, ok := readMoment(j.file, data); ok {
 		r.add(found{batch: &Batch{File: j.file}, moment: &m})
@@ -66,20 +66,15 @@ func (r *Reading) read(j job) {
 func (r *Reading) keep(f found, trim Trimmer) {
 	held := 0
 	objects := f.batch.Contents.Objects
-	sizes := make([]int64, len(objects))
-	for i, o := range objects {
-		sizes[i] = trim(o)
+	for _, o := range objects {
+		trim(o)
 		held += o.Text()
 	}
-	detached := held <= largeFile || held <= len(f.data)/2 // else a copy would cost more than what it lets go
-	if detached {
+	if held <= largeFile || held <= len(f.data)/2 { // else a copy would cost more than what it lets go
 		for _, o := range objects {
 			o.Detach()
 		}
 		r.buffers.Give(f.data)
-	}
-	if held > 0 {
-		r.memory.putTexts(f.batch, sizes, detached, len(f.data))
 	}
 	f.data = nil
 	r.add(f)
@@ -105,28 +100,32 @@ func (r *Reading) add(f found) {
 		return
 	}
 	r.kept = append(r.kept, f)
-	r.memory.putBatch(f.batch)
 }
 
 // largeFile is from which size on a file is kept as it is where most of it is wanted.
 const largeFile = 1 << 20
 
-// hints says what a file's surroundings tell about it. It is asked in the order of the files.
+// hints says what a file's surroundings tell about it. Of each input it is asked in the order of the files.
 func (r *Reading) hints(f source.File) manifest.Hints {
-	folder, base := path.Split(f.Name)
-	if base == "Chart.yaml" {
-		r.charts[folder] = true
-	}
 	hints := r.alone(f)
+	folder, base := path.Split(f.Name)
 	chart, inside := chartOf(f.Name)
-	hints.Chart = inside && r.charts[chart]
+	if base != "Chart.yaml" && !inside {
+		return hints
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if base == "Chart.yaml" {
+		r.charts[spot{f.Input, folder}] = true
+	}
+	hints.Chart = inside && r.charts[spot{f.Input, chart}]
 	return hints
 }
 
 // alone says what is known of a file without the files before it.
 func (r *Reading) alone(f source.File) manifest.Hints {
 	hints := manifest.Hints{Asked: r.asked(f), NoScan: r.opt.NoScan, Placeholders: r.opt.Open, Wrapped: r.opt.Wrapped,
-		Limits: r.opt.Text, Room: r.memory.documents}
+		Limits: r.opt.Text, Context: r.parsing, Room: r.documents}
 	hints.APIVersion, hints.Kind = collector.KindOf(f.Name, f.Path+"/"+f.Entry)
 	return hints
 }

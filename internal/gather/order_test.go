@@ -45,15 +45,15 @@ func TestTheOrderOfArrivalDecidesNothing(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	first := ""
 	for range 40 {
-		r := newReading([]string{path}, ReadOptions{})
+		r := newReading(t.Context(), []string{path}, ReadOptions{})
 		r.Summary = summary
-		r.want(func(*manifest.Object) int64 { return 0 })
+		r.want(func(*manifest.Object) {})
 		for _, i := range random.Perm(len(files)) {
 			f := files[i]
 			f.Data = []byte(string(f.Data))
 			r.read(job{f, r.alone(f)})
 		}
-		clusters, err := r.collected(Options{})
+		clusters, err := r.Collected(Options{})
 		if err != nil || len(clusters) != 1 {
 			t.Fatalf("%d clusters, %v", len(clusters), err)
 		}

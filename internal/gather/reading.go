@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -22,28 +21,32 @@ import (
 
 // ReadOptions say how inputs are read. A number that is zero limits nothing.
 type ReadOptions struct {
-	Source  source.Options           // what is set of it is Stdin, Nested, Limits and Progress
+	Source  source.Options           // what is set of it is Stdin, Nested, Limits, Progress and Jobs
 	Text    kubeyaml.Limits          // of what is read, and decoded later
 	NoScan  bool                     // decode everything
 	Open    bool                     // placeholders stand for values, see manifest.Hints
 	Wrapped bool                     // objects lie in others, see manifest.Hints
 	Objects int                      // how many there may be in all inputs
-	Memory  int64                    // bytes that the run may hold
+	Memory  int64                    // bytes that files being read may take, and as many again documents being decoded
 	Seen    func(objects, bytes int) // is told what was read, by several goroutines at once
-	Numbers []int                    // which of all inputs these are; nil where they are all
 }
 
-// Reading is the reading of inputs. Files are read in order, as archives demand, while their objects are found on all processors.
-// What is collected does not depend on the order of what comes out.
+// Trimmer lets go of what of an object nobody wants.
+type Trimmer func(*manifest.Object)
+
+// Reading is the reading of inputs, once. The files of an input are read in order, as archives demand, while their objects are found on all
+// processors. What is collected does not depend on the order of what comes out.
 type Reading struct {
 	Summary source.Summary // valid after End
 
-	inputs  []string
-	named   map[string]bool // the inputs
-	opt     ReadOptions
-	buffers *budget.Buffers
-	charts  map[string]bool // folders that were seen to hold a Chart.yaml
-	passed  map[string]int  // what within files was of no interest, by reason
+	ctx       context.Context
+	parsing   context.Context // lasts a little longer, for what was read until then
+	inputs    []string
+	named     map[string]bool // the inputs
+	opt       ReadOptions
+	buffers   *source.Buffers
+	documents *crew.Room     // for documents that are decoded
+	passed    map[string]int // what within files was of no interest, by reason
 
 	interrupted func() *watch.Ended // nil while it is not
 	cancel      context.CancelFunc
@@ -52,26 +55,26 @@ type Reading struct {
 	stopped     *watch.Ended // why it was interrupted before it ended; set by End
 
 	mu      sync.Mutex
+	charts  map[spot]bool // folders that were seen to hold a Chart.yaml
 	trim    Trimmer       // nil while it is not known yet what is wanted
 	early   []found       // what was read until then
 	ahead   int           // its bytes
 	known   chan struct{} // closed when trim is
 	kept    []found       // in the order in which they were read, which is any
-	memory  *memory
 	objects int
 }
 
 // Read begins to read inputs. Either End or Abandon has to be called.
 func Read(ctx context.Context, inputs []string, opt ReadOptions) *Reading {
-	r := newReading(inputs, opt)
+	inner, cancel := context.WithCancel(ctx)
+	r := newReading(inner, inputs, opt)
+	r.cancel = cancel
 	r.interrupted = func() *watch.Ended {
 		if ctx.Err() == nil {
 			return nil
 		}
 		return watch.Cause(ctx)
 	}
-	inner, cancel := context.WithCancel(ctx)
-	r.cancel = cancel
 	go func() {
 		defer close(r.ended)
 		defer func() {
@@ -79,14 +82,14 @@ func Read(ctx context.Context, inputs []string, opt ReadOptions) *Reading {
 				r.err = fmt.Errorf("%s: %s", code.Internal, code.Fault(f))
 			}
 		}()
-		if err := r.readAll(inner); err != nil && r.interrupted() == nil {
+		if err := r.readAll(); err != nil && r.interrupted() == nil {
 			r.err = fmt.Errorf("%s: %w", code.InputNotFound, err)
 		}
 	}()
 	return r
 }
 
-func newReading(inputs []string, opt ReadOptions) *Reading {
+func newReading(ctx context.Context, inputs []string, opt ReadOptions) *Reading {
 	if opt.Objects <= 0 {
 		opt.Objects = math.MaxInt
 	}
@@ -100,37 +103,42 @@ func newReading(inputs []string, opt ReadOptions) *Reading {
 	for _, i := range inputs {
 		named[i] = true
 	}
-	return &Reading{inputs: inputs, named: named, opt: opt, buffers: &budget.Buffers{}, charts: map[string]bool{},
-		known: make(chan struct{}), ended: make(chan struct{}), memory: newMemory(opt.Memory)}
+	return &Reading{ctx: ctx, parsing: longer(ctx), inputs: inputs, named: named, opt: opt, buffers: &source.Buffers{}, documents: crew.NewRoom(opt.Memory),
+		charts: map[spot]bool{}, known: make(chan struct{}), ended: make(chan struct{})}
+}
+
+// longer returns a context that ends AfterInterrupt after another.
+func longer(ctx context.Context) context.Context {
+	parsing, stop := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() { time.AfterFunc(AfterInterrupt, stop) })
+	return parsing
 }
 
 // readAll reads all inputs.
-func (r *Reading) readAll(ctx context.Context) error {
+func (r *Reading) readAll() error {
 	opt := r.opt.Source
-	opt.Want, opt.Buffers, opt.Look, opt.Room = source.Candidate, r.buffers, r.look, r.memory.files
+	opt.Want, opt.Buffers, opt.Look, opt.Room = source.Candidate, r.buffers, r.look, crew.NewRoom(r.opt.Memory)
 	workers := runtime.GOMAXPROCS(0)
 	queue := make(chan job, 2*workers)
 	readers := crew.Start(workers, func() bool {
 		j, more := <-queue
 		if more {
 			r.read(j)
-			opt.Room.Release(j.file.Claimed)
 		}
 		return more
 	})
-	err := r.walk(ctx, opt, queue)
-	readers.Wait(ctx, AfterInterrupt) // a large file that is being read is left
+	err := r.walk(opt, queue)
+	readers.Wait(r.ctx, AfterInterrupt) // a large file that is being read is left
 	return err
 }
 
 // walk hands the files on to those who read them, and closes the queue.
-func (r *Reading) walk(ctx context.Context, opt source.Options, queue chan<- job) (err error) {
+func (r *Reading) walk(opt source.Options, queue chan<- job) (err error) {
 	defer close(queue)
-	r.Summary, err = source.Walk(ctx, r.inputs, opt, func(f source.File) error {
-		f.Input = r.opt.number(f.Input)
+	r.Summary, err = source.Walk(r.ctx, r.inputs, opt, func(f source.File) error {
 		hints := r.hints(f)
 		if later, ok := f.Looked.(source.File); ok {
-			later.Turn, later.Given = f.Turn, f.Given
+			later.Turn = f.Turn
 			f = later
 		}
 		if f.Data == nil {
@@ -139,24 +147,11 @@ func (r *Reading) walk(ctx context.Context, opt source.Options, queue chan<- job
 		select {
 		case queue <- job{f, hints}:
 			return nil
-		case <-ctx.Done():
-			return ctx.Err()
+		case <-r.ctx.Done():
+			return r.ctx.Err()
 		}
 	})
-	for _, list := range [][]source.Problem{r.Summary.Problems, r.Summary.NotRead} {
-		for i := range list {
-			list[i].Input = r.opt.number(list[i].Input)
-		}
-	}
 	return err
-}
-
-// number is the number of an input among all.
-func (o ReadOptions) number(input int) int {
-	if o.Numbers == nil {
-		return input
-	}
-	return o.Numbers[input]
 }
 
 // AfterInterrupt is how long an interrupted run may go on with what it has begun.
@@ -181,7 +176,7 @@ func (r *Reading) want(trim Trimmer) {
 // Abandon ends the reading before it is known what is wanted.
 func (r *Reading) Abandon() {
 	r.cancel()
-	r.want(func(*manifest.Object) int64 { return 0 })
+	r.want(func(*manifest.Object) {})
 	<-r.ended
 }
 
@@ -206,38 +201,50 @@ func TooMany(what string, limit int, name string) error {
 		code.LimitObjects, limit, what, name)
 }
 
-// Collected returns what was read of each cluster, after End. It fails where no cluster is called as Options.Only says.
+// Collected returns what was read of each cluster, after End, and behind them the inputs that were not read before the run was interrupted.
+// It fails where no cluster is called as Options.Only says.
 func (r *Reading) Collected(opt Options) ([]Collected, error) {
-	all, err := r.collected(opt)
-	if err != nil || r.stopped == nil {
-		return all, err
+	batches, moments := r.batches()
+	opt.part = r.stopped != nil
+	clusters, err := Split(r.Summary.Inputs, batches, opt)
+	if err != nil {
+		return nil, err
 	}
-	for i := range all {
-		all[i].stop(r.stopped)
+	all := clusters.collect(r.Summary, moments)
+	if r.stopped != nil {
+		all = r.stop(all, clusters)
+	}
+	if len(all) == 0 {
+		all = []Collected{nothing(r.Summary.Inputs)}
 	}
 	return all, nil
 }
 
-// stop says of a cluster that its inputs were not read to the end.
-func (c *Collected) stop(why *watch.Ended) {
-	c.Stopped = why.And(fmt.Sprintf(" while the input was read: %s found until then, and no rule was evaluated", finding.Plural(len(c.Objects), "CR was", "CRs were")))
+// stop says of clusters that not all was read, and names the inputs of which nothing was.
+func (r *Reading) stop(all []Collected, clusters *Clusters) []Collected {
+	for i := range all {
+		all[i].Stopped = r.stopped.And(fmt.Sprintf(" while the input was read: %s found until then, and no rule was evaluated",
+			finding.Plural(len(all[i].Objects), "CR was", "CRs were")))
+	}
+	var unread []source.Input
+	for i, in := range r.Summary.Inputs {
+		if !in.Whole && !clusters.Found(i) {
+			unread = append(unread, in)
+		}
+	}
+	if len(unread) > 0 {
+		c := nothing(unread)
+		c.Stopped = r.stopped.And(" before these inputs were read")
+		all = append(all, c)
+	}
+	return all
 }
 
 // Passed counts what of the inputs was passed over, by reason, after Collected: files, and what within files was of no interest.
 func (r *Reading) Passed() []source.Skipped {
-	return Passed([]*Piece{{Summary: r.Summary, passed: r.passed}})
-}
-
-// Passed counts what of the inputs of pieces was passed over, by reason.
-func Passed(pieces []*Piece) []source.Skipped {
-	counts := map[string]int{}
-	for _, p := range pieces {
-		for reason, n := range p.passed {
-			counts[reason] += n
-		}
-		for _, s := range p.Summary.Skipped {
-			counts[s.Reason] += s.Count
-		}
+	counts := maps.Clone(r.passed)
+	for _, s := range r.Summary.Skipped {
+		counts[s.Reason] += s.Count
 	}
 	var all []source.Skipped
 	for _, reason := range slices.Sorted(maps.Keys(counts)) {
@@ -259,9 +266,8 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 	r.mu.Lock() // a file that was left may still be read
 	defer r.mu.Unlock()
 	r.passed = map[string]int{}
-	batches = r.memory.end()
 	for _, f := range r.kept {
-		if f.batch.File.Entry != "" && r.Summary.Replaced[f.batch.File.Turn] { // files of folders are read before they have a turn
+		if f.batch.File.Entry != "" && r.Summary.Inputs[f.batch.File.Input].Replaced[f.batch.File.Turn] { // files of folders are read before they have a turn
 			continue
 		}
 		if f.moment != nil {

@@ -151,7 +151,6 @@ func (c *Clusters) uniteAmong(some []*Cluster) (unclear []*Cluster, apart []riva
 			}
 			into.members, from.members = append(into.members, from.members...), nil
 			into.Identity = into.Identity.with(from.Identity)
-			c.united = true
 		}
 	}
 	return unclear, apart

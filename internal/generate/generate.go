@@ -78,12 +78,11 @@ type File struct {
 	Text []byte
 }
 
-// Trim lets go of what of a CR no reference will have, and returns how much memory is held of it.
-func (o Options) Trim(object *manifest.Object) int64 {
+// Trim lets go of what of a CR no reference will have.
+func (o Options) Trim(object *manifest.Object) {
 	if (selection{o}).reason(object) != "" {
 		object.Drop()
 	}
-	return int64(object.Text())
 }
 
 // template is one that is made of the CR of one identity in several clusters.

@@ -13,7 +13,6 @@ const module = "github.com/validationtool/validationtool"
 func rooms() []string {
 	return []string{
 		"internal/code",
-		"internal/budget",
 		"internal/yamlfile",
 		"internal/crtext",
 		"internal/filename",

@@ -1,9 +1,9 @@
 package kubeyaml
 
 import (
+	"bytes"
 	"fmt"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/scan"
 )
@@ -63,5 +63,21 @@ func flowDepth(text []byte) int {
 // Fits says whether a YAML text may be decoded at once: each key and value of it needs one of a few characters. It is asked
 // beforehand, because the library takes hundred times the memory of the text.
 func (l Limits) Fits(text []byte) bool {
-	return len(text) <= l.Values || budget.Values(text) <= l.Values
+	return len(text) <= l.Values || Values(text) <= l.Values
+}
+
+// Values is how many keys and values a text has at most, roughly: each needs one of a few characters.
+func Values(text []byte) int {
+	n := 0
+	for _, c := range []string{",", ":", "-", "[", "{", "?"} {
+		n += bytes.Count(text, []byte(c))
+	}
+	return n
+}
+
+// Decoding is how many bytes of memory a text takes while it is decoded and when it is, roughly and rather too many than too few. What
+// aliases repeat is not known of a text, and comes to it.
+func Decoding(text []byte) int64 {
+	const ofByte, ofValue = 3, 400 // measured
+	return ofByte*int64(len(text)) + ofValue*int64(Values(text))
 }

@@ -116,21 +116,6 @@ func (n *Node) Field(name string) (key, value *Node) {
 	return nil, nil
 }
 
-// Size is how much memory a node that is kept takes; 0 for none.
-func (n *Node) Size() int64 {
-	if n == nil {
-		return 0
-	}
-	const ofNode = 200
-	size := ofNode + int64(len(n.Text))
-	for _, below := range [][]*Node{n.Keys, n.Values} {
-		for _, one := range below {
-			size += one.Size()
-		}
-	}
-	return size
-}
-
 // EndIn is the offset behind the last byte of a scalar or an empty container in the text that it stands in, as far as that goes.
 func (n *Node) EndIn(text string) int {
 	if n.Offset >= len(text) {

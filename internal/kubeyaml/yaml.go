@@ -52,15 +52,13 @@ func (l Limits) ParseAt(text []byte, base int) ([]*Node, *SyntaxError) {
 type Parsed struct {
 	Nodes    []*Node
 	Anchored bool // there are anchors, so that a part of the text may need another
-	Repeated int  // values that aliases repeat
-	Plain    bool // the text is plain, so that it was read without the library
 	Fault    *SyntaxError
 }
 
 // ReadYAML is parseYAML, but faster where the text is plain.
 func (l Limits) ReadYAML(text []byte, base int) Parsed {
 	if n := l.parsePlain(text, base); n != nil {
-		return Parsed{Nodes: []*Node{n}, Plain: true}
+		return Parsed{Nodes: []*Node{n}}
 	}
 	return l.parseYAML(text, base)
 }
@@ -87,7 +85,7 @@ func (l Limits) parseYAML(text []byte, base int) (p Parsed) {
 		var document yaml.Node
 		err := decoder.Decode(&document)
 		if errors.Is(err, io.EOF) {
-			p.Anchored, p.Repeated = len(c.anchored) > 0, c.aliased
+			p.Anchored = len(c.anchored) > 0
 			return p
 		}
 		if err != nil && flowDepth(text) > l.Nesting { // where the library has a limit of its own

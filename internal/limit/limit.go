@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/render"
 	"github.com/validationtool/validationtool/internal/source"
@@ -38,7 +38,7 @@ type unit int
 
 const (
 	things       unit = iota
-	bytes             // given with KiB, MiB or GiB, or without
+	bytes             // given with KiB, MiB, GiB or TiB, or without
 	milliseconds      // given as a duration, such as 90s
 )
 
@@ -47,8 +47,8 @@ func All() []Limit {
 	src, text, run := source.DefaultLimits(), kubeyaml.DefaultLimits(), render.DefaultLimits()
 	return []Limit{
 		{"file", int(src.File), 0, bytes, code.LimitSize, "of one file that is read"},
-		{"unpacked", int(src.Unpacked), 0, bytes, code.LimitUnpacked, "that all archives unpack to"},
-		{"entries", src.Entries, 0, things, code.LimitEntries, "entries of all archives"},
+		{"unpacked", int(src.Unpacked), 0, bytes, code.LimitUnpacked, "that all archives of an input unpack to"},
+		{"entries", src.Entries, 0, things, code.LimitEntries, "entries of all archives of an input"},
 		{"archives", src.Archives, 0, things, code.LimitArchives, "archives inside one input"},
 		{"depth", src.Depth, 100, things, code.LimitDepth, "archives inside each other"},
 		{"held", int(src.Held), 0, bytes, code.LimitHeld, "of archives inside standard input"},
@@ -137,7 +137,9 @@ type size struct {
 	bytes int
 }
 
-func sizes() []size { return []size{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} }
+func sizes() []size {
+	return []size{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}}
+}
 
 // Set takes in a value of --limit.
 func (l Limits) Set(value string) error {
@@ -188,7 +190,7 @@ func (l Limit) parse(text string) (int, error) {
 	n, err := strconv.Atoi(digits)
 	switch {
 	case err != nil && l.unit == bytes:
-		return 0, fmt.Errorf("%s is %q; it is a whole number of bytes, or one with KiB, MiB or GiB", l.Name, text)
+		return 0, fmt.Errorf("%s is %q; it is a whole number of bytes, or one with KiB, MiB, GiB or TiB", l.Name, text)
 	case err != nil:
 		return 0, fmt.Errorf("%s is %q; it is a whole number", l.Name, text)
 	case n < 1:
@@ -214,7 +216,7 @@ func (l Limit) parseDuration(text string) (int, error) {
 // Source returns the limits of reading inputs.
 func (l Limits) Source() source.Limits {
 	return source.Limits{File: int64(l["file"]), Unpacked: int64(l["unpacked"]), Held: int64(l["held"]),
-		Memory: l.Memory() / budget.Quarter, Entries: l["entries"], Archives: l["archives"], Depth: l["depth"]}
+		Memory: l.Memory() / ofMemory, Entries: l["entries"], Archives: l["archives"], Depth: l["depth"]}
 }
 
 // Reference returns the limits of reading an archive that holds a reference.
@@ -269,5 +271,9 @@ func (l Limits) Objects() int {
 // Clusters is how many clusters the inputs may be of.
 func (l Limits) Clusters() int { return cmp.Or(l["clusters"], defaultClusters) }
 
+// ofMemory is the part of the memory that each thing may take which is held for a while: files, documents, CRs being compared, archives in
+// archives.
+const ofMemory = 4
+
 // Room is memory for the CRs that are being compared at the same time.
-func (l Limits) Room() *budget.Room { return budget.NewRoom(l.Memory() / budget.Quarter) }
+func (l Limits) Room() *crew.Room { return crew.NewRoom(l.Memory() / ofMemory) }

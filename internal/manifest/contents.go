@@ -3,8 +3,8 @@ package manifest
 import (
 	"context"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -31,8 +31,8 @@ type Hints struct {
 	Limits kubeyaml.Limits
 	// Context ends the reading; what is read of a file until then is returned. Nil for no end.
 	Context context.Context
-	// Room is memory for documents that are decoded to be read; nil for any amount.
-	Room *budget.Room
+	// Room is memory for documents that are decoded to be read, which wait until there is some; nil for any amount.
+	Room *crew.Room
 }
 
 // Reason says why a file or document was passed over.

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -21,8 +20,7 @@ type Object struct {
 
 	UID, ResourceVersion string // of metadata; "" for an object in another, which is not known to be on any cluster
 
-	source  *source               // nil once it was dropped
-	refused *kubeyaml.SyntaxError // why it was, where that is to be told
+	source *source // nil once it was dropped
 }
 
 // Source is where the object stands: its place, what wraps it, and what a policy wants of it.
@@ -44,9 +42,6 @@ func (o *Object) Decode() (map[string]any, error) {
 // Node is the decoded object with places: lines are those of the file, offsets those of the object's own text. The
 // error is a *kubeyaml.SyntaxError.
 func (o *Object) Node() (*kubeyaml.Node, error) {
-	if o.refused != nil {
-		return nil, o.refused
-	}
 	if o.source == nil {
 		return nil, &kubeyaml.SyntaxError{Line: o.Place.Line, Message: "the content was let go, because nothing was to ask for it"}
 	}
@@ -71,33 +66,6 @@ func (o *Object) Detach() {
 // Drop lets go of the object's text: of what it is only its identity and what is said beside it remain. It must not be
 // called while another method is. An object without text cannot be decoded any more.
 func (o *Object) Drop() { o.source = nil }
-
-// Refuse lets go of the object's text as Drop does. That is the error of decoding it then.
-func (o *Object) Refuse(fault *kubeyaml.SyntaxError) { o.source, o.refused = nil, fault }
-
-// DecodedSize is how much memory the object takes while it is decoded and when it is, roughly and rather too much than too little.
-func (o *Object) DecodedSize() int64 {
-	if o.source == nil {
-		return 0
-	}
-	return budget.Decoding(o.source.text) + o.source.node.Size() + o.Repeated()
-}
-
-// ValuesSize is how much memory the object's values take when it is decoded, without their text.
-func (o *Object) ValuesSize() int64 {
-	if o.source == nil {
-		return 0
-	}
-	return budget.Decoded(o.source.text) + o.source.node.Size() + o.Repeated()
-}
-
-// Repeated is the part of ValuesSize that aliases repeat.
-func (o *Object) Repeated() int64 {
-	if o.source == nil {
-		return 0
-	}
-	return budget.OfValue * int64(o.source.repeated)
-}
 
 // Text is how many bytes of its file the object holds.
 func (o *Object) Text() int {

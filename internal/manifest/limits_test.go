@@ -1,11 +1,14 @@
 package manifest
 
 import (
+	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crew"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -47,7 +50,7 @@ func TestTextsBeyondALimitAreProblemsOfTheirOwn(t *testing.T) {
 		{"values of YAML", kubeyaml.Limits{Values: 200}, claimed + "data: [" + strings.Repeat("1,", 100) + "]\n",
 			claimed + "data: [" + strings.Repeat("1,", 300) + "]\n", code.LimitValues, false},
 		{"items of YAML", kubeyaml.Limits{Values: 50}, list(50), list(51), code.LimitValues, true},
-		{"items of JSON", kubeyaml.Limits{Values: 205}, jsonList(50), jsonList(51), code.LimitValues, true},
+		{"items of JSON", kubeyaml.Limits{Values: 50}, jsonList(50), jsonList(51), code.LimitValues, true},
 		{"documents", kubeyaml.Limits{Values: 50}, claimed + strings.Repeat("---\n"+claimed, 50), claimed + strings.Repeat("---\n"+claimed, 51), code.LimitValues, true},
 	} {
 		t.Run(c.what, func(t *testing.T) {
@@ -116,4 +119,40 @@ func TestFaultsNeverQuoteTheText(t *testing.T) {
 			t.Errorf("%s is accepted", value)
 		}
 	}
+}
+
+// TestValuesOnOneLineAreReadOnce: where the rest of the line were looked at behind each value, this would take minutes.
+func TestValuesOnOneLineAreReadOnce(t *testing.T) {
+	const count = 1_000_000
+	text := strings.Repeat(`{"a":1}`, count) + " # the end\n\n#"
+	got := Read("in.json", "", []byte(text), Hints{Asked: true})
+	if len(got.Passed) != 1 || got.Passed[0].Count != count || len(got.Problems) > 0 {
+		t.Errorf("%v %v", got.Passed, got.Problems)
+	}
+}
+
+// TestReadingEndsWithItsContext: what was read until then is returned.
+func TestReadingEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for what, text := range map[string]string{"documents": strings.Repeat("---\n"+claimed, 3), "values": strings.Repeat(`{"apiVersion": "v1", "kind": "A"}`, 3)} {
+		if got := Read("f.yaml", "", []byte(text), Hints{Context: ctx, Room: crew.NewRoom(1)}); len(got.Objects)+len(got.Problems) > 0 {
+			t.Errorf("%s: %d objects, problems %v", what, len(got.Objects), got.Problems)
+		}
+	}
+}
+
+// TestDocumentsWaitForRoom: one that is larger than all of it is read when it is alone, and the room is given back.
+func TestDocumentsWaitForRoom(t *testing.T) {
+	room := crew.NewRoom(10)
+	decoded := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: &a a}\ndata: {b: *a}\n"
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if got := Read("f.yaml", "", []byte(strings.Repeat("---\n"+decoded, 5)), Hints{Room: room}); len(got.Objects) != 5 || len(got.Problems) > 0 {
+				t.Errorf("%d objects, problems %v", len(got.Objects), got.Problems)
+			}
+		})
+	}
+	group.Wait()
 }

@@ -2,11 +2,11 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/scan"
@@ -18,7 +18,8 @@ import (
 // file. The objects hold on to data, which must not be changed.
 func Read(file, entry string, data []byte, hints Hints) Contents {
 	limits := hints.Limits.OrDefault()
-	r := &reader{name: newName(file, entry), file: file, entry: entry, hints: hints, limits: limits, shared: &limits}
+	r := &reader{ctx: cmp.Or(hints.Context, context.Background()), name: newName(file, entry), file: file, entry: entry, hints: hints,
+		limits: limits, shared: &limits}
 	r.name.manifest = r.name.manifest || hints.Asked
 	if r.ended() {
 		return r.out
@@ -46,10 +47,11 @@ func Read(file, entry string, data []byte, hints Hints) Contents {
 }
 
 // ended reports whether the run has ended, so that the rest of the file is not read.
-func (r *reader) ended() bool { return r.hints.Context != nil && r.hints.Context.Err() != nil }
+func (r *reader) ended() bool { return r.ctx.Err() != nil }
 
 // reader gathers the contents of one file.
 type reader struct {
+	ctx         context.Context
 	name        name
 	file, entry string
 	hints       Hints
@@ -154,32 +156,23 @@ func (r *reader) yaml(d scan.Document) {
 
 // parseYAML decodes a document, as soon as there is room for that.
 func (r *reader) parseYAML(d scan.Document) kubeyaml.Parsed {
-	release, fault := r.room(d.Text, d.Base+1)
-	if fault != nil {
-		return kubeyaml.Parsed{Fault: fault}
-	}
-	defer release()
+	defer r.room(d.Text)()
 	return r.limits.ReadYAML(d.Text, d.Base)
 }
 
-// room waits until there is room to decode a text that begins at a line. release gives it back.
-func (r *reader) room(text []byte, line int) (release func(), fault *kubeyaml.SyntaxError) {
-	size := int64(0)
-	if r.hints.Room != nil {
-		size = budget.Decoding(text)
+// room waits until there is room to decode a text, or the run has ended. release gives it back.
+func (r *reader) room(text []byte) (release func()) {
+	if r.hints.Room == nil {
+		return func() {}
 	}
-	if !r.hints.Room.Acquire(context.Background(), size) {
-		return nil, &kubeyaml.SyntaxError{Code: code.LimitMemory, Line: line, Message: fmt.Sprintf(
-			"it takes about %d bytes of memory to decode it, more than the %d that documents may take; cut it into parts, leave it out of the input, "+
-				"or raise the limit with --limit memory=N", size, r.hints.Room.Size())}
-	}
-	return func() { r.hints.Room.Release(size) }, nil
+	claim, _ := r.hints.Room.Acquire(r.ctx, kubeyaml.Decoding(text))
+	return claim.Release
 }
 
 // parsed reads the documents of a text that was parsed as YAML.
 func (r *reader) parsed(d scan.Document, p kubeyaml.Parsed) {
 	for i, n := range p.Nodes {
-		whole := source{text: d.Text, base: d.Base, repeated: p.Repeated, apart: !p.Anchored && r.scanFits(d)}
+		whole := source{text: d.Text, base: d.Base, apart: !p.Anchored && r.scanFits(d)}
 		if len(p.Nodes) > 1 {
 			whole = source{form: kept, node: n}
 		}
@@ -228,15 +221,11 @@ func (r *reader) json(d scan.Document) bool {
 // braces reads a document that is no JSON as YAML in braces, and reports whether it is that.
 func (r *reader) braces(d scan.Document) bool {
 	p := r.parseYAML(d)
-	switch {
-	case p.Fault == nil:
-		r.isYAML = true
-		r.parsed(d, p)
-	case p.Fault.Code == code.LimitMemory:
-		r.broken(d, "YAML", p.Fault)
-	default:
+	if p.Fault != nil {
 		return false
 	}
+	r.isYAML = true
+	r.parsed(d, p)
 	return true
 }
 
@@ -289,8 +278,7 @@ func (r *reader) broken(d scan.Document, language string, fault *kubeyaml.Syntax
 	if reason == PassedBroken && r.name.manifest && len(scan.Named(d.Text, "apiVersion")) > 0 {
 		kinds = scan.Named(d.Text, "kind")
 	}
-	// What was not decoded is not known to be of no interest.
-	if reason != "" && len(kinds) == 0 && (!meant || reason != PassedBroken) && fault.Code != code.LimitMemory {
+	if reason != "" && len(kinds) == 0 && (!meant || reason != PassedBroken) {
 		r.pass(place, reason)
 		return
 	}

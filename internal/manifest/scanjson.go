@@ -65,6 +65,9 @@ func (h *head) scanElements(r kubeyaml.JSON, depth int) *kubeyaml.SyntaxError {
 		return fault
 	}
 	return r.Elements(func() *kubeyaml.SyntaxError {
+		if fault := r.Item(); fault != nil {
+			return fault
+		}
 		item, fault := scanJSON(r, depth+1)
 		h.items = append(h.items, item)
 		return fault

@@ -23,7 +23,6 @@ type source struct {
 	origin           int // offset of text in the text that node offsets are relative to; only while heads are read
 	base             int // lines of the file before text
 	node             *kubeyaml.Node
-	repeated         int    // values that aliases repeat in text
 	apart            bool   // parts of the text can be decoded by themselves: no aliases, no directives
 	apiVersion, kind string // to be filled in where the object does not have them
 }

@@ -155,11 +155,7 @@ func (r *reader) wrapperProblem(c code.Code, line int, message string) {
 
 // carrier decodes an object, as soon as there is room for that.
 func (r *reader) carrier(o *Object) (*kubeyaml.Node, *kubeyaml.SyntaxError) {
-	release, fault := r.room(o.source.text, o.Place.Line)
-	if fault != nil {
-		return nil, fault
-	}
-	defer release()
+	defer r.room(o.source.text)()
 	return o.source.parse()
 }
 

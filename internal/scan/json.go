@@ -36,6 +36,7 @@ type JSON struct {
 	lineStart int // offset of that line
 	nesting   int // how many maps and lists may lie in each other
 	values    int // how many values there may be in the document at hand
+	items     int // of Lists in the document at hand, so far
 	counted   int // until now
 }
 
@@ -48,8 +49,17 @@ func NewJSON(text []byte, base, nesting, values int) *JSON {
 	return r
 }
 
-// Begin begins another document: values are counted anew.
-func (r *JSON) Begin() { r.counted = 0 }
+// Begin begins another document: values and items are counted anew.
+func (r *JSON) Begin() { r.counted, r.items = 0, 0 }
+
+// Item begins an item of a List, which is decoded by itself: values are counted anew. There may be as many items as values.
+func (r *JSON) Item() *SyntaxError {
+	r.counted = 0
+	if r.items++; r.items > r.values {
+		return TooMany(r.values, r.Line, r.Column())
+	}
+	return nil
+}
 
 // Rest is what was not read yet.
 func (r *JSON) Rest() []byte { return r.text[r.Pos:] }

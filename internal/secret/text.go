@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 )
 
@@ -216,7 +215,7 @@ func (s *search) parses(text string, layers int) bool {
 // reads is parses for one text. It reports whether that can be read; what goes beyond a limit counts as read, and as a Secret.
 func (s *search) reads(text string, layers int) (holds, ok bool) {
 	const beginning, perByte, perValue = 4 << 10, 8, 24 // that decoding takes so much longer than looking
-	if !s.spend(beginning + perByte*len(text) + perValue*budget.Values([]byte(text))) {
+	if !s.spend(beginning + perByte*len(text) + perValue*kubeyaml.Values([]byte(text))) {
 		return true, true
 	}
 	limits := kubeyaml.Limits{Nesting: 200, Aliases: min(1000+len(text), 20_000), Values: 200_000} // merge keys take work as aliases repeat

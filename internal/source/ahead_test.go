@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
@@ -32,7 +31,7 @@ func TestLookingAheadChangesNothing(t *testing.T) {
 		plain := walk(t, opt, root)
 		var mu sync.Mutex
 		looked := map[string]string{}
-		opt.Buffers = &budget.Buffers{}
+		opt.Buffers = &Buffers{}
 		opt.Look = func(f File) any {
 			text := string(f.Data)
 			opt.Buffers.Give(f.Data)

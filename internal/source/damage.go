@@ -43,9 +43,8 @@ func (w *walker) ended(c *container, s *archive.Stream, f *fault) error {
 
 // unpackedTooMuch records that the limit of all that is unpacked was reached, and ends the archive and all around it.
 func (w *walker) unpackedTooMuch(c *container, f *fault) error {
-	most := w.mostUnpacked()
-	w.problem(c.place, code.LimitUnpacked, "it unpacks to more than %d bytes, the limit for all archives together%s, which was reached%s; the rest of it was not read; "+
-		"unpack it yourself if you trust it, or raise the limit with --limit unpacked=N", most, w.ofFew(most < w.limits.Unpacked), at(c, f))
+	w.problem(c.place, code.LimitUnpacked, "it unpacks to more than %d bytes, the limit for all archives of an input, which was reached%s; the rest of it "+
+		"was not read; unpack it yourself if you trust it, or raise the limit with --limit unpacked=N", w.limits.Unpacked, at(c, f))
 	return errHalt
 }
 

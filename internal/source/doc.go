@@ -10,7 +10,8 @@
 // kind of path, seen from the input: relative to the folder, or inside the archive, that the user named.
 //
 // Order: a folder by the bytes of its slash-separated paths; an archive as it is written; archives that a folder or archive only
-// wraps come after its other files. The same input gives the same order always.
+// wraps come after its other files. The same input gives the same order always. Several inputs can be read at a time: only the summary is in
+// their order then.
 //
 // Archives inside: they are opened where what is around them holds no objects of its own, or with [Options.Nested]; else they are
 // named in [Summary.NotRead]. Whether a stream has objects of its own is known at its end only. Such an archive is therefore read
@@ -21,7 +22,7 @@
 // passed over while the link's would not is it read through the link. A link out of the tree is a problem, unless it is the
 // argument itself. So it is with links inside archives, which never lead out of them. [ReadAll] delivers all links as copies.
 //
-// Duplicates: an archive may hold one name twice. Both are delivered, in order; [Summary.Replaced] names the earlier, which does not count.
+// Duplicates: an archive may hold one name twice. Both are delivered, in order; [Input.Replaced] names the earlier, which does not count.
 //
 // Ledger: every entry that is met ends in exactly one place. It is delivered, passed over for a reason, named as not read, part of a
 // problem, or opened as an archive.

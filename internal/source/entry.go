@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
+	"math"
 	"path"
 	"strings"
 
@@ -174,11 +174,11 @@ func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) erro
 		w.tooLarge(it.place, it.size)
 		return nil
 	}
-	size := it.size
+	atOnce := int64(math.MaxInt64)
 	if it.inner {
-		size = min(size, allocateAtOnce)
+		atOnce = allocateAtOnce
 	}
-	data, err := w.content(r, head, size)
+	data, err := w.content(r, head, it.size, atOnce)
 	switch {
 	case errors.Is(err, archive.ErrTooLarge):
 		w.tooLarge(it.place, -1)
@@ -192,12 +192,6 @@ func (w *walker) takePlain(c *container, it item, head []byte, r io.Reader) erro
 // takePacked takes an item that is an archive or compressed.
 func (w *walker) takePacked(c *container, it item, d Decision, head []byte, r io.Reader) error {
 	src := io.Reader(r)
-	if f, ok := r.(*os.File); ok { // in a folder
-		if info, err := f.Stat(); err == nil {
-			w.sum.Inputs[it.place.input].Given += info.Size()
-			w.give(info.Size())
-		}
-	}
 	if at, ok := r.(io.Seeker); ok {
 		if _, err := at.Seek(0, io.SeekStart); err != nil {
 			return w.lost(it.place, err)

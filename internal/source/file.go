@@ -1,6 +1,10 @@
 package source
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/validationtool/validationtool/internal/crew"
+)
 
 // File is one regular file of the input, wherever it lies.
 type File struct {
@@ -9,13 +13,12 @@ type File struct {
 	Entry string // path inside the archive, slash-separated, nested ones joined by "!/"; "" for a plain file on disk
 	Name  string // path inside the input, slash-separated: what Options.Want was asked about, and what collector.RootOf takes
 	Size  int64  // bytes of the content, or -1 where the container does not tell and the content was not read
-	Given int64  // how many bytes were given until then: of the inputs, and of what lies in folders, before they are unpacked
-	Turn  int    // how many files were handed over before it: what Summary.Replaced names
+	Turn  int    // how many files of the input were handed over before it: what Input.Replaced names
 	Data  []byte // whole content, unpacked; owned by the receiver, who may give it back to Options.Buffers
-	// Claimed is what the content takes of Options.Room, until the receiver gives it back.
-	Claimed int64
 	// Looked is what Options.Look returned for the file. Where it was called there is no Data.
 	Looked any
+	// Claim is what the content takes of Options.Room, until the receiver releases it.
+	Claim *crew.Claim
 }
 
 // Contents are the names of files with their contents.

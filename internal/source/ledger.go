@@ -24,8 +24,7 @@ func (l ledger) missing() int {
 // balance checks the ledger at the end of an input. That entries are missing, or were lost without a word, is a fault of this package.
 func (w *walker) balance(p place) {
 	l := w.ledger
-	w.ledger = ledger{}
-	silent := l.lost > 0 && !w.problems.any(p.input) || l.closed > 0 && !w.unread.any(p.input)
+	silent := l.lost > 0 && len(w.problems.list) == 0 || l.closed > 0 && len(w.unread.list) == 0
 	if l.missing() != 0 || silent {
 		w.problem(p, code.Internal, "of %d entries that were met %d were read, %d passed over, %d not read for a reason that is named, and %d opened as archives, "+
 			"which does not add up", l.met, l.read, l.passed, l.lost+l.closed, l.opened)
@@ -80,10 +79,10 @@ func (w *walker) replace(c *container, p place) {
 		w.skip(p, -1, ReasonReplaced)
 	}
 	for turn := before.from; turn < before.to; turn++ {
-		if w.sum.Replaced == nil {
-			w.sum.Replaced = map[int]bool{}
+		if w.in.Replaced == nil {
+			w.in.Replaced = map[int]bool{}
 		}
-		w.sum.Replaced[turn] = true
+		w.in.Replaced[turn] = true
 		w.ledger.read--
 		w.skip(p, -1, ReasonReplaced)
 	}

@@ -17,12 +17,13 @@ import (
 
 // ended says how many entries of an input ended where, as the summary tells.
 func (w walked) ended() map[string]int {
-	out := map[string]int{"read": len(w.files) - len(w.sum.Replaced), "closed": len(w.sum.NotRead), "problems": len(w.sum.Problems)}
+	out := map[string]int{"read": len(w.files), "closed": len(w.sum.NotRead), "problems": len(w.sum.Problems)}
 	for _, s := range w.sum.Skipped {
 		out["passed"] += s.Count
 	}
 	for _, in := range w.sum.Inputs {
 		out["opened"] += len(in.Archives)
+		out["read"] -= len(in.Replaced)
 	}
 	return out
 }
@@ -162,7 +163,7 @@ func TestOfANameThatStandsTwiceTheLaterEntryCounts(t *testing.T) {
 		for from, got := range map[string]walked{"disk": walkBytes(t, c.opt, "x", c.data), "stdin": walkStdin(t, c.opt, c.data)} {
 			var names []string
 			for i, name := range got.names() {
-				if !got.sum.Replaced[got.files[i].Turn] {
+				if !got.sum.Inputs[0].Replaced[got.files[i].Turn] {
 					names = append(names, name)
 				}
 			}

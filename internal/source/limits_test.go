@@ -212,15 +212,3 @@ func TestProblemsAreLimitedInNumber(t *testing.T) {
 		t.Error(last)
 	}
 }
-
-// TestStreamsOfBzip2Count: each takes memory that no other can use, however little it holds.
-func TestStreamsOfBzip2Count(t *testing.T) {
-	var all []pack.Entry
-	for i := range 10 {
-		all = append(all, pack.Entry{Name: fmt.Sprintf("%d.tar.bz2", i), Data: string(bz2Tar())})
-	}
-	got := walkBytes(t, Options{Nested: true, Limits: Limits{Unpacked: 20 << 20}}, "x.tar", pack.Tar(all...))
-	if n := len(got.names()); n != 10 || len(got.sum.Problems) != 1 || got.sum.Problems[0].Code != code.LimitUnpacked {
-		t.Errorf("%d files were read of the first five archives: %v", n, got.sum.Problems)
-	}
-}

@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/validationtool/validationtool/internal/archive"
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/crew"
 )
 
 // raiseMemory is what there is to do about it.
@@ -32,54 +33,82 @@ func (w *walker) tooLarge(p place, size int64) {
 		"or raise the limit with --limit file=N", is, w.limits.File)
 }
 
-// claimedFrom is from which size on the content of a file is claimed: of smaller ones only a few for each processor are held at once.
+// claimedFrom is from which size on, in bytes, the content of a file is claimed: of smaller ones only a few for each processor are held at once.
 const claimedFrom = 256 << 10
 
-// claim reads a file, and waits for room before each part of it. It ends with its context, which it asks often enough.
-type claim struct {
-	ctx  context.Context
-	room *budget.Room
-	src  io.Reader
-	read int64
-	size int64 // what of the room it took
+// claiming reads a file for which there is room. It ends with its context, which it asks often enough.
+type claiming struct {
+	ctx   context.Context
+	room  *crew.Room
+	src   io.Reader
+	may   int64 // bytes that may still be read
+	claim *crew.Claim
 }
 
-func (c *claim) Read(p []byte) (int, error) {
+// claim returns a reader of a file that says that it has size bytes; negative where nothing says it. It waits until there is room for so
+// many, before anything is read.
+func (w *walker) claim(src io.Reader, size int64) (*claiming, error) {
+	c := &claiming{ctx: w.ctx, room: w.opt.Room, src: src, may: claimedFrom + 1} // one more lets the end be seen
+	if size > claimedFrom {
+		return c, c.take(size)
+	}
+	return c, nil
+}
+
+func (c *claiming) take(n int64) (err error) {
+	claim, ok := c.room.Acquire(c.ctx, n)
+	if !ok {
+		return c.ctx.Err()
+	}
+	c.claim, c.may = claim, n+1
+	return nil
+}
+
+// more is for a file that has more than it says, or that says nothing. One that has much more is read while no other such file is held.
+func (c *claiming) more() error {
 	const step = 4 << 20
+	if c.claim == nil && c.room != nil {
+		return c.take(step)
+	}
+	if !c.claim.Exceed(c.ctx) {
+		return c.ctx.Err()
+	}
+	c.may = math.MaxInt64
+	return nil
+}
+
+func (c *claiming) Read(p []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
-	left := claimedFrom + c.size - c.read
-	if left <= 0 {
-		left = min(step, c.room.Size()-c.size)
-		switch {
-		case left <= 0:
-			return 0, archive.ErrTooLarge
-		case !c.room.Acquire(c.ctx, left):
-			return 0, c.ctx.Err()
+	if c.may <= 0 {
+		if err := c.more(); err != nil {
+			return 0, err
 		}
-		c.size += left
 	}
-	n, err := c.src.Read(p[:min(int64(len(p)), left)])
-	c.read += int64(n)
+	n, err := c.src.Read(p[:min(int64(len(p)), c.may)])
+	c.may -= int64(n)
 	return n, err
 }
 
 // allocateAtOnce is up to which size memory is allocated where an archive states the size: statements can lie.
 const allocateAtOnce = 64 << 20
 
-// content reads head and the rest of r. Size is what r holds, or negative; it may be wrong, but is allocated. More than the limit
-// for one file are archive.ErrTooLarge. What it takes of the room stands in claimed.
-func (w *walker) content(r io.Reader, head []byte, size int64) ([]byte, error) {
-	c := &claim{ctx: w.ctx, room: w.opt.Room, src: r}
-	most := w.fileLimit()
-	// One byte more than expected lets the end be seen without growing.
-	memory := w.opt.Buffers.Take(int(max(int64(len(head)), min(size, most))) + 1)
-	data, err := archive.ReadAll(c, memory[:copy(memory, head)], most)
+// content reads head and the rest of r. Size is what both hold, or negative; it may be wrong. Of it, up to atOnce bytes are allocated
+// before they are read. More than the limit for one file are archive.ErrTooLarge. What it takes of the room stands in claimed.
+func (w *walker) content(r io.Reader, head []byte, size, atOnce int64) ([]byte, error) {
+	c, err := w.claim(r, size)
 	if err != nil {
-		c.room.Release(c.size)
 		return nil, err
 	}
-	w.claimed = c.size
+	most := w.fileLimit()
+	// One byte more than expected lets the end be seen without growing.
+	memory := w.opt.Buffers.Take(int(max(int64(len(head)), min(size, atOnce, most))) + 1)
+	data, err := archive.ReadAll(c, memory[:copy(memory, head)], most)
+	if err != nil {
+		c.claim.Release()
+		return nil, err
+	}
+	w.claimed = c.claim
 	return data, nil
 }

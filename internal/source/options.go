@@ -3,8 +3,8 @@ package source
 import (
 	"io"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/collector"
+	"github.com/validationtool/validationtool/internal/crew"
 )
 
 // Options says what to read and how much of it. The zero value reads everything within the default limits.
@@ -23,12 +23,15 @@ type Options struct {
 	Look func(f File) any
 
 	// Buffers, if set, is where the memory for Data comes from.
-	Buffers *budget.Buffers
+	Buffers *Buffers
 
-	// Room, if set, is memory for the content of files, see File.Claimed: reading waits until there is some.
-	Room *budget.Room
+	// Room, if set, is memory for the content of files, see File.Claim: reading waits until there is some.
+	Room *crew.Room
 
-	// Passed, if set, is told each file that was passed over, and why. The file has no Data.
+	// Jobs is how many inputs are read at a time; zero is one.
+	Jobs int
+
+	// Passed, if set, is told each file that was passed over, and why, as visit is told of the others. The file has no Data.
 	Passed func(f File, reason string)
 
 	// Progress, if set, is told of inputs that are begun, and of bytes that are read of archives and other files that are an argument
@@ -39,20 +42,20 @@ type Options struct {
 	links *linkSet // gathers links, for ReadAll
 }
 
-// Limits protect against archives that were built to exhaust memory or time. A zero field means its default.
+// Limits protect against archives that were built to exhaust memory or time. They are for each input. A zero field means its default.
 type Limits struct {
 	Unpacked int64 // bytes that come out of decompression, in all archives together, wanted or not
 	File     int64 // bytes of one file that is read, and of a zip archive that has to be unpacked to memory
 	Held     int64 // packed bytes of archives inside standard input that are held until its end
 	Memory   int64 // bytes of windows of decompressors and archives in memory, together; of one file; and of what Held is of
 	Entries  int   // entries of all archives together
-	Archives int   // archives inside one input that are opened
+	Archives int   // archives inside that are opened
 	Depth    int   // archives inside archives, and compression inside compression
 }
 
-// DefaultLimits are those that a zero field stands for.
+// DefaultLimits are those that a zero field stands for. A file may have what there is memory for.
 func DefaultLimits() Limits {
-	return Limits{Unpacked: 16 << 30, File: 1 << 30, Held: 512 << 20, Memory: 512 << 20, Entries: 2_000_000, Archives: 10_000, Depth: 4}
+	return Limits{Unpacked: 1 << 40, File: 1 << 40, Held: 512 << 20, Memory: 512 << 20, Entries: 2_000_000, Archives: 10_000, Depth: 4}
 }
 
 // OrDefault fills what was not set.

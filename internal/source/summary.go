@@ -17,12 +17,6 @@ type Summary struct {
 	Problems []Problem // what could not be read, in the order in which it was met
 	NotRead  []Problem // archives inside the inputs that were left closed (code.ArchiveNotRead)
 	Skipped  []Skipped // files passed over, by reason, sorted by reason
-
-	Unpacked int64 // what counts against Limits.Unpacked
-	Entries  int   // what counts against Limits.Entries
-
-	// Replaced has the turns of files that a later entry of the same name in the same archive replaces. They do not count.
-	Replaced map[int]bool
 }
 
 // Input is one argument, or one match of a glob among the arguments.
@@ -34,7 +28,10 @@ type Input struct {
 	Archives []Archive // archives inside that were opened, in the order of reading
 	Files    int       // files delivered
 	Bytes    int64     // bytes of their content
-	Given    int64     // bytes of the input as it was given, packed or not; of a folder, what it was read of
+	Whole    bool      // it was read to its end, or as far as it can be; false where the reading was ended before
+
+	// Replaced has the turns of files that a later entry of the same name in the same archive replaces. They do not count.
+	Replaced map[int]bool
 }
 
 // Archive is an archive inside an input that was opened.
@@ -74,16 +71,11 @@ func (p place) problem(c code.Code, format string, args ...any) Problem {
 	return Problem{Problem: refconfig.Place{File: p.path, Entry: p.entry}.Problem(c, format, args...), Input: p.input, Name: p.name}
 }
 
-// problemList keeps problems up to a number of each code and input, so that an archive that is nothing but trouble cannot fill
+// problemList keeps problems of one input up to a number of each code, so that an archive that is nothing but trouble cannot fill
 // the memory.
 type problemList struct {
 	list   []Problem
-	counts map[problemKind]int
-}
-
-type problemKind struct {
-	code  code.Code
-	input int
+	counts map[code.Code]int
 }
 
 // maxProblems is how many problems of one code are kept for one input.
@@ -91,29 +83,22 @@ const maxProblems = 1000
 
 func (l *problemList) add(p Problem) {
 	if l.counts == nil {
-		l.counts = map[problemKind]int{}
+		l.counts = map[code.Code]int{}
 	}
-	kind := problemKind{p.Code, p.Input}
-	l.counts[kind]++
-	if l.counts[kind] <= maxProblems {
+	l.counts[p.Code]++
+	if l.counts[p.Code] <= maxProblems {
 		l.list = append(l.list, p)
 	}
-}
-
-// any reports whether there is a problem of an input, which is the last of which there are any.
-func (l *problemList) any(input int) bool {
-	return len(l.list) > 0 && l.list[len(l.list)-1].Input == input
 }
 
 // all returns the problems. The last of a kind that has too many says how many are not listed.
 func (l *problemList) all() []Problem {
 	for i := len(l.list) - 1; i >= 0; i-- {
 		p := &l.list[i]
-		kind := problemKind{p.Code, p.Input}
-		if more := l.counts[kind] - maxProblems; more > 0 {
+		if more := l.counts[p.Code] - maxProblems; more > 0 {
 			p.Message += fmt.Sprintf(" (and %d more like this, not listed)", more)
 		}
-		delete(l.counts, kind)
+		delete(l.counts, p.Code)
 	}
 	return l.list
 }

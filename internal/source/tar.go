@@ -83,14 +83,11 @@ func (w *walker) tarEntries(c *container, t *archive.Tar) error {
 
 // countEntry counts an entry of an archive against the limit.
 func (w *walker) countEntry(c *container) error {
-	w.entries++
-	w.giveRead()
-	most := w.mostEntries()
-	if w.entries <= most {
+	if w.entries++; w.entries <= w.limits.Entries {
 		return nil
 	}
-	w.problem(c.place, code.LimitEntries, "it goes beyond %d entries, the limit for all archives together%s; the rest of it was not read; %s; "+
-		"raise the limit with --limit entries=N if you trust it", most, w.ofFew(most < w.limits.Entries), readSoFar(c))
+	w.problem(c.place, code.LimitEntries, "it goes beyond %d entries, the limit for all archives of an input; the rest of it was not read; %s; "+
+		"raise the limit with --limit entries=N if you trust it", w.limits.Entries, readSoFar(c))
 	return errHalt
 }
 

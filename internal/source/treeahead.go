@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/archive"
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/scan"
 )
 
@@ -279,7 +278,7 @@ func (a *treeAhead) content(found *foundFile) ([]byte, bool) {
 		return nil, false
 	}
 	defer f.Close()
-	memory := a.w.opt.Buffers.Take(budget.BufferAtLeast)
+	memory := a.w.opt.Buffers.Take(bufferAtLeast)
 	n, err := f.Read(memory)
 	head := memory[:min(n, archive.HeadSize)]
 	switch {

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/validationtool/validationtool/internal/archive"
 	"github.com/validationtool/validationtool/internal/code"
@@ -16,31 +19,85 @@ import (
 	"github.com/validationtool/validationtool/internal/scan"
 )
 
-// Walk reads the inputs one after the other and calls visit for each file that is wanted. An input is a directory, a file, an
-// archive, "-" for opt.Stdin, or a pattern that the shell left alone.
+// Walk reads the inputs, one after the other or several at a time, and calls visit for each file that is wanted: of one input in
+// order, of several by several goroutines at once. An input is a directory, a file, an archive, "-" for opt.Stdin, or a pattern that
+// the shell left alone.
 //
 // An error means that reading cannot go on: the context ended, an input is missing (ErrNotFound, all of them in one error, and
-// before anything was visited), or visit returned the error. All else is in the summary, which is right as far as Walk got.
+// before anything was visited), or visit returned the error. All else is in the summary, in the order of the inputs, which is right as
+// far as Walk got.
 func Walk(ctx context.Context, inputs []string, opt Options, visit func(File) error) (Summary, error) {
 	paths, err := Expand(inputs, opt.Stdin != nil)
 	if err != nil {
 		return Summary{}, err
 	}
-	limits := opt.Limits.OrDefault()
-	w := &walker{ctx: ctx, opt: opt, limits: limits, visit: visit, skipped: map[string]int{}}
-	w.unpacker = archive.NewUnpacker(ctx, archive.Limits{Unpacked: limits.Unpacked, Memory: limits.Memory, Depth: limits.Depth})
-	w.give(0)
-	for _, path := range paths {
-		w.sum.Inputs = append(w.sum.Inputs, Input{Path: path})
+	all := &walks{ctx: ctx, opt: opt, visit: visit, walkers: make([]*walker, len(paths))}
+	var others sync.WaitGroup
+	for range min(opt.Jobs, len(paths)) - 1 {
+		others.Go(func() { all.work(paths) })
 	}
-	for i := range paths {
-		if err = w.readInput(i); err != nil {
-			break
+	all.work(paths)
+	others.Wait()
+	return all.summary(paths), all.err
+}
+
+// walks are the walks through the inputs of one call of Walk.
+type walks struct {
+	ctx     context.Context
+	opt     Options
+	visit   func(File) error
+	next    atomic.Int64
+	walkers []*walker // by input; nil for one that was not begun
+
+	mu  sync.Mutex
+	err error // the first
+}
+
+// work reads one input after the other, until there are no more or reading cannot go on.
+func (a *walks) work(paths []string) {
+	limits := a.opt.Limits.OrDefault()
+	unpacker := archive.NewUnpacker(a.ctx, archive.Limits{Unpacked: limits.Unpacked, Memory: limits.Memory, Depth: limits.Depth})
+	for !a.failed(a.ctx.Err()) {
+		i := int(a.next.Add(1)) - 1
+		if i >= len(paths) {
+			return
+		}
+		unpacker.Restart()
+		w := &walker{ctx: a.ctx, opt: a.opt, limits: limits, visit: a.visit, unpacker: unpacker, skipped: map[string]int{}, in: Input{Path: paths[i]}}
+		a.walkers[i] = w
+		err := w.readInput(i)
+		w.in.Whole = err == nil
+		a.failed(err)
+	}
+}
+
+// failed takes down an error, if it is one, and reports whether there was any.
+func (a *walks) failed(err error) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.err == nil {
+		a.err = err
+	}
+	return a.err != nil
+}
+
+// summary says what was found in all inputs.
+func (a *walks) summary(paths []string) (sum Summary) {
+	skipped := map[string]int{}
+	for i, w := range a.walkers {
+		if w == nil {
+			sum.Inputs = append(sum.Inputs, Input{Path: paths[i]})
+			continue
+		}
+		sum.Inputs = append(sum.Inputs, w.in)
+		sum.Problems = append(sum.Problems, w.problems.all()...)
+		sum.NotRead = append(sum.NotRead, w.unread.all()...)
+		for reason, n := range w.skipped {
+			skipped[reason] += n
 		}
 	}
-	w.sum.Skipped, w.sum.Unpacked, w.sum.Entries = sortedSkips(w.skipped), w.unpacker.Unpacked(), w.entries
-	w.sum.Problems, w.sum.NotRead = w.problems.all(), w.unread.all()
-	return w.sum, err
+	sum.Skipped = sortedSkips(skipped)
+	return sum
 }
 
 // ReadAll reads a small archive or folder, such as a reference, completely. Links that stay inside it are delivered as copies of
@@ -63,26 +120,21 @@ func ReadAll(ctx context.Context, path string, opt Options) ([]File, Summary, er
 	return append(files, copies...), sum, nil
 }
 
-// walker is one call of Walk.
+// walker is the walk through one input.
 type walker struct {
 	ctx      context.Context
 	opt      Options
 	limits   Limits
 	visit    func(File) error
-	sum      Summary
-	given    int64 // bytes that were given so far, see File.Given
-	streamed bool  // the input is a stream that is not packed
-	plain    *archive.Stream
-	consumed int64 // of plain, so far
+	in       Input // what is known of it so far
 	problems problemList
 	unread   problemList
 	skipped  map[string]int
-	scans    []*archiveScan // of the input being read: its own, then those of archives inside
-	visiting bool           // visit has not returned
+	scans    []*archiveScan // of the input, then those of archives inside
 	entries  int            // of all archives so far
 	turn     int            // files handed over so far
-	ledger   ledger         // of the input being read
-	claimed  int64          // what the file that was read last took of Options.Room
+	ledger   ledger
+	claimed  *crew.Claim // what the file that was read last took of Options.Room
 	unpacker *archive.Unpacker
 	head     [archive.HeadSize]byte
 }
@@ -154,21 +206,20 @@ type fault struct {
 
 func (f *fault) Error() string { return f.err.Error() }
 
-// readInput reads one input. It returns only what ends the walk.
-func (w *walker) readInput(i int) error {
-	in := &w.sum.Inputs[i]
+// readInput reads the input, which has a number. It returns only what ends the walk.
+func (w *walker) readInput(number int) error {
 	w.scans = []*archiveScan{{}}
 	defer func() {
-		in.Layout, in.Roots = w.scans[0].Layout(), w.scanRoots()
+		w.in.Layout, w.in.Roots = w.scans[0].Layout(), w.scanRoots()
 		for _, s := range w.scans[1:] {
-			in.Archives = append(in.Archives, Archive{Name: s.name, Format: s.format, Layout: s.Layout()})
-			if in.Layout == "" {
-				in.Layout = s.Layout()
+			w.in.Archives = append(w.in.Archives, Archive{Name: s.name, Format: s.format, Layout: s.Layout()})
+			if w.in.Layout == "" {
+				w.in.Layout = s.Layout()
 			}
 		}
 	}()
-	c := &container{place: place{input: i, path: in.Path}, scan: w.scans[0]}
-	err := w.readRootSafely(c, in)
+	c := &container{place: place{input: number, path: w.in.Path}, scan: w.scans[0]}
+	err := w.readRootSafely(c)
 	if err != nil && !errors.Is(err, errHalt) {
 		return err
 	}
@@ -176,22 +227,18 @@ func (w *walker) readInput(i int) error {
 	return nil
 }
 
-// readRootSafely is readRoot, where a panic, such as one of a library that unpacks, is a problem of this input only. What the receiver
-// does is not its business.
-func (w *walker) readRootSafely(c *container, in *Input) (err error) {
+// readRootSafely is readRoot, where a panic, such as one of a library that unpacks, is a problem of this input only.
+func (w *walker) readRootSafely(c *container) (err error) {
 	defer func() {
 		r := recover()
 		if r == nil {
 			return
 		}
-		if w.visiting {
-			panic(r)
-		}
 		w.ledger.lost += w.ledger.missing()
 		w.problem(c.place, code.Internal, "it could not be read to its end: %s; %s", code.Fault(r), readSoFar(c))
 		err = w.ctx.Err()
 	}()
-	return w.readRoot(c, in)
+	return w.readRoot(c)
 }
 
 // scanRoots collects the roots of the input and of the archives in it.
@@ -213,11 +260,11 @@ func (w *walker) scanRoots() []string {
 	return slices.Compact(roots)
 }
 
-func (w *walker) readRoot(c *container, in *Input) error {
-	g := w.gauge()
+func (w *walker) readRoot(c *container) error {
+	g, in := w.gauge(), &w.in
 	if in.Path == stdinArgument {
 		in.Format = "stdin"
-		return w.readStream(c, in, g, w.opt.Stdin)
+		return w.readStream(c, g, w.opt.Stdin)
 	}
 	info, err := os.Stat(in.Path)
 	if err != nil {
@@ -238,13 +285,11 @@ func (w *walker) readRoot(c *container, in *Input) error {
 		return nil
 	}
 	if !info.Mode().IsRegular() {
-		return w.readStream(c, in, g, f)
+		return w.readStream(c, g, f)
 	}
-	in.Given = info.Size()
-	w.give(in.Given)
 	defer f.Close()
 	defer g.move(info.Size())
-	return w.readArgument(c, in, g.file(f), func() (io.ReadCloser, error) {
+	return w.readArgument(c, g.file(f), func() (io.ReadCloser, error) {
 		again, err := os.Open(in.Path)
 		if err != nil {
 			return nil, err
@@ -253,16 +298,18 @@ func (w *walker) readRoot(c *container, in *Input) error {
 	})
 }
 
+// readStream reads standard input or a pipe.
+func (w *walker) readStream(c *container, g *gauge, stream io.Reader) error {
+	return w.readArgument(c, g.reader(crew.Reader(w.ctx, stream)), nil)
+}
+
 // readArgument reads a file that is an argument itself: an archive, or one file that is read whatever it is called.
-func (w *walker) readArgument(c *container, in *Input, src io.Reader, again reopen) error {
+func (w *walker) readArgument(c *container, src io.Reader, again reopen) error {
 	w.ledger.met++
 	s, err := w.unpacker.Open(src, false)
 	defer s.End()
-	if w.streamed {
-		w.plain, w.consumed = s, 0
-	}
 	if s.Compressed() || s.IsArchive() {
-		in.Format = s.Format()
+		w.in.Format = s.Format()
 	}
 	if err != nil {
 		return w.lose(c, s, &fault{c.place, err})
@@ -305,7 +352,7 @@ func (w *walker) readSingle(c *container, p place, s *archive.Stream, size int64
 		w.skip(p, -1, ReasonContent)
 		return nil
 	}
-	data, err := w.content(s, nil, size)
+	data, err := w.content(s, nil, size, math.MaxInt64)
 	switch {
 	case errors.Is(err, archive.ErrTooLarge):
 		w.tooLarge(p, -1)
@@ -322,9 +369,9 @@ func (w *walker) deliver(c *container, p place, data []byte) error {
 	if !c.own && holdsObjects(p.name, data) {
 		c.setOwn()
 	}
-	w.count(c, p, int64(len(data)))
+	w.count(c, int64(len(data)))
 	f := p.file(int64(len(data)), data)
-	f.Claimed, w.claimed = w.claimed, 0
+	f.Claim, w.claimed = w.claimed, nil
 	return w.hand(f)
 }
 
@@ -333,7 +380,7 @@ func (w *walker) deliverLooked(c *container, it item) error {
 	if !c.own && it.found.objects {
 		c.setOwn()
 	}
-	w.count(c, it.place, it.found.size)
+	w.count(c, it.found.size)
 	f := it.place.file(it.found.size, nil)
 	f.Looked = it.found.looked
 	return w.hand(f)
@@ -341,25 +388,16 @@ func (w *walker) deliverLooked(c *container, it item) error {
 
 // hand calls visit.
 func (w *walker) hand(f File) error {
-	w.giveRead()
-	f.Turn, f.Given = w.turn, w.given
+	f.Turn = w.turn
 	w.turn++
 	w.ledger.read++
-	w.visiting = true
-	err := w.visit(f)
-	w.visiting = false
-	return err
+	return w.visit(f)
 }
 
 // count counts a file that is handed over.
-func (w *walker) count(c *container, p place, size int64) {
-	in := &w.sum.Inputs[p.input]
-	in.Files++
-	in.Bytes += size
-	if in.Format == "directory" && p.entry == "" {
-		in.Given += size
-		w.give(size)
-	}
+func (w *walker) count(c *container, size int64) {
+	w.in.Files++
+	w.in.Bytes += size
 	c.read++
 }
 

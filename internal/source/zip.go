@@ -15,12 +15,11 @@ func (w *walker) readZip(c *container, s *archive.Stream) error {
 	if content == nil {
 		return err
 	}
-	z, err := w.unpacker.Zip(content, size, w.mostEntries()-w.entries)
+	z, err := w.unpacker.Zip(content, size, w.limits.Entries-w.entries)
 	switch {
 	case errors.Is(err, archive.ErrEntries):
-		most := w.mostEntries()
-		w.problem(c.place, code.LimitEntries, "it lists more than %d entries, the limit for all archives together%s, and was not read; "+
-			"raise the limit with --limit entries=N if you trust it", most, w.ofFew(most < w.limits.Entries))
+		w.problem(c.place, code.LimitEntries, "it lists more than %d entries, the limit for all archives of an input, and was not read; "+
+			"raise the limit with --limit entries=N if you trust it", w.limits.Entries)
 		return errHalt
 	case err != nil:
 		err = w.salvageZip(c, z, err)

@@ -1,4 +1,4 @@
-package budget
+package source
 
 import "sync"
 
@@ -14,8 +14,8 @@ const (
 	bufferKept  = 8 << 20 // bytes of the largest one that is
 )
 
-// BufferAtLeast is how many bytes a buffer has that is kept.
-const BufferAtLeast = 64 << 10
+// bufferAtLeast is how many bytes a buffer has that is kept.
+const bufferAtLeast = 64 << 10
 
 // Take returns a slice of size bytes whose content is left over from before.
 func (b *Buffers) Take(size int) []byte {
@@ -43,7 +43,7 @@ func (b *Buffers) Take(size int) []byte {
 
 // roundUp makes sizes fit more than one file.
 func roundUp(size int) int {
-	n := BufferAtLeast
+	n := bufferAtLeast
 	for n < size && n < bufferKept {
 		n *= 2
 	}
@@ -52,7 +52,7 @@ func roundUp(size int) int {
 
 // Give takes back memory that nobody looks at any more. If there is enough, the smallest is let go.
 func (b *Buffers) Give(memory []byte) {
-	if b == nil || cap(memory) < BufferAtLeast || cap(memory) > bufferKept {
+	if b == nil || cap(memory) < bufferAtLeast || cap(memory) > bufferKept {
 		return
 	}
 	b.mu.Lock()

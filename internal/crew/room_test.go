@@ -1,0 +1,122 @@
+package crew
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestARoomIsNeverOverfull(t *testing.T) {
+	r := NewRoom(10)
+	var now, most atomic.Int64
+	var group sync.WaitGroup
+	for i := range 50 {
+		group.Go(func() {
+			n := int64(1 + i%15)
+			c, ok := r.Acquire(t.Context(), n)
+			if !ok || c.size != min(n, 10) {
+				t.Errorf("of %d it got %d", n, c.size)
+			}
+			most.Store(max(most.Load(), now.Add(c.size)))
+			now.Add(-c.size)
+			c.Release()
+		})
+	}
+	group.Wait()
+	if most.Load() > 10 || r.used != 0 {
+		t.Errorf("at most %d of 10 were taken, and %d are at the end", most.Load(), r.used)
+	}
+}
+
+// TestWhatIsLargeIsAlone: it waits until all has been given back, and is not overtaken by what is small.
+func TestWhatIsLargeIsAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := NewRoom(10)
+		before, _ := r.Acquire(t.Context(), 1)
+		var order []string
+		var mu sync.Mutex
+		take := func(what string, n int64) {
+			c, _ := r.Acquire(t.Context(), n)
+			mu.Lock()
+			order = append(order, what)
+			mu.Unlock()
+			c.Release()
+		}
+		go take("large", 1<<60)
+		synctest.Wait()
+		go take("small", 1)
+		synctest.Wait()
+		if len(order) > 0 {
+			t.Errorf("%v did not wait", order)
+		}
+		before.Release()
+		synctest.Wait()
+		if len(order) != 2 || order[0] != "large" {
+			t.Errorf("the order is %v", order)
+		}
+	})
+}
+
+// TestClaimsThatGrowDoNotWaitForEachOther: the Room is full of claims that all turn out to be too small.
+func TestClaimsThatGrowDoNotWaitForEachOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := NewRoom(10)
+		var growing, most atomic.Int64
+		var group sync.WaitGroup
+		for range 20 {
+			group.Go(func() {
+				c, _ := r.Acquire(t.Context(), 5)
+				time.Sleep(time.Second) // until others have what they can
+				if !c.Exceed(t.Context()) || !c.Exceed(t.Context()) {
+					t.Error("it may not grow")
+				}
+				most.Store(max(most.Load(), growing.Add(1)))
+				time.Sleep(time.Second)
+				growing.Add(-1)
+				c.Release()
+			})
+		}
+		group.Wait()
+		if most.Load() != 1 || r.used != 0 {
+			t.Errorf("%d grew at a time, and %d are taken at the end", most.Load(), r.used)
+		}
+	})
+}
+
+func TestANilRoomHoldsEverything(t *testing.T) {
+	var none *Room
+	c, ok := none.Acquire(t.Context(), 1<<62)
+	if !ok || !c.Exceed(t.Context()) {
+		t.Error("there is no room")
+	}
+	c.Release()
+}
+
+func TestWaitingForRoomEndsWithTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := NewRoom(10)
+		all, _ := r.Acquire(t.Context(), 10)
+		all.Exceed(t.Context())
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan bool)
+		for range 2 {
+			go func() { _, ok := r.Acquire(ctx, 1); ended <- ok }()
+		}
+		other := &Claim{room: r}
+		go func() { ended <- other.Exceed(ctx) }()
+		synctest.Wait()
+		cancel()
+		if <-ended || <-ended || <-ended {
+			t.Error("it got what was not free")
+		}
+		go func() { _, ok := r.Acquire(t.Context(), 1); ended <- ok }()
+		synctest.Wait()
+		all.Release()
+		if !<-ended {
+			t.Error("it did not get what was free")
+		}
+	})
+}
