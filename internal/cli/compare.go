@@ -36,7 +36,7 @@ func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt 
 
 // compare is the main job.
 func (p *program) compare(ctx context.Context, l command.Line, o *options) error {
-	if err := p.check(l, o); err != nil {
+	if err := p.check(ctx, l, o); err != nil {
 		return err
 	}
 	drop, err := p.openOutputs(o)
@@ -48,7 +48,7 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 		p.timings = meter.NewTimings()
 		defer p.timings.Print(p.io.Err)
 	}
-	p.progress = p.startProgress(o.inputs)
+	p.startProgress(o.inputs)
 	defer p.progress.End()
 	in := fleet.Read(ctx, p.fleetOptions(o))
 	ref, engine, opt, err := p.sought(ctx, o)

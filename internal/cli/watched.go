@@ -24,9 +24,10 @@ func (p *program) exit(why error) {
 	if p.io.Exit == nil {
 		return
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock() // at the end of the process, so that nothing new is begun
 	p.progress.Hide()
 	p.complain(why)
-	p.mu.Lock() // until the end of the process: nothing new is begun
 	for _, drop := range p.unfinished {
 		drop()
 	}

@@ -60,8 +60,8 @@ func All() []Limit {
 		{"output", run.Output, math.MaxInt32, bytes, code.LimitOutput, "of text that a template makes for one CR"},
 		{"calls", run.Calls, 100_000, things, code.LimitCalls, "templates that call each other"},
 		{"reference", refconfig.DefaultFileLimit, 0, bytes, code.LimitSize, "of one file of the reference"},
-		{"time", int(defaultTime / time.Millisecond), 0, milliseconds, code.LimitTime, "that a run takes, of the clock and of processors"},
-		{"memory", int(watch.DefaultMemory()), 0, bytes, code.LimitMemory, "that a run holds in memory"},
+		{"time", int(defaultTime / time.Millisecond), 0, milliseconds, code.LimitTime, "that a run takes, beside a second for each 10 MB of input"},
+		{"memory", int(watch.DefaultMemory()), 0, bytes, code.LimitMemory, "that a run holds in memory; half of what the machine or its control group has"},
 		{"line", visible.DefaultLongest, 0, bytes, code.LimitLine, "of a line of the text report"},
 		{"clusters", defaultClusters, 0, things, code.LimitObjects, "clusters of all inputs"},
 	}
@@ -72,6 +72,9 @@ const defaultObjects = 5_000_000
 
 // defaultClusters is how many clusters the inputs may be of: each takes some 0.2 ms of a processor by itself.
 const defaultClusters = 30_000
+
+// leastMemory is how many bytes it takes to run at all.
+const leastMemory = 64 << 20
 
 // defaultTime is how long a run may take, see watch.Limits.
 const defaultTime = 10 * time.Minute
@@ -193,6 +196,8 @@ func (l Limit) parse(text string) (int, error) {
 		return 0, fmt.Errorf("%s is %q; it is a whole number", l.Name, text)
 	case n < 1:
 		return 0, fmt.Errorf("%s is %s; it must be above zero", l.Name, text)
+	case l.Name == "memory" && n <= leastMemory/size && n*size < leastMemory:
+		return 0, fmt.Errorf("%s is %s; it must be 64MiB or more", l.Name, text)
 	case n > math.MaxInt/size || l.Most > 0 && n*size > l.Most:
 		most := l.Most
 		if most == 0 {
