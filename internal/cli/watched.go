@@ -10,9 +10,6 @@ import (
 // watched runs a command under the limits of time and memory.
 func (p *program) watched(run func(context.Context, command.Line) error) func(context.Context, command.Line) error {
 	return func(ctx context.Context, l command.Line) error {
-		if _, set := p.io.Env("GOMEMLIMIT"); !set {
-			watch.KeepUnder(p.limits.Memory())
-		}
 		ctx, p.watch = watch.Start(ctx, watch.Limits{Time: p.limits.Time(), Memory: p.limits.Memory()}, p.exit)
 		defer p.watch.Stop()
 		return run(ctx, l)

@@ -31,7 +31,7 @@ func TestLimitsAreRead(t *testing.T) {
 		"file": "is not NAME=VALUE", "size=1": `there is no limit "size"; there are file, unpacked,`, "file=": "a whole number of bytes", "file=1MB": "KiB, MiB or GiB",
 		"file=0": "above zero", "file=-1": "above zero", "steps=1KiB": "it is a whole number", "steps=x": "it is a whole number", "nesting=100000": "9000 at most",
 		"file=9223372036854775807GiB": "at most", "file=99999999999999999999": "whole number", "time=90": "a duration above zero", "time=-1s": "a duration above zero",
-		"memory=63MiB": "64MiB or more",
+		"memory=127MiB": "128MiB or more",
 	} {
 		if err := (Limits{}).Set(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
