@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"runtime/metrics"
@@ -182,5 +183,36 @@ func TestLongRunsEnd(t *testing.T) {
 				t.Errorf("exit status %d: %.1000s", status, out+errs)
 			}
 		})
+	}
+}
+
+// TestCommandsEndWithTheirContext: a command that is ended says so, and neither answers in part nor says that all is well.
+func TestCommandsEndWithTheirContext(t *testing.T) {
+	t.Chdir(t.TempDir())
+	pack.Files(t, ".", agreeing())
+	pack.Files(t, ".", map[string]string{"ref/tests/one/input.yaml": agreeing()["in/good.yaml"], "ref/tests/one/expect.yaml": "verdict: compliant\n", "values.yaml": "good.yaml: [{}]\n"})
+	outcome("ref", "in", "-o", "json=report.json")
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range [][]string{
+		{"ref", "in"}, {"ref", "in", "-o", "json"}, {"explain-match", "ref", "in", "ConfigMap"}, {"explain", "VT1021", "--reference", "ref"},
+		{"report", "report.json"}, {"report", "diff", "report.json", "report.json"}, {"ref", "in", "--baseline", "report.json"},
+		{"reference", "inspect", "ref"}, {"reference", "inspect", "--values", "values.yaml", "ref"}, {"reference", "needs", "ref"}, {"reference", "lint", "ref"},
+		{"reference", "diff", "ref", "ref"}, {"reference", "test", "ref"}, {"reference", "generate", "in", "--output", "made"},
+		{"reference", "render", "--values", "values.yaml", "--output", "-", "ref"},
+	} {
+		if status, out, errs := outcome(args...); status == 2 {
+			t.Errorf("%q as it is: %s%s", args, out, errs)
+		}
+		if err := os.RemoveAll("made"); err != nil {
+			t.Fatal(err)
+		}
+		status, out, errs := run(ended, strings.NewReader(""), args...)
+		if status != 2 || !strings.Contains(out+errs, "VT1021") || saysCompliant(out) {
+			t.Errorf("%q: exit status %d: %.500s", args, status, out+errs)
+		}
+		if report := args[0] == "ref" || args[1] == "test"; !report && out != "" {
+			t.Errorf("%q: what was not complete is shown: %.500s", args, out)
+		}
 	}
 }
