@@ -48,7 +48,7 @@ func TestCompletionInBash(t *testing.T) {
 		"-o js":               "json",
 		"--fail-on drift,mi":  "drift,missing",
 		"--color = a":         "auto always",
-		"--limit work":        "work=",
+		"--limit time":        "time=",
 		"completion z":        "zsh",
 		"reference lint -o s": "sarif",
 		"explain VT100":       "VT1001 VT1002 VT1003 VT1004 VT1005 VT1006 VT1007 VT1008 VT1009",

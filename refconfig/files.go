@@ -15,9 +15,8 @@ import (
 
 // What is read where LoadOptions say nothing else.
 const (
-	DefaultFileLimit  = 16 << 20  // bytes of a file; real ones have some kilobytes
-	DefaultAliasLimit = 200_000   // values that a file stands for, because aliases let a small file stand for a huge one
-	DefaultMemory     = 256 << 20 // bytes of memory that decoding a file takes
+	DefaultFileLimit  = 16 << 20 // bytes of a file; real ones have some kilobytes
+	DefaultAliasLimit = 200_000  // values that a file stands for, because aliases let a small file stand for a huge one
 )
 
 // unreadable says why a file that is there cannot be read.
@@ -25,30 +24,11 @@ func (l *loader) unreadable(at Place, err error) {
 	switch {
 	case errors.Is(err, folder.ErrLarge):
 		l.fault(code.LimitSize, at, "the file is %v: the limit is %s; raise it with --limit reference=N", err, l.mostBytes())
-	case errors.Is(err, folder.ErrMuch):
-		l.tooMuch(at)
-	case errors.Is(err, folder.ErrCostly):
-		l.tooCostly(at)
 	case errors.Is(err, folder.ErrOutside):
 		l.fault(code.RefPathOutside, at, "the symbolic link %v", err)
 	default:
 		l.fault(code.RefUnreadable, at, "%s", reason(err))
 	}
-}
-
-// tooMuch takes down, once, that the files of the reference are too large together.
-func (l *loader) tooMuch(at Place) {
-	if !l.much {
-		l.much = true
-		l.fault(code.LimitMemory, at, "the files of the reference up to here have more than %d bytes together, which is what it may take of the memory; "+
-			"leave out what is no part of it, or raise the limit with --limit memory=N", folder.Together(l.memory))
-	}
-}
-
-// tooCostly takes down that a file is too large to be decoded.
-func (l *loader) tooCostly(at Place) {
-	l.fault(code.LimitMemory, at, "decoding the file takes more than %d bytes of memory; leave it out of the reference, cut it into parts, "+
-		"or raise the limit with --limit memory=N", l.memory)
 }
 
 // mostBytes is the limit of a file in words.
@@ -75,10 +55,6 @@ func (l *loader) open(spelled string, at Place, what string, missing string) (na
 		l.fault(code.LimitSize, at, "%s %q is %v: the limit is %s; raise it with --limit reference=N", what, spelled, err, l.mostBytes())
 	case errors.Is(err, folder.ErrNoRegular):
 		l.fault(code.RefUnreadable, at, "%s %q is %v", what, spelled, err)
-	case errors.Is(err, folder.ErrMuch):
-		l.tooMuch(at)
-	case errors.Is(err, folder.ErrCostly):
-		l.tooCostly(at)
 	default:
 		l.fault(code.RefUnreadable, at, "%s %q %s", what, spelled, reason(err))
 	}

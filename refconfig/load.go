@@ -2,6 +2,7 @@ package refconfig
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,12 +29,12 @@ type LoadOptions struct {
 	Name string
 	// FileLimit is how many bytes a file may have; 0 for DefaultFileLimit.
 	FileLimit int
-	// Memory is how many bytes of memory decoding a file may take; 0 for DefaultMemory. The files together may have an eighth of that.
-	Memory int64
 	// AliasLimit is how many values the metadata may stand for; 0 for DefaultAliasLimit.
 	AliasLimit int
 	// Unlisted has CRs in the reference's folder that its metadata does not list warned of.
 	Unlisted bool
+	// Context ends the loading early where it ends; nil for never. What is loaded then is not all.
+	Context context.Context
 }
 
 // Load reads the reference at name, which is a folder inside fsys ("." for all of it) or a metadata file of any name.
@@ -47,8 +48,8 @@ type LoadOptions struct {
 func Load(fsys fs.FS, name string, opt LoadOptions) (*Reference, []Problem) {
 	name = path.Clean(name)
 	l := &loader{findings: &findings{}, folders: map[string]*code.Names{}, limit: cmp.Or(max(0, opt.FileLimit), DefaultFileLimit),
-		aliases: cmp.Or(max(0, opt.AliasLimit), DefaultAliasLimit), memory: cmp.Or(max(0, opt.Memory), DefaultMemory)}
-	l.Folder = folder.New(fsys, l.limit, l.memory)
+		aliases: cmp.Or(max(0, opt.AliasLimit), DefaultAliasLimit)}
+	l.Folder = folder.New(cmp.Or(opt.Context, context.Background()), fsys, l.limit)
 	if opt.Name == "" {
 		opt.Name = name
 	}
@@ -104,8 +105,6 @@ type loader struct {
 	prefix  string                 // what a message puts before a path below its root
 	folders map[string]*code.Names // what is in folders that lack a file
 	limit   int                    // bytes of a file
-	memory  int64                  // bytes that decoding a file takes
-	much    bool                   // it was said that all files have too many bytes
 	aliases int                    // values of the metadata
 }
 

@@ -13,21 +13,21 @@ import (
 )
 
 // readBaseline reads the report that findings are held against, where there is one.
-func (p *program) readBaseline(o *options) error {
+func (p *program) readBaseline(ctx context.Context, o *options) error {
 	switch o.baselineFile {
 	case "":
 		return nil
 	case "-":
 		return p.usageError("--baseline is standard input; it has to be a file")
 	}
-	saved, err := p.savedReport(o.baselineFile, o)
+	saved, err := p.savedReport(ctx, o.baselineFile, o)
 	o.baseline = &saved
 	return err
 }
 
 // savedReport reads one of the reports that are held against each other.
-func (p *program) savedReport(name string, o *options) (baseline.Saved, error) {
-	found, err := p.savedReports(o, 8).One(name)
+func (p *program) savedReport(ctx context.Context, name string, o *options) (baseline.Saved, error) {
+	found, err := p.savedReports(ctx, o).One(name)
 	if err != nil {
 		return baseline.Saved{}, fmt.Errorf("%s: %s: %w", code.BaselineBroken, name, err)
 	}
@@ -61,12 +61,12 @@ func (p *program) reportDiffCommand() *command.Command {
 			return o.referenceOptions("what is new", append([]command.Option{o.failOnOption("that of NEW")}, o.shared("cluster", "verbose", "width", "color")...)...)
 		},
 		Takes: func(l command.Line) bool { return len(l.Args) == 2 },
-		Run:   func(_ context.Context, l command.Line) error { return p.reportDiff(l, o) },
+		Run:   func(ctx context.Context, l command.Line) error { return p.reportDiff(ctx, l, o) },
 	}
 }
 
 // reportDiff holds two saved reports against each other.
-func (p *program) reportDiff(l command.Line, o *options) error {
+func (p *program) reportDiff(ctx context.Context, l command.Line, o *options) error {
 	if len(l.Args) != 2 || l.Args[0] == "-" && l.Args[1] == "-" {
 		return p.usageError("report diff needs two reports, OLD and NEW, which --output json wrote; one of them can be standard input")
 	}
@@ -77,11 +77,11 @@ func (p *program) reportDiff(l command.Line, o *options) error {
 	if err != nil {
 		return p.usageError("--fail-on: %s", err)
 	}
-	old, err := p.savedReport(l.Args[0], o)
+	old, err := p.savedReport(ctx, l.Args[0], o)
 	if err != nil {
 		return err
 	}
-	now, err := p.savedReport(l.Args[1], o)
+	now, err := p.savedReport(ctx, l.Args[1], o)
 	if err != nil {
 		return err
 	}
@@ -94,5 +94,5 @@ func (p *program) reportDiff(l command.Line, o *options) error {
 	}
 	found := baseline.Of(p.tool(), old, now, failOn)
 	p.status = found.ExitStatus
-	return p.answer(o, "the answer", found, func(w io.Writer) error { return text.Changes(w, found, p.textOptions(o, p.io.Out)) })
+	return p.answer(ctx, o, "the answer", found, func(w io.Writer) error { return text.Changes(w, found, p.textOptions(o, p.io.Out)) })
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/command"
 	"github.com/validationtool/validationtool/internal/compare"
@@ -36,7 +37,7 @@ func (o *options) comparer(ref *refconfig.Reference, engine *render.Engine, opt 
 
 // compare is the main job.
 func (p *program) compare(ctx context.Context, l command.Line, o *options) error {
-	if err := p.check(l, o); err != nil {
+	if err := p.check(ctx, l, o); err != nil {
 		return err
 	}
 	drop, err := p.openOutputs(o)
@@ -48,10 +49,12 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 		p.timings = meter.NewTimings()
 		defer p.timings.Print(p.io.Err)
 	}
-	p.progress = p.startProgress(o.inputs)
+	p.startProgress(o.inputs)
 	defer p.progress.End()
 	in := fleet.Read(ctx, p.fleetOptions(o))
-	ref, engine, opt, err := p.sought(ctx, o)
+	after, cancel := afterwards(ctx)
+	defer cancel()
+	ref, engine, opt, err := p.sought(after, o)
 	if err != nil {
 		in.Abandon()
 		return err
@@ -85,6 +88,19 @@ func (p *program) compare(ctx context.Context, l command.Line, o *options) error
 		err = errors.Join(err, reference.SwappedArchive(ctx, ref, o.inputs))
 	}
 	return err
+}
+
+// afterwards is a context that goes on for a while when another has ended: what was read until then is compared, with a reference that is
+// loaded as a whole.
+func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	after, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		time.AfterFunc(gather.AfterInterrupt, func() { cancel(context.Cause(ctx)) })
+	})
+	return after, func() {
+		stop()
+		cancel(nil)
+	}
 }
 
 // sought loads the reference, and what belongs to it.

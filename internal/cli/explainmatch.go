@@ -63,7 +63,7 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 	if err != nil {
 		return err
 	}
-	p.progress = p.startProgress(o.inputs)
+	p.startProgress(o.inputs)
 	defer p.progress.End()
 	opt.Wanted = compare.Wants(ref, engine, opt)
 	reading := p.fleetOptions(o)
@@ -94,7 +94,7 @@ func (p *program) explainMatch(ctx context.Context, l command.Line, o *options) 
 	}
 	found := explain.Join(all)
 	found.Tool = p.tool()
-	return p.answer(o, "the explanation", found, func(w io.Writer) error { return text.Explanation(w, found, p.textOptions(o, p.io.Out)) })
+	return p.answer(ctx, o, "the explanation", found, func(w io.Writer) error { return text.Explanation(w, found, p.textOptions(o, p.io.Out)) })
 }
 
 // notExplained is the error for what cannot be explained.

@@ -359,35 +359,3 @@ func outsideQuotes(script string) string {
 	}
 	return out.String()
 }
-
-// TestMendingIsWork: what templates take only for what a CR would become counts as steps, of CRs that drift and of those that are missing.
-func TestMendingIsWork(t *testing.T) {
-	dir := t.TempDir()
-	const many = 40
-	loop := "{{ range until 500 }}{{ range until 100 }}{{ end }}{{ end }}"
-	files := map[string]string{
-		"ref/a.yaml": "apiVersion: v1\nkind: A\nmetadata: {name: {{ .metadata.name }}}\nx: 1\n{{ if eq (toString .x) \"1\" }}" + loop + "{{ end }}\n",
-		"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: a, anyOf: [{path: a.yaml}]}, {name: b, allOf: [" +
-			numbered(many, func(i int) string { return fmt.Sprintf("{path: b%d.yaml}, ", i) }) + "]}]}]\n",
-		"in/a.yaml": numbered(many, func(i int) string {
-			return fmt.Sprintf("---\napiVersion: v1\nkind: A\nmetadata: {name: a%d}\nx: 2\n", i)
-		}),
-		"in/c.yaml": "apiVersion: v1\nkind: C\nmetadata: {name: c}\n",
-	}
-	for i := range many {
-		files[fmt.Sprintf("ref/b%d.yaml", i)] = fmt.Sprintf("apiVersion: v1\nkind: B\nmetadata: {name: b%d}\n{{ if .metadata.name }}%s{{ end }}\n", i, loop)
-	}
-	pack.Files(t, dir, files)
-	for i, c := range []struct {
-		input, said string
-	}{{"in/a.yaml", "CRs were given up"}, {"in/c.yaml", "it takes more steps than are left"}} {
-		for work, some := range map[string]bool{"600000": true, "40000000": false} {
-			to := filepath.Join(dir, fmt.Sprint(i, work))
-			_, out, errs := runIn(t, "", "--limit", "work="+work, "--output", "text", "--output", "fix="+to, filepath.Join(dir, "ref"), filepath.Join(dir, c.input))
-			script, err := os.ReadFile(filepath.Join(to, "commands.sh"))
-			if said := strings.Count(out+string(script), c.said); err != nil || said > 0 != some || said >= many {
-				t.Errorf("%s with %s steps: %q is said %d times, %v: %.500s", c.input, work, c.said, said, err, errs)
-			}
-		}
-	}
-}

@@ -70,9 +70,8 @@ func spoiled() map[string]struct {
 		"the limit values":  limited("values=30", "VT5012", text(config("z")+"spec: ["+strings.Repeat("1,", 60)+"]\n")),
 		"the limit steps":   limited("steps=1", "VT5003", text("apiVersion: v1\nkind: More\nmetadata: {name: more}\n")),
 		"the limit output":  limited("output=10", "VT5004", nil),
-		"the limit memory":  limited("memory=4MiB", "VT5020", text(config("z")+"spec: {a: &a [1], b: ["+strings.Repeat("*a,", 6_000)+"]}\n")),
-		"the limit work": limited("work=1", "VT5016", map[string]string{"in/more.yaml": "apiVersion: v1\nkind: More\nmetadata: {name: more}\n",
-			"ref/more.yaml": "apiVersion: v1\nkind: More\nmetadata: {name: more}\n{{ range until 20000 }}{{ end }}\n"}),
+		"the limit time": limited("time=1ms", "VT5016", map[string]string{"in/more.yaml": "apiVersion: v1\nkind: More\nmetadata: {name: more}\n",
+			"ref/more.yaml": "apiVersion: v1\nkind: More\nmetadata: {name: more}\n{{ range until 1500000 }}{{ end }}\n"}),
 		"the limit reference": limited("reference=10", "VT5001", nil),
 	}
 }
@@ -113,10 +112,10 @@ func TestIncompleteIsNeverCompliant(t *testing.T) {
 	}
 }
 
-// TestEveryLimitMakesIncomplete: each limit but that of the report's lines stands in the table above.
+// TestEveryLimitMakesIncomplete: each limit but that of the report's lines stands in the table above, or in a test of its own.
 func TestEveryLimitMakesIncomplete(t *testing.T) {
 	for _, l := range limit.All() {
-		if _, there := spoiled()["the limit "+l.Name]; !there && l.Name != "line" && l.Name != "held" && l.Name != "calls" {
+		if _, there := spoiled()["the limit "+l.Name]; !there && l.Name != "line" && l.Name != "held" && l.Name != "calls" && l.Name != "memory" { // see TestEndedRunsAreReported
 			t.Errorf("nothing shows that the limit %s makes the answer incomplete", l.Name)
 		}
 	}

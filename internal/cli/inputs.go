@@ -32,9 +32,11 @@ func (p *program) inputError(err error) error {
 }
 
 // startProgress begins to show how far the reading of inputs is, if there is a terminal to show it on, on which nobody types.
-func (p *program) startProgress(inputs []string) *meter.Progress {
+func (p *program) startProgress(inputs []string) {
 	if term, _ := p.io.Env("TERM"); term == "dumb" || !p.isTerminal(p.io.Err) || slices.Contains(inputs, "-") && p.isTerminal(p.io.In) {
-		return nil
+		return
 	}
-	return meter.Start(p.io.Err, func() int { return terminal.Width(p.io.Err) }, p.io.Tick, inputs, p.io.In)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.progress = meter.Start(p.io.Err, func() int { return terminal.Width(p.io.Err) }, p.io.Tick, inputs, p.io.In)
 }

@@ -50,19 +50,19 @@ func (p *program) inspect(ctx context.Context, l command.Line, o *options, given
 	if err != nil {
 		return err
 	}
-	all := inspect.Of(ref, engine, inspect.Options{Nested: o.showNested})
+	all := inspect.Of(ctx, ref, engine, inspect.Options{Nested: o.showNested})
 	all.Tool = p.tool()
 	if given != "" {
 		file, err := readValues(given, o.limits, engine)
 		if err != nil {
 			return err
 		}
-		values.MarkGiven(all, ref, engine, file)
+		values.MarkGiven(ctx, all, ref, engine, file)
 	}
 	if stub {
-		return p.deliver("the answer", all.Stub)
+		return p.answer(ctx, o, "the answer", all, all.Stub)
 	}
-	return p.answer(o, "the answer", all, all.Text)
+	return p.answer(ctx, o, "the answer", all, all.Text)
 }
 
 // needsCommand is the command reference needs.
@@ -83,9 +83,9 @@ func (p *program) needsCommand() *command.Command {
 			if err != nil {
 				return err
 			}
-			needs := inspect.NeedsOf(ref.Path, p.name, engine)
+			needs := inspect.NeedsOf(ctx, ref.Path, p.name, engine)
 			needs.Tool = p.tool()
-			return p.answer(o, "the answer", needs, needs.Text)
+			return p.answer(ctx, o, "the answer", needs, needs.Text)
 		},
 	}
 }

@@ -78,3 +78,47 @@ func TestLinear(t *testing.T) {
 		}
 	}
 }
+
+// TestFunctionsOfManyFieldsTakeWorkAsThereAreFields: a function at many fields of one map does not copy the map for each.
+func TestFunctionsOfManyFieldsTakeWorkAsThereAreFields(t *testing.T) {
+	var used [2]uint64
+	for at, n := range []int{300, 3000} {
+		dir := t.TempDir()
+		data := func(value string) string {
+			return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + numbered(n, func(i int) string { return fmt.Sprintf("  k%d: %q\n", i, value) })
+		}
+		pack.Files(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml, config: " +
+			"{perField: [{pathToKey: data.*, inlineDiffFunc: capturegroups}]}}]}]}]\n", "ref/t.yaml": data("(?<x>a+)b"), "in/a.yaml": data("aab")})
+		before := allocated()
+		if status, out, errs := runIn(t, "", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")); status != 0 {
+			t.Fatalf("exit status %d: %.500s", status, out+errs)
+		}
+		used[at] = allocated() - before
+	}
+	if used[1] > 15*used[0] {
+		t.Errorf("ten times the fields allocate %d bytes rather than %d", used[1], used[0])
+	}
+}
+
+// TestManyFindingsTakeWorkAsThereAre: what a template says of a CR is not copied, or looked for, for each finding anew.
+func TestManyFindingsTakeWorkAsThereAre(t *testing.T) {
+	for name, action := range map[string]string{"checks": `{{ fail (print "no" .) }}`, "checks of fields": "\nk{{ . }}: {{ fail (print .) }}", "keys": `{{ index $ (print .) }}`} {
+		t.Run(name, func(t *testing.T) {
+			var used [2]uint64
+			for at, n := range []int{1000, 10_000} {
+				dir := t.TempDir()
+				pack.Files(t, dir, map[string]string{"ref/metadata.yaml": "apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: t.yaml}]}]}]\n",
+					"ref/t.yaml": fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n{{ range until %d }}%s{{ end }}\n", n, action),
+					"in/a.yaml":  "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"})
+				before := allocated()
+				if status, out, errs := runIn(t, "", "--output", "json", filepath.Join(dir, "ref"), filepath.Join(dir, "in")); status != 1 {
+					t.Fatalf("exit status %d: %.500s", status, out+errs)
+				}
+				used[at] = allocated() - before
+			}
+			if used[1] > 15*used[0] {
+				t.Errorf("ten times the findings allocate %d bytes rather than %d", used[1], used[0])
+			}
+		})
+	}
+}

@@ -49,7 +49,7 @@ func (p *program) lint(ctx context.Context, l command.Line, o *options) error {
 	found.Tool = p.tool()
 	found.Conclude(o.strict)
 	p.status = found.ExitStatus
-	return p.answer(o, "what was found", found, func(w io.Writer) error {
+	return p.answer(ctx, o, "what was found", found, func(w io.Writer) error {
 		switch o.output {
 		case "sarif":
 			return sarif.Lint(w, found, workingFolder())
@@ -66,7 +66,7 @@ func (p *program) lintReference(ctx context.Context, o *options) (*lint.Document
 	if err != nil {
 		return nil, err
 	}
-	opt := o.loadOptions()
+	opt := o.loadOptions(ctx)
 	opt.Unlisted = true
 	ref, faults := reference.Load(fsys, within, opt)
 	return lint.Reference(ctx, ref, lint.Options{Faults: faults, Compatible: o.compatible}), nil

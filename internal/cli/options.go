@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"slices"
@@ -128,7 +129,7 @@ func (o *options) shared(names ...string) []command.Option {
 }
 
 // check takes in the arguments of a comparison, and checks all options.
-func (p *program) check(l command.Line, o *options) error {
+func (p *program) check(ctx context.Context, l command.Line, o *options) error {
 	if len(l.Args) == 0 && !l.Given["reference"] && !l.Given["filename"] {
 		return p.usageError("a REFERENCE and an INPUT are needed")
 	}
@@ -172,7 +173,7 @@ func (p *program) check(l command.Line, o *options) error {
 	if o.failOn.Has("new") && o.baselineFile == "" {
 		return p.usageError("--fail-on new needs --baseline, an earlier report that says what is not new")
 	}
-	return p.readBaseline(o)
+	return p.readBaseline(ctx, o)
 }
 
 // checkFilter reads the options that say which findings are shown.

@@ -63,7 +63,7 @@ func (p *program) refDiff(ctx context.Context, l command.Line, o *options) error
 		}
 	}
 	p.status = d.ExitStatus
-	return p.answer(o, "what changed", d, d.Text)
+	return p.answer(ctx, o, "what changed", d, d.Text)
 }
 
 // compareBoth compares the inputs with both versions.
@@ -75,7 +75,7 @@ func (p *program) compareBoth(ctx context.Context, o *options, versions [2]refdi
 			return err
 		}
 	}
-	p.progress = p.startProgress(o.inputs)
+	p.startProgress(o.inputs)
 	defer p.progress.End()
 	whole := func(*manifest.Object) {} // either version may look at it
 	var mutex sync.Mutex

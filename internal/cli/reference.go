@@ -24,11 +24,14 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, problems := reference.Load(fsys, within, o.loadOptions())
+	ref, problems := reference.Load(fsys, within, o.loadOptions(ctx))
 	if err := reference.Swapped(ref, o.inputs); err != nil {
 		return nil, nil, err
 	}
 	engine, more := render.Compile(ctx, ref)
+	if err := reference.Whole(ctx, o.reference); err != nil {
+		return nil, nil, err
+	}
 	problems = append(problems, more...)
 	if problems = append(problems, perfield.Check(engine)...); len(problems) > 0 {
 		slices.SortStableFunc(problems, func(a, b refconfig.Problem) int {
@@ -46,8 +49,8 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 }
 
 // loadOptions say how the reference is loaded.
-func (o *options) loadOptions() refconfig.LoadOptions {
-	return refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits["reference"], Memory: o.limits.Memory() / 8, AliasLimit: o.limits["aliases"]}
+func (o *options) loadOptions(ctx context.Context) refconfig.LoadOptions {
+	return refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits["reference"], AliasLimit: o.limits["aliases"], Context: ctx}
 }
 
 // openReference returns the file system that a reference lies in, and its path there.

@@ -118,8 +118,6 @@ func (p *program) rendered(ctx context.Context, o *rendering, ref *refconfig.Ref
 	made, err := values.Render(ctx, ref, engine, opt)
 	switch {
 	case err != nil:
-		return made, watch.Cause(ctx).And(" before anything was written")
-	case ctx.Err() != nil: // so that more counts as secret than is
 		return made, watch.Cause(ctx).And(", and nothing was written")
 	case len(made.Faults) > 0:
 		what := "nothing is rendered"

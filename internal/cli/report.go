@@ -31,7 +31,7 @@ func (p *program) reportCommand() *command.Command {
 		Takes: func(l command.Line) bool {
 			return len(l.Args) > 0 && !slices.ContainsFunc(l.Args, isNoDocument) || l.Given["files-from"]
 		},
-		Run: func(_ context.Context, l command.Line) error { return p.saved(l, o) },
+		Run: func(ctx context.Context, l command.Line) error { return p.saved(ctx, l, o) },
 	}
 }
 
@@ -39,8 +39,8 @@ func (p *program) reportCommand() *command.Command {
 func isNoDocument(name string) bool { return filepath.Ext(name) != ".json" }
 
 // saved shows saved reports.
-func (p *program) saved(l command.Line, o *options) error {
-	if err := p.checkReport(l, o); err != nil {
+func (p *program) saved(ctx context.Context, l command.Line, o *options) error {
+	if err := p.checkReport(ctx, l, o); err != nil {
 		return err
 	}
 	drop, err := p.openOutputs(o)
@@ -48,7 +48,7 @@ func (p *program) saved(l command.Line, o *options) error {
 		return err
 	}
 	defer drop()
-	reports := p.savedReports(o, 4)
+	reports := p.savedReports(ctx, o)
 	names, err := reports.Names(l.Args, o.filesFrom)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (p *program) saved(l command.Line, o *options) error {
 }
 
 // checkReport checks the options of the command report.
-func (p *program) checkReport(l command.Line, o *options) error {
+func (p *program) checkReport(ctx context.Context, l command.Line, o *options) error {
 	if len(l.Args) == 0 && o.filesFrom == "" {
 		return p.usageError("report needs a FILE, which --output json wrote")
 	}
@@ -96,10 +96,10 @@ func (p *program) checkReport(l command.Line, o *options) error {
 	if err := p.checkFilter(o); err != nil {
 		return err
 	}
-	return p.readBaseline(o)
+	return p.readBaseline(ctx, o)
 }
 
-// savedReports reads saved reports, as JSON a share of the memory of a run at most. What is made of them takes about as much again.
-func (p *program) savedReports(o *options, share int64) *saved.Reader {
-	return &saved.Reader{Stdin: p.io.In, Most: o.limits.Memory() / share}
+// savedReports reads saved reports, each of which may be as large as a file of an input.
+func (p *program) savedReports(ctx context.Context, o *options) *saved.Reader {
+	return &saved.Reader{Context: ctx, Stdin: p.io.In, Most: int64(o.limits["file"])}
 }

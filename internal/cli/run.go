@@ -97,11 +97,11 @@ type program struct {
 	limits limit.Limits // of --limit
 	watch  *watch.Watch
 
-	mu         sync.Mutex
-	unfinished []func() // take away what was written of files that are not complete
+	timings *meter.Timings // nil unless asked for
 
-	timings  *meter.Timings  // nil unless asked for
-	progress *meter.Progress // nil unless there is a terminal
+	mu         sync.Mutex      // of what exit needs
+	unfinished []func()        // take away what was written of files that are not complete
+	progress   *meter.Progress // nil unless there is a terminal
 }
 
 // programName returns how the user calls the program: a link named kubectl-compare is called as "kubectl compare", and kubectl finds
@@ -165,8 +165,12 @@ func (p *program) deliver(what string, f func(io.Writer) error) error {
 	return fmt.Errorf("%s: %s could not be written: %w", code.OutputFailed, what, err)
 }
 
-// answer writes what a command found out: as the document that it is, or in the format that asText has for all others.
-func (p *program) answer(o *options, what string, found any, asText func(io.Writer) error) error {
+// answer writes what a command found out: as the document that it is, or in the format that asText has for all others. Where the context
+// has ended, it is not all, and why that is so takes its place.
+func (p *program) answer(ctx context.Context, o *options, what string, found any, asText func(io.Writer) error) error {
+	if ctx.Err() != nil {
+		return watch.Cause(ctx).And(", and nothing is told of what was found")
+	}
 	return p.deliver(what, func(w io.Writer) error {
 		switch o.output {
 		case "json":

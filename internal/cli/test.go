@@ -57,7 +57,8 @@ func (p *program) testCommand() *command.Command {
 				return err
 			}
 			p.status = found.ExitStatus
-			return p.answer(o, "the answer", found, func(w io.Writer) error { return found.Text(w, p.name) })
+			ctx = context.WithoutCancel(ctx) // fixtures that were not compared say so themselves
+			return p.answer(ctx, o, "the answer", found, func(w io.Writer) error { return found.Text(w, p.name) })
 		},
 	}
 }

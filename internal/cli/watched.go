@@ -10,9 +10,6 @@ import (
 // watched runs a command under the limits of time and memory.
 func (p *program) watched(run func(context.Context, command.Line) error) func(context.Context, command.Line) error {
 	return func(ctx context.Context, l command.Line) error {
-		if _, set := p.io.Env("GOMEMLIMIT"); !set {
-			watch.KeepUnder(p.limits.Memory())
-		}
 		ctx, p.watch = watch.Start(ctx, watch.Limits{Time: p.limits.Time(), Memory: p.limits.Memory()}, p.exit)
 		defer p.watch.Stop()
 		return run(ctx, l)
@@ -24,9 +21,10 @@ func (p *program) exit(why error) {
 	if p.io.Exit == nil {
 		return
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock() // at the end of the process, so that nothing new is begun
 	p.progress.Hide()
 	p.complain(why)
-	p.mu.Lock() // until the end of the process: nothing new is begun
 	for _, drop := range p.unfinished {
 		drop()
 	}

@@ -186,9 +186,6 @@ const (
 	LimitCalls    Code = "VT5013" // templates call each other deeper than the limit
 	LimitObjects  Code = "VT5014" // more objects or clusters than the limit
 	LimitLine     Code = "VT5015" // a line of the report is longer than the limit
-	LimitTime     Code = "VT5016" // alarm: comparing all objects takes too many steps
-	LimitMemory   Code = "VT5020" // alarm: a run would hold more in memory than the limit
-
-	LimitBlank   Code = "VT5030" // the templates of a reference take too many steps before anything is compared
-	LimitReading Code = "VT5031" // reading an input takes too many steps
+	LimitTime     Code = "VT5016" // alarm: the run took more time than its limit
+	LimitMemory   Code = "VT5020" // alarm: the run took more memory than its limit
 )

@@ -10,14 +10,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 )
 
-// File is a file that is being written. Either Commit or Drop ends it; Drop does nothing after Commit.
+// File is a file that is being written. Either Commit or Drop ends it; Drop does nothing after Commit, and may be called by another
+// goroutine, so that nothing is left behind where the process has to end.
 type File struct {
 	name    string
-	part    *os.File
 	out     *bufio.Writer
 	appends bool // Commit adds to what is there
+
+	mu   sync.Mutex
+	part *os.File // nil after the end
 }
 
 // Create begins to write a file, which may be there already. The error says why that cannot be, with the file's name. Nothing but a
@@ -79,6 +83,8 @@ func (f *File) Write(p []byte) (int, error) { return f.out.Write(p) }
 
 // Commit ends the writing, and gives the file its name, or adds to the one that has it. After an error there is nothing, or what was there before.
 func (f *File) Commit() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	part := f.part
 	if part == nil {
 		return nil
@@ -122,6 +128,8 @@ func appendTo(name, part string) error {
 
 // Drop ends the writing, and leaves what was there before.
 func (f *File) Drop() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.part != nil {
 		f.part.Close()
 		os.Remove(f.part.Name())

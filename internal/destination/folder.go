@@ -11,11 +11,14 @@ import (
 	"sync"
 )
 
-// Folder is a folder that is being filled. Either Commit or Drop ends it; Drop does nothing after Commit.
+// Folder is a folder that is being filled. Either Commit or Drop ends it; Drop does nothing after Commit, and may be called by another
+// goroutine, as that of a File.
 type Folder struct {
 	name  string
-	part  string // the folder inside that has what was written so far; "" after the end
 	isNew bool
+
+	mu   sync.RWMutex // held for reading while a file is written, and for writing at the end
+	part string       // the folder inside that has what was written so far; "" after the end
 
 	made sync.Map // the folders inside that are there, by their names
 
@@ -70,6 +73,11 @@ func (d *Folder) write(name string, text []byte, mode fs.FileMode) error {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return fmt.Errorf("%s: %q leads out of the folder", d.name, name)
 	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if d.part == "" {
+		return fmt.Errorf("%s: the writing has ended", d.name)
+	}
 	at := filepath.Join(d.part, filepath.FromSlash(name))
 	err := d.makeFolder(filepath.Dir(at))
 	if err == nil {
@@ -99,6 +107,11 @@ func (d *Folder) makeFolder(name string) error {
 
 // Commit ends the writing: what was written is the content of the folder.
 func (d *Folder) Commit() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.part == "" {
+		return fmt.Errorf("%s: the writing has ended", d.name)
+	}
 	entries, err := os.ReadDir(d.part)
 	for _, name := range d.former {
 		if err == nil {
@@ -122,6 +135,8 @@ func (d *Folder) Commit() error {
 
 // Drop ends the writing, and takes away what was written.
 func (d *Folder) Drop() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.part == "" {
 		return
 	}

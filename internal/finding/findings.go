@@ -2,6 +2,8 @@ package finding
 
 import (
 	"encoding/json"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,11 +68,25 @@ func (r *Run) Findings(failOn FailOn) []Finding {
 	for _, c := range r.Comparisons {
 		n += len(c.Differences)
 	}
-	all := make([]Finding, 0, n)
-	for _, g := range r.Groups(Grouping{Single: true}) {
-		all = append(all, g.First().Findings(failOn)...)
+	return slices.AppendSeq(make([]Finding, 0, n), r.EachFinding(failOn))
+}
+
+// EachFinding is Findings one by one: a list of all can take more memory than what it is made of.
+func (r *Run) EachFinding(failOn FailOn) iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		for _, g := range r.Groups(Grouping{Single: true}) {
+			for _, f := range g.First().Findings(failOn) {
+				if !yield(f) {
+					return
+				}
+			}
+		}
+		for _, f := range r.OtherFindings(failOn) {
+			if !yield(f) {
+				return
+			}
+		}
 	}
-	return append(all, r.OtherFindings(failOn)...)
 }
 
 // OtherFindings are the Findings that are not about a CR that was compared.

@@ -91,7 +91,7 @@ type Run struct {
 	Lost         bool          `json:"lost,omitempty"`         // some of these may have been in files that hold no CR or could not be read
 	LeftOut      []string      `json:"leftOut,omitempty"`      // components that the user left out
 	Chosen       bool          `json:"chosen,omitempty"`       // the user named the components to analyse
-	Interrupted  bool          `json:"interrupted,omitempty"`  // one of Unreadable says where, and no rule was evaluated
+	Interrupted  bool          `json:"interrupted,omitempty"`  // one of Unreadable says why, and what was not looked at
 	Overrides    []OverrideUse `json:"overrides,omitempty"`    // in their order
 	Suppressed   []Suppressed  `json:"suppressed,omitempty"`   // where somebody asks for it, in the order of the rules
 	AcceptedCRs  []AcceptedCR  `json:"acceptedCRs,omitempty"`  // that would break rules, in the order of the reference

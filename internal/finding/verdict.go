@@ -187,14 +187,15 @@ func (r *Run) Obstacles() []string {
 	}
 	n := r.Summary.Unreadable - barren
 	if r.Interrupted {
+		why := "the run was interrupted"
 		switch {
+		case r.countUnreadable(code.Interrupted) > 0:
 		case r.countUnreadable(code.LimitTime) > 0:
-			out = append(out, "the run took more time than its limit")
+			why = "the run took more time than its limit"
 		case r.countUnreadable(code.LimitMemory) > 0:
-			out = append(out, "the run took more memory than its limit")
-		default:
-			out = append(out, "the run was interrupted")
+			why = "the run took more memory than its limit"
 		}
+		out = append(out, why)
 		n-- // the entry that says so
 	}
 	for _, one := range []Problem{

@@ -158,7 +158,7 @@ func TestPodsMayDoLittle(t *testing.T) {
 		if m == nil {
 			t.Fatalf("%s has no --limit memory", job.Name)
 		}
-		if needs := resource.MustParse(m[1] + "Mi"); limit.Value() < needs.Value()*4/3 || c.Resources.Limits.Cpu().IsZero() {
+		if needs := resource.MustParse(m[1] + "Mi"); limit.Value() < needs.Value()*3/2 || c.Resources.Limits.Cpu().IsZero() {
 			t.Errorf("%s: of %s, the tool may take %s", job.Name, limit.String(), needs.String())
 		}
 	}

@@ -3,6 +3,7 @@
 package folder
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -18,8 +19,6 @@ import (
 var (
 	ErrOutside   = errors.New("leads out of the reference")
 	ErrLarge     = errors.New("larger than a file of a reference can be")
-	ErrMuch      = errors.New("with the files before it larger than a reference can be")
-	ErrCostly    = errors.New("too large when it is decoded")
 	ErrNoRegular = errors.New("not a file")
 )
 
@@ -29,20 +28,13 @@ type Folder struct {
 	Root   string            // the folder in FS
 	Files  map[string][]byte // what was read of it, by clean path below Root
 	absent map[string]error  // what could not be
-	limit  int               // bytes of a file
-	memory int64             // bytes that decoding a file takes
-	left   int64             // what of the bytes of all files is left
+	ctx    context.Context
+	limit  int // bytes of a file
 }
 
-// New is a folder of which a file may have some bytes, and take so much memory when it is decoded.
-func New(fsys fs.FS, limit int, memory int64) Folder {
-	return Folder{FS: fsys, Files: map[string][]byte{}, absent: map[string]error{}, limit: limit, memory: memory, left: Together(memory)}
-}
-
-// Together is how many bytes the texts of all files may have, by the memory that decoding one may take: templates take many times their text.
-func Together(memory int64) int64 {
-	const share = 8
-	return memory / share
+// New is a folder of which a file may have some bytes. Nothing of it can be read once the context has ended.
+func New(ctx context.Context, fsys fs.FS, limit int) Folder {
+	return Folder{FS: fsys, Files: map[string][]byte{}, absent: map[string]error{}, ctx: ctx, limit: limit}
 }
 
 // Read returns the content of a file of the reference. Its name is clean and relative to the reference's folder.
@@ -72,6 +64,9 @@ func (f *Folder) Anew(name string) ([]byte, error) {
 
 // At reads a file of the file system, wherever it lies, if it is one and not too large.
 func (f *Folder) At(full string) ([]byte, error) {
+	if err := f.ctx.Err(); err != nil {
+		return nil, err
+	}
 	info, err := fs.Stat(f.FS, full)
 	switch {
 	case err != nil:
@@ -80,17 +75,8 @@ func (f *Folder) At(full string) ([]byte, error) {
 		return nil, ErrNoRegular
 	case info.Size() > int64(f.limit):
 		return nil, ErrLarge
-	case info.Size() > f.left:
-		f.left = 0
-		return nil, ErrMuch
 	}
-	f.left -= info.Size()
-	data, err := fs.ReadFile(f.FS, full)
-	const perByte = 30 // of memory, that decoding takes at most, roughly
-	if err == nil && perByte*int64(len(data)) > f.memory {
-		return nil, ErrCostly
-	}
-	return data, err
+	return fs.ReadFile(f.FS, full)
 }
 
 // leavesFolder reports whether a clean path is absolute or climbs out of the folder it is relative to.

@@ -12,8 +12,7 @@ import (
 	"github.com/validationtool/validationtool/internal/generate"
 )
 
-// TestReferencesAreBounded: what takes a reference beyond what one may have, or takes too long to search for Secrets, is left out and told, the
-// same whatever the scheduling, and what stands before it is taken in.
+// TestReferencesAreBounded: a template that would be larger than a file of a reference may be is left out and told, without much memory.
 func TestReferencesAreBounded(t *testing.T) {
 	times := func(n int, one string) string {
 		var b strings.Builder
@@ -22,45 +21,29 @@ func TestReferencesAreBounded(t *testing.T) {
 		}
 		return b.String()
 	}
-	const head = "apiVersion: v1\nkind: A\nmetadata: {name: a%}\n"
-	long := head + "? " + strings.Repeat("k", 50_000) + "\n: {"
-	text := "kindSecret &x%" + strings.Repeat("\\n---\\na", 20) + "\\n---\\n]"
-	hostile := strings.ReplaceAll(text, "%", "$")
-	for name, c := range map[string]struct {
-		clusters []string
-		want     code.Code
-		files    int
-	}{
-		"large ones":     {[]string{times(20, "---\n"+head+"x: "+strings.Repeat("y", 100_000)+"\n")}, code.LimitMemory, 10},
-		"long paths":     {[]string{long + times(2000, "a%: 1, ") + "}\n", long + times(2000, "a%: 2, ") + "}\n"}, code.LimitSize, 0},
-		"texts in many":  {[]string{times(6000, "---\n"+head+"x: \""+text+"\"\n")}, code.LimitTime, 100},
-		"texts in one":   {[]string{head + "x: {" + times(6000, strings.ReplaceAll("a%: \"$\", ", "$", strings.ReplaceAll(hostile, "$", "%"))) + "}\n"}, code.LimitTime, 0},
-		"ordinary texts": {[]string{times(300, "---\n"+head+"x: {a: kind of a secret, b: "+strings.Repeat("aGVsbG8g", 20)+"}\n")}, "", 301},
-	} {
-		seen := ""
-		for range 2 {
-			var all []gather.Collected
-			for i, text := range c.clusters {
-				all = append(all, cluster(t, fmt.Sprint(i), text))
-			}
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			r, err := generate.From(context.Background(), all, generate.Options{All: 1 << 20})
-			runtime.ReadMemStats(&after)
-			if err != nil {
-				t.Fatal(err)
-			}
-			told := fmt.Sprint(r.Problems)
-			if (c.want == "") != (len(r.Problems) == 0) || !strings.Contains(told, string(c.want)) && c.want != "" && r.Problems[0].Code != c.want || len(r.Files) < c.files {
-				t.Errorf("%s: %d files, %.300s", name, len(r.Files), told)
-			}
-			if told += fmt.Sprint(len(r.Files)); seen != "" && seen != told {
-				t.Errorf("%s: once %.200s, and again %.200s", name, seen, told)
-			}
-			seen = told
-			if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; c.want == code.LimitSize && mib > 100 {
-				t.Errorf("%s: it takes %d MiB", name, mib)
-			}
-		}
+	long := "apiVersion: v1\nkind: A\nmetadata: {name: a}\n? " + strings.Repeat("k", 50_000) + "\n: {"
+	var all []gather.Collected
+	for i, text := range []string{long + times(2000, "a%: 1, ") + "}\n", long + times(2000, "a%: 2, ") + "}\n"} {
+		all = append(all, cluster(t, fmt.Sprint(i), text))
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r, err := generate.From(t.Context(), all, generate.Options{})
+	runtime.ReadMemStats(&after)
+	if err != nil || len(r.Files) > 0 || len(r.Problems) != 1 || r.Problems[0].Code != code.LimitSize {
+		t.Errorf("%v, %+v", err, r)
+	}
+	if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 100 {
+		t.Errorf("it takes %d MiB", mib)
+	}
+}
+
+// TestGeneratingEndsWithTheContext: what is not complete is no reference.
+func TestGeneratingEndsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r, err := generate.From(ctx, []gather.Collected{cluster(t, "a", "apiVersion: v1\nkind: A\nmetadata: {name: a}\n")}, generate.Options{})
+	if r != nil || err == nil || !strings.Contains(err.Error(), "VT1021") {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -30,7 +30,6 @@ type Options struct {
 	Namespaces []string           // only what is in namespaces that one of these globs means, where there are any
 	Include    []string           // names of Reasons that leave nothing out
 	Largest    int                // bytes of a template; 0 for what a file of a reference may have
-	All        int64              // bytes of all templates; 0 for what those of a reference may have by default
 }
 
 // AddKind adds a kind that is asked for, written as the KIND of a finding.Selector.
@@ -103,7 +102,7 @@ type template struct {
 // From makes a reference of what was read of clusters. It has no files where no CR is left. The context ends it early, with an error.
 func From(ctx context.Context, clusters []gather.Collected, opt Options) (*Reference, error) {
 	r := &Reference{LeftOut: map[string]int{}}
-	opt.Largest, opt.All = cmp.Or(opt.Largest, refconfig.DefaultFileLimit), cmp.Or(opt.All, defaultAll)
+	opt.Largest = cmp.Or(opt.Largest, refconfig.DefaultFileLimit)
 	all := r.sort(clusters, selection{opt})
 	var next atomic.Int64
 	strip := newStripper()
@@ -117,14 +116,6 @@ func From(ctx context.Context, clusters []gather.Collected, opt Options) (*Refer
 	})
 	if done := workers.Wait(ctx, time.Second); !done || ctx.Err() != nil {
 		return nil, watch.Cause(ctx).And(", and nothing was written")
-	}
-	left := opt.All
-	for i, t := range all {
-		if left -= ofFile + int64(len(t.text)); left < 0 {
-			r.Problems = append(r.Problems, beyond(all[i:], opt))
-			all = all[:i]
-			break
-		}
 	}
 	r.finish(all)
 	slices.SortStableFunc(r.Problems, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
@@ -163,19 +154,6 @@ func (r *Reference) sort(clusters []gather.Collected, s selection) []*template {
 		return cmp.Or(cmp.Compare(a.id.Group(), b.id.Group()), manifest.Compare(a.id, b.id))
 	})
 	return all
-}
-
-// What there is for all templates: so many bytes as a reference that loads may have, with so many for each file beside its text. What goes beyond is
-// left out from there on, in the order of the templates.
-const (
-	defaultAll = 32 << 20
-	ofFile     = 200
-)
-
-// beyond tells of the templates for which there is nothing left.
-func beyond(all []*template, opt Options) refconfig.Problem {
-	return all[0].objects[0].Place.Problem(code.LimitMemory, "%s and %s behind it, in the order of API groups and names, are not taken in: the templates up to this one take more "+
-		"than %d bytes, and no reference has more; take only some CRs, with --kind or --namespace", all[0].id, finding.Plural(len(all)-1, "other", "others"), opt.All)
 }
 
 // make makes the text.

@@ -54,7 +54,7 @@ func load(t testing.TB, r *generate.Reference) (*refconfig.Reference, *render.En
 		fsys[f.Name] = &fstest.MapFile{Data: f.Text}
 	}
 	ref, faults := refconfig.Load(fsys, ".", refconfig.LoadOptions{Name: "ref", Unlisted: true})
-	for _, f := range lint.Reference(ref, lint.Options{Faults: faults}).Flaws {
+	for _, f := range lint.Reference(context.Background(), ref, lint.Options{Faults: faults}).Flaws {
 		t.Errorf("lint: %+v", f)
 	}
 	engine, _ := render.Compile(context.Background(), ref)

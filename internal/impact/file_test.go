@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -88,6 +89,6 @@ func FuzzImpactRules(f *testing.F) {
 	f.Add("rules: &r [*r]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		rules, _, _ := parse(text)
-		rules.Rate([]*finding.Run{exampleRun()}, 1000)
+		rules.Rate(context.Background(), []*finding.Run{exampleRun()})
 	})
 }

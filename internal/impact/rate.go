@@ -31,6 +31,7 @@ func (r Rules) Rate(ctx context.Context, runs []*finding.Run) {
 		run.CountImpacts()
 		if ctx.Err() != nil && !run.Interrupted {
 			why := watch.Cause(ctx).And(" while the findings were rated by the impact rules")
+			run.Interrupted = true
 			run.AddProblem(finding.Problem{Code: why.Code, Message: why.Message()})
 		}
 	}

@@ -1,6 +1,7 @@
 package inspect_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -52,7 +53,7 @@ func TestClaimsHoldForPublishedReferences(t *testing.T) {
 func holdClaims(t *testing.T, reference, cluster string, checked map[inspect.Need]int) {
 	ref, engine := given.Load(t, os.DirFS(reference), reference)
 	claims := map[string][]inspect.Parameter{}
-	for _, p := range inspect.Of(ref, engine, inspect.Options{}).Parts {
+	for _, p := range inspect.Of(context.Background(), ref, engine, inspect.Options{}).Parts {
 		for _, c := range p.Components {
 			for _, one := range c.Templates {
 				claims[one.Path] = one.Parameters

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"iter"
 	"slices"
 
@@ -16,8 +17,8 @@ type Options struct {
 	Nested bool // say which named templates are called, and with what
 }
 
-// Of returns what a reference offers to its users.
-func Of(ref *refconfig.Reference, engine *render.Engine, opt Options) *Interface {
+// Of returns what a reference offers to its users. Of templates that the context ends before, it says nothing.
+func Of(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) *Interface {
 	compiled := map[*refconfig.Template]*render.Template{}
 	for _, t := range engine.Templates() {
 		compiled[t.Ref] = t
@@ -26,7 +27,7 @@ func Of(ref *refconfig.Reference, engine *render.Engine, opt Options) *Interface
 	for _, p := range ref.Parts {
 		part := Part{Name: p.Name, Description: p.Description, Components: []Component{}}
 		for _, c := range p.Components {
-			part.Components = append(part.Components, component(ref, c, compiled, opt))
+			part.Components = append(part.Components, component(ctx, ref, c, compiled, opt))
 		}
 		all.Parts = append(all.Parts, part)
 	}
@@ -49,7 +50,7 @@ func (all *Interface) Templates() iter.Seq[*Template] {
 }
 
 // component describes a component. What it has in common with its part is said of the part.
-func component(ref *refconfig.Reference, c *refconfig.Component, compiled map[*refconfig.Template]*render.Template, opt Options) Component {
+func component(ctx context.Context, ref *refconfig.Reference, c *refconfig.Component, compiled map[*refconfig.Template]*render.Template, opt Options) Component {
 	out := Component{Name: c.Name, Description: c.Description, Rules: []Rule{}, Templates: []Template{}}
 	for _, r := range c.Rules {
 		rule := Rule{Rule: r.Kind, Words: words(r.Kind), Templates: []string{}}
@@ -61,7 +62,7 @@ func component(ref *refconfig.Reference, c *refconfig.Component, compiled map[*r
 		}
 	}
 	for _, t := range ref.TemplatesOf(c) {
-		if one := compiled[t]; one != nil {
+		if one := compiled[t]; one != nil && ctx.Err() == nil {
 			out.Templates = append(out.Templates, describe(one, opt))
 		}
 	}

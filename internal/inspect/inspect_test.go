@@ -2,6 +2,7 @@ package inspect_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -37,9 +38,9 @@ func load(t *testing.T, a *golden.Archive) (*refconfig.Reference, *render.Engine
 func TestInterfaces(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
 		ref, engine := load(t, a)
-		all := inspect.Of(ref, engine, inspect.Options{Nested: true})
+		all := inspect.Of(context.Background(), ref, engine, inspect.Options{Nested: true})
 		a.Want(t, "want-interface", text(t, all.Text))
-		a.Want(t, "want-needs", text(t, inspect.NeedsOf("ref", "validationTool", engine).Text))
+		a.Want(t, "want-needs", text(t, inspect.NeedsOf(context.Background(), "ref", "validationTool", engine).Text))
 	})
 }
 
@@ -74,7 +75,7 @@ func TestDocumentsKeepTheSchemas(t *testing.T) {
 	}
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
 		ref, engine := load(t, a)
-		all := inspect.Of(ref, engine, inspect.Options{Nested: true})
+		all := inspect.Of(context.Background(), ref, engine, inspect.Options{Nested: true})
 		for t := range all.Templates() {
 			t.CRs = new(int)
 			for i := range t.Parameters {
@@ -82,7 +83,7 @@ func TestDocumentsKeepTheSchemas(t *testing.T) {
 			}
 		}
 		for name, one := range map[string]any{
-			"inspect": all, "needs": inspect.NeedsOf("ref", "validationTool", engine),
+			"inspect": all, "needs": inspect.NeedsOf(context.Background(), "ref", "validationTool", engine),
 		} {
 			doc := decode(t, []byte(text(t, func(w io.Writer) error { return visible.WriteJSON(w, one) })))
 			if err := schemas[name].Validate(doc); err != nil {
@@ -106,7 +107,7 @@ func TestStubsKeepTheSchema(t *testing.T) {
 	}
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) {
 		ref, engine := load(t, a)
-		stub := text(t, inspect.Of(ref, engine, inspect.Options{}).Stub)
+		stub := text(t, inspect.Of(context.Background(), ref, engine, inspect.Options{}).Stub)
 		docs, err := kubeyaml.Parse([]byte(stub))
 		if err != nil || len(docs) != 1 {
 			t.Fatalf("%v:\n%s", err, stub)

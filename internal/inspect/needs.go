@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -44,14 +45,17 @@ type Command struct {
 	Line string `json:"line"`
 }
 
-// NeedsOf returns what has to be collected. Tool is how the user calls this program.
-func NeedsOf(reference, tool string, engine *render.Engine) *Needs {
+// NeedsOf returns what has to be collected, of templates that the context ends before nothing. Tool is how the user calls this program.
+func NeedsOf(ctx context.Context, reference, tool string, engine *render.Engine) *Needs {
 	n := &Needs{SchemaVersion: schemaVersion, Reference: reference, Kinds: []Kind{}, Computed: []Lookup{}, Commands: []Command{}}
 	for _, t := range engine.Templates() {
 		id := t.Identity
 		n.add(stateOf(id.APIVersion), id.Kind.String(), CR{Namespace: stateOf(id.Namespace), Name: stateOf(id.Name), For: t.Ref.Path})
 	}
 	for _, t := range engine.Templates() {
+		if ctx.Err() != nil {
+			break
+		}
 		w := follow(t)
 		for _, l := range w.lookups {
 			n.lookup(l)

@@ -60,8 +60,8 @@ func All() []Limit {
 		{"output", run.Output, math.MaxInt32, bytes, code.LimitOutput, "of text that a template makes for one CR"},
 		{"calls", run.Calls, 100_000, things, code.LimitCalls, "templates that call each other"},
 		{"reference", refconfig.DefaultFileLimit, 0, bytes, code.LimitSize, "of one file of the reference"},
-		{"time", int(defaultTime / time.Millisecond), 0, milliseconds, code.LimitTime, "that a run takes, of the clock and of processors"},
-		{"memory", int(watch.DefaultMemory()), 0, bytes, code.LimitMemory, "that a run holds in memory"},
+		{"time", int(defaultTime / time.Millisecond), math.MaxInt32, milliseconds, code.LimitTime, "that a run takes, beside a second for each 10 MB of input"},
+		{"memory", int(watch.DefaultMemory()), 0, bytes, code.LimitMemory, "that a run holds in memory; half of what the machine or its control group has"},
 		{"line", visible.DefaultLongest, 0, bytes, code.LimitLine, "of a line of the text report"},
 		{"clusters", defaultClusters, 0, things, code.LimitObjects, "clusters of all inputs"},
 	}
@@ -201,13 +201,15 @@ func (l Limit) parse(text string) (int, error) {
 			most = math.MaxInt
 		}
 		return 0, fmt.Errorf("%s is %s; it can be %d at most", l.Name, text, most)
+	case l.Name == "memory" && n*size < watch.LeastMemory:
+		return 0, fmt.Errorf("%s is %s; it must be 128MiB or more", l.Name, text)
 	}
 	return n * size, nil
 }
 
 func (l Limit) parseDuration(text string) (int, error) {
 	d, err := time.ParseDuration(text)
-	if err != nil || d < time.Millisecond || d.Milliseconds() > math.MaxInt32 {
+	if err != nil || d < time.Millisecond || d.Milliseconds() > int64(l.Most) {
 		return 0, fmt.Errorf("%s is %q; it is a duration above zero, such as 90s, 10m or 1h30m", l.Name, text)
 	}
 	return int(d.Milliseconds()), nil

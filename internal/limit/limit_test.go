@@ -31,6 +31,7 @@ func TestLimitsAreRead(t *testing.T) {
 		"file": "is not NAME=VALUE", "size=1": `there is no limit "size"; there are file, unpacked,`, "file=": "a whole number of bytes", "file=1MB": "KiB, MiB, GiB or TiB",
 		"file=0": "above zero", "file=-1": "above zero", "steps=1KiB": "it is a whole number", "steps=x": "it is a whole number", "nesting=100000": "9000 at most",
 		"file=9223372036854775807GiB": "at most", "file=99999999999999999999": "whole number", "time=90": "a duration above zero", "time=-1s": "a duration above zero",
+		"memory=127MiB": "128MiB or more",
 	} {
 		if err := (Limits{}).Set(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
@@ -54,7 +55,7 @@ func TestEveryLimitIsSet(t *testing.T) {
 		t.Errorf("source: %+v", got)
 	}
 	text := kubeyaml.Limits{Nesting: 1007, Aliases: 1008, Values: 1009}
-	if got, want := set.Render(), (render.Limits{Steps: 1010, Output: 1011, Calls: 1012, Text: text}); got != want || set.Objects() != 1006 || set.Clusters() != 1018 {
+	if got, want := set.Render(), (render.Limits{Steps: 1010, Output: 1011, Calls: 1012, Text: text}); got != want || set.Objects() != 1006 || set.Clusters() != 1017 {
 		t.Errorf("render: %+v, objects %d", got, set.Objects())
 	}
 	if got := set.Reference(); got != set.Source() {

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -37,7 +38,7 @@ func files(t *testing.T, folder string) fstest.MapFS {
 func lint(all fstest.MapFS, opt Options) []string {
 	ref, faults := refconfig.Load(all, ".", refconfig.LoadOptions{Unlisted: true})
 	opt.Faults = faults
-	return lines(Reference(ref, opt))
+	return lines(Reference(context.Background(), ref, opt))
 }
 
 func lines(found *Document) []string {

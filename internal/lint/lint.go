@@ -34,6 +34,9 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 		l.kinds[kind] = true
 	}
 	for _, t := range engine.Templates() {
+		if ctx.Err() != nil {
+			break
+		}
 		l.outlines[t] = t.Contents()
 		l.matches(t)
 		l.keys(t)
@@ -43,12 +46,14 @@ func Reference(ctx context.Context, ref *refconfig.Reference, opt Options) *Docu
 			l.compatibility(t)
 		}
 	}
-	l.rules()
-	l.calls()
-	l.codes()
-	l.places()
+	passes := []func(){l.rules, l.calls, l.codes, l.places}
 	if opt.Compatible {
-		l.compatiblePaths()
+		passes = append(passes, l.compatiblePaths)
+	}
+	for _, pass := range passes {
+		if ctx.Err() == nil {
+			pass()
+		}
 	}
 	return newDocument(ref, l.wrong, l.doubtful)
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/given"
 )
 
@@ -180,7 +179,7 @@ func TestEditsAreNamed(t *testing.T) {
 		{"a comment in a function", []edit{{"functions/version.tmpl", "sameMinor (list HAVE WANT)", "sameMinor"}}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d, err := Of(before, version(t, edited(t, original, c.edits...), "new"), budget.DefaultWork)
+			d, err := Of(t.Context(), before, version(t, edited(t, original, c.edits...), "new"))
 			if err != nil {
 				t.Fatal(err)
 			}

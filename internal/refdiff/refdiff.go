@@ -43,7 +43,7 @@ type comparison struct {
 
 // Of compares two versions of a reference. The error is the context's.
 func Of(ctx context.Context, old, new Version) (*Diff, error) {
-	c := &comparison{old: entries(old), new: entries(new), matches: map[*entry]*entry{}, searched: &secret.Searched{Context: ctx}}
+	c := &comparison{old: entries(ctx, old), new: entries(ctx, new), matches: map[*entry]*entry{}, searched: &secret.Searched{Context: ctx}}
 	c.match()
 	before := map[*entry]*entry{}
 	for o, n := range c.matches {
@@ -91,9 +91,9 @@ func Of(ctx context.Context, old, new Version) (*Diff, error) {
 }
 
 // entries are the templates of a version, one for each path.
-func entries(v Version) []*entry {
+func entries(ctx context.Context, v Version) []*entry {
 	offers := map[string]inspect.Template{}
-	for t := range inspect.Of(v.Ref, v.Engine, inspect.Options{}).Templates() {
+	for t := range inspect.Of(ctx, v.Ref, v.Engine, inspect.Options{}).Templates() {
 		if _, known := offers[t.Path]; !known {
 			offers[t.Path] = *t
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/visible"
 )
@@ -22,7 +21,7 @@ func TestDocumentKeepsTheSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := Of(version(t, os.DirFS("../../examples/references/upgrade/old"), "old"), version(t, os.DirFS("../../examples/references/upgrade/new"), "new"), budget.DefaultWork)
+	d, err := Of(t.Context(), version(t, os.DirFS("../../examples/references/upgrade/old"), "old"), version(t, os.DirFS("../../examples/references/upgrade/new"), "new"))
 	if err != nil {
 		t.Fatal(err)
 	}

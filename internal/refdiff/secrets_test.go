@@ -6,7 +6,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/validationtool/validationtool/internal/budget"
 	"github.com/validationtool/validationtool/internal/visible"
 )
 
@@ -47,7 +46,7 @@ func TestSecretsOfTemplatesDoNotShow(t *testing.T) {
 				return version(t, fstest.MapFS{"metadata.yaml": {Data: []byte("apiVersion: v2\nparts:\n- name: p\n  components:\n  - name: c\n    allOf:\n    - path: a.yaml\n")},
 					"a.yaml": {Data: []byte(text)}}, "ref")
 			}
-			d, err := Of(one(c.old), one(c.new), budget.DefaultWork)
+			d, err := Of(t.Context(), one(c.old), one(c.new))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -36,7 +36,7 @@ func Open(ctx context.Context, name, meant string, limits source.Limits) (fs.FS,
 	files, summary, err := source.ReadAll(ctx, name, source.Options{Limits: limits})
 	switch {
 	case ctx.Err() != nil:
-		return nil, "", watch.Cause(ctx).And(" while the reference " + name + " was read")
+		return nil, "", Whole(ctx, name)
 	case err != nil:
 		return nil, "", fmt.Errorf("%s: %w", code.RefUnreadable, err)
 	case len(summary.Inputs) == 1 && summary.Inputs[0].Format == "file":
@@ -63,6 +63,14 @@ func Load(fsys fs.FS, within string, opt refconfig.LoadOptions) (*refconfig.Refe
 		}
 	}
 	return ref, faults
+}
+
+// Whole is the error for a reference that is not read or compiled to its end, because the context has ended.
+func Whole(ctx context.Context, name string) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	return watch.Cause(ctx).And(" while the reference " + name + " was read, and nothing was compared")
 }
 
 // topFolder returns the folder of an archive that the reference lies in, below those that hold nothing but one folder.

@@ -81,9 +81,9 @@ const Class finding.Class = "note"
 
 // Behind are findings of a run, and behind them what templates note of its CRs, as findings that count for nothing. There may be a million
 // notes, so that those of a CR are made when they are asked for.
-func Behind(found []finding.Finding, run *finding.Run) iter.Seq[finding.Finding] {
+func Behind(found iter.Seq[finding.Finding], run *finding.Run) iter.Seq[finding.Finding] {
 	return func(yield func(finding.Finding) bool) {
-		for _, f := range found {
+		for f := range found {
 			if !yield(f) {
 				return
 			}

@@ -42,7 +42,7 @@ func TestReportsOfSeveralReferencesKeepWhatEachSays(t *testing.T) {
 
 func TestNotesAreFindingsThatCountForNothing(t *testing.T) {
 	r := said()
-	all := slices.Collect(remark.Behind(nil, r.Runs[0]))
+	all := slices.Collect(remark.Behind(slices.Values([]finding.Finding(nil)), r.Runs[0]))
 	if len(all) != 2 || all[0].Fingerprint == all[1].Fingerprint || all[0].Fingerprint == "" {
 		t.Fatalf("%+v", all)
 	}

@@ -5,6 +5,8 @@
 package saved
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +18,7 @@ import (
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
 )
 
 // stdin is the name that stands for standard input.
@@ -23,8 +26,9 @@ const stdin = "-"
 
 // Reader reads saved reports.
 type Reader struct {
-	Stdin io.Reader
-	Most  int64 // bytes that all that is read may have
+	Context context.Context // ends the reading early; nil for never
+	Stdin   io.Reader
+	Most    int64 // bytes that a file may have; 0 for what one of an input may have
 }
 
 // Names are the files that arguments and a list name. A pattern that the shell left alone, as on Windows, stands for what it matches. The
@@ -98,7 +102,7 @@ func ListsExpected(r *finding.Report) bool {
 	})
 }
 
-// text reads a file, if there is room for it.
+// text reads a file, unless it is too large.
 func (r *Reader) text(name string) ([]byte, error) {
 	in := r.Stdin
 	if name != stdin {
@@ -112,14 +116,27 @@ func (r *Reader) text(name string) ([]byte, error) {
 		}
 		in = file
 	}
-	text, err := io.ReadAll(io.LimitReader(in, r.Most+1))
-	size := int64(len(text))
+	most := cmp.Or(r.Most, source.DefaultLimits().File)
+	text, err := io.ReadAll(io.LimitReader(until{cmp.Or(r.Context, context.Background()), in}, most))
 	switch {
 	case err != nil:
 		return nil, source.Reason(err)
-	case size > r.Most:
-		return nil, errors.New("with it the reports take too much memory; raise the limit with --limit memory=N")
+	case int64(len(text)) == most:
+		return nil, fmt.Errorf("it has %d bytes or more, the limit; raise it with --limit file=N", most)
 	}
-	r.Most -= size
 	return text, nil
+}
+
+// until is a reader that ends with a context.
+type until struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+// Read is that of io.Reader.
+func (u until) Read(p []byte) (int, error) {
+	if u.ctx.Err() != nil {
+		return 0, watch.Cause(u.ctx)
+	}
+	return u.in.Read(p)
 }

@@ -1,6 +1,7 @@
 package saved
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -100,17 +101,27 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestReportsMayHaveSoManyBytes: all together; the first that is too much is told, and not read.
+// TestReportsMayHaveSoManyBytes: one that has more is told, and not read.
 func TestReportsMayHaveSoManyBytes(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "report.json")
 	if err := os.WriteFile(name, make([]byte, 60), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r := Reader{Most: 100}
-	for _, much := range []bool{false, true} {
-		if _, err := r.One(name); err == nil || strings.Contains(err.Error(), "--limit memory=N") != much {
-			t.Errorf("%d bytes are left: %v", r.Most, err)
+	for most, much := range map[int64]bool{100: false, 0: false, 50: true} {
+		r := Reader{Most: most}
+		if _, err := r.One(name); err == nil || strings.Contains(err.Error(), "--limit file=N") != much {
+			t.Errorf("of 60 bytes where %d are allowed: %v", most, err)
 		}
+	}
+}
+
+// TestReadingEndsWithTheContext: what is read without end ends, and says why.
+func TestReadingEndsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := Reader{Context: ctx, Stdin: strings.NewReader("{}")}
+	if _, err := r.One("-"); err == nil || !strings.Contains(err.Error(), "VT1021") {
+		t.Error(err)
 	}
 }
 

@@ -114,9 +114,7 @@ func (e *entry) render(w *world) bool {
 
 // execute executes the template, and takes down what it finds out if that is to be told.
 func (e *entry) execute(input map[string]any, lookup render.Lookup, tell bool) (render.Rendering, bool) {
-	var r render.Rendering
-	var err error
-	r, err = e.template.Execute(input, render.Options{Context: e.ctx, Lookup: lookup, Limits: e.limits})
+	r, err := e.template.Execute(input, render.Options{Context: e.ctx, Lookup: lookup, Limits: e.limits})
 	if !tell {
 		return r, err == nil
 	}

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"context"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/inspect"
@@ -10,8 +11,8 @@ import (
 )
 
 // MarkGiven notes in an interface how many CRs are made of a values file, and which of the parameters it gives to them.
-func MarkGiven(all *inspect.Interface, ref *refconfig.Reference, engine *render.Engine, f File) {
-	entries, _ := plan(ref, engine, f)
+func MarkGiven(ctx context.Context, all *inspect.Interface, ref *refconfig.Reference, engine *render.Engine, f File) {
+	entries, _ := plan(ctx, ref, engine, f)
 	byTemplate := map[string][]*entry{}
 	for _, e := range entries {
 		byTemplate[e.template.Ref.Path] = append(byTemplate[e.template.Ref.Path], e)

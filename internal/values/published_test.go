@@ -72,7 +72,7 @@ func TestStubsFilledFromPublishedCRs(t *testing.T) {
 // values is told, and what is rendered of the others is compliant, compared by itself.
 func (f filling) test(t *testing.T) {
 	ref, engine := given.Load(t, os.DirFS(f.reference), "ref")
-	all := inspect.Of(ref, engine, inspect.Options{})
+	all := inspect.Of(context.Background(), ref, engine, inspect.Options{})
 	stub := stubOf(t, all, engine)
 	objects := objectsOf(t, f.cluster)
 	taken, whole := map[string]any{}, map[string]any{}

@@ -50,7 +50,7 @@ const mostRounds = 10
 // Render makes the CRs. The error is the context's.
 func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, opt Options) (Result, error) {
 	r := renderer{ref: ref, engine: engine, opt: opt}
-	r.entries, r.result.LeftOut = plan(ref, engine, opt.Values)
+	r.entries, r.result.LeftOut = plan(ctx, ref, engine, opt.Values)
 	for _, e := range r.entries {
 		e.ctx, e.limits = ctx, opt.Limits
 		if ref.Format == refconfig.Annotations {
@@ -68,7 +68,7 @@ func Render(ctx context.Context, ref *refconfig.Reference, engine *render.Engine
 	}
 	slices.SortStableFunc(r.result.Faults, func(a, b refconfig.Problem) int { return a.Place.Compare(b.Place) })
 	r.result.CRs = r.named()
-	return r.result, err
+	return r.result, cmp.Or(err, ctx.Err())
 }
 
 // renderer is the state of one Render.
@@ -81,8 +81,8 @@ type renderer struct {
 }
 
 // plan lists the CRs to make: those that the values file names, and those that a rule asks for and that it does not mention.
-func plan(ref *refconfig.Reference, engine *render.Engine, f File) (entries []*entry, leftOut []string) {
-	parameters := parametersOf(ref, engine)
+func plan(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, f File) (entries []*entry, leftOut []string) {
+	parameters := parametersOf(ctx, ref, engine)
 	wanted := wantedBy(ref, f)
 	seen := map[string]bool{}
 	for _, t := range engine.Templates() {
@@ -105,9 +105,9 @@ func plan(ref *refconfig.Reference, engine *render.Engine, f File) (entries []*e
 }
 
 // parametersOf are the fields that templates read, by the path of the template.
-func parametersOf(ref *refconfig.Reference, engine *render.Engine) map[string][]refconfig.FieldPath {
+func parametersOf(ctx context.Context, ref *refconfig.Reference, engine *render.Engine) map[string][]refconfig.FieldPath {
 	all := map[string][]refconfig.FieldPath{}
-	for t := range inspect.Of(ref, engine, inspect.Options{}).Templates() {
+	for t := range inspect.Of(ctx, ref, engine, inspect.Options{}).Templates() {
 		for _, p := range t.Parameters {
 			if path, err := refconfig.ParseFieldPath(p.Path); err == nil {
 				all[t.Path] = append(all[t.Path], path)

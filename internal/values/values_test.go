@@ -4,20 +4,16 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/validationtool/validationtool/internal/budget"
-	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/given"
 	"github.com/validationtool/validationtool/internal/golden"
 	"github.com/validationtool/validationtool/internal/inspect"
 	"github.com/validationtool/validationtool/internal/kubeyaml"
 	"github.com/validationtool/validationtool/internal/manifest"
 	"github.com/validationtool/validationtool/internal/values"
-	"github.com/validationtool/validationtool/refconfig"
 )
 
 // TestRender renders small references with values, and with others that are wrong.
@@ -61,13 +57,13 @@ func TestRender(t *testing.T) {
 			a.Want(t, "want-"+name, out.String())
 		}
 		file, _ := values.Parse("values.yaml", []byte(texts["values.yaml"]), kubeyaml.Limits{}, engine)
-		all := inspect.Of(ref, engine, inspect.Options{})
+		all := inspect.Of(context.Background(), ref, engine, inspect.Options{})
 		stubOf(t, all, engine)
 		var marked, stub bytes.Buffer
 		if err := all.Stub(&stub); err != nil {
 			t.Fatal(err)
 		}
-		values.MarkGiven(all, ref, engine, file)
+		values.MarkGiven(context.Background(), all, ref, engine, file)
 		if err := all.Text(&marked); err != nil {
 			t.Fatal(err)
 		}
@@ -112,37 +108,21 @@ func TestOddCRs(t *testing.T) {
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%.80s\n%.80s\n%s\nwant %s", c.template, c.item, got, c.want)
 		}
-		all := inspect.Of(ref, engine, inspect.Options{})
-		values.MarkGiven(all, ref, engine, file)
+		all := inspect.Of(context.Background(), ref, engine, inspect.Options{})
+		values.MarkGiven(context.Background(), all, ref, engine, file)
 		if err := all.Stub(&bytes.Buffer{}); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
-// TestRenderingIsBounded: what templates take, and what they look up, ends for all CRs together, and then none is taken for rendered that is not.
-func TestRenderingIsBounded(t *testing.T) {
-	for name, body := range map[string]string{"loops": "x: {{ range until 2000 }}{{ end }}1\n", "lookups": "x: {{ len (lookupCRs \"v1\" \"A\" \"\" \"none\") }}\n"} {
-		ref, engine := given.Load(t, fstest.MapFS{"a.yaml": {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: {{ .metadata.name }}}\n" + body)},
-			"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, anyOf: [{path: a.yaml}]}]}]\n")}}, "")
-		text := "a.yaml:\n"
-		for i := range 1000 {
-			text += fmt.Sprintf("- {metadata: {name: a%d}}\n", i)
-		}
-		file, problems := values.Parse("values.yaml", []byte(text), kubeyaml.Limits{}, engine)
-		if len(problems) > 0 {
-			t.Fatal(problems)
-		}
-		for work, want := range map[int64]bool{100_000: true, 40_000_000: false} {
-			opt := values.Options{Values: file}
-			opt.Compare.Share.Work = budget.NewWork(work)
-			made, err := values.Render(t.Context(), ref, engine, opt)
-			told := slices.ContainsFunc(made.Faults, func(p refconfig.Problem) bool {
-				return p.Code == code.LimitTime && strings.Contains(p.Message, "rendering the CRs up to this one")
-			})
-			if err != nil || told != want {
-				t.Errorf("%s, %d steps: it is told that these are too few: %v, %d faults, %v", name, work, told, len(made.Faults), err)
-			}
-		}
+// TestRenderingEndsWithTheContext: what was not made is not taken for rendered.
+func TestRenderingEndsWithTheContext(t *testing.T) {
+	ref, engine := given.Load(t, fstest.MapFS{"a.yaml": {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\nx: {{ range until 2000 }}{{ end }}1\n")},
+		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n")}}, "")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if made, err := values.Render(ctx, ref, engine, values.Options{}); err == nil || len(made.CRs) > 0 {
+		t.Errorf("%+v, %v", made, err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -73,15 +73,17 @@ func Start(ctx context.Context, l Limits, exit func(error)) (context.Context, *W
 func start(ctx context.Context, l Limits, exit func(error), m machine) (context.Context, *Watch) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &Watch{limits: l, machine: m, cancel: cancel, exit: exit, done: make(chan struct{})}
+	w.keepUnder(l.Memory - l.Memory/4)
 	w.begun, w.processor = m.clock(), m.processor()
 	w.group.Go(w.run)
 	return ctx, w
 }
 
-// KeepUnder has the garbage collector come as often as it takes for the process to stay well below a limit of memory, in bytes.
-func KeepUnder(memory int64) {
-	const least = 96 << 20 // with less the collector would do nothing else
-	debug.SetMemoryLimit(max(least, memory-memory/4))
+// keepUnder has the garbage collector come as often as it takes for the process to hold no more than so many bytes.
+func (w *Watch) keepUnder(bytes int64) {
+	if w.limits.Memory > 0 {
+		w.machine.collectAt(bytes)
+	}
 }
 
 // Given allows the run more time for so many bytes of its input.
@@ -103,6 +105,7 @@ func (w *Watch) Stop() {
 	if w != nil {
 		close(w.done)
 		w.group.Wait()
+		w.keepUnder(math.MaxInt64)
 		w.cancel(nil)
 	}
 }
@@ -127,11 +130,12 @@ func (w *Watch) look() bool {
 	memory := w.limits.Memory
 	if memory > 0 {
 		switch held := w.machine.memory(); {
-		case held > memory+memory/2:
+		case held-memory > memory/2:
 			w.exit(&Ended{code.LimitMemory, fmt.Sprintf("the run took more than %s of memory, half as much again as its limit, and was ended without a report",
 				megabytes(memory+memory/2)), moreMemory})
 			return true
 		case held > memory && w.ended == nil:
+			w.keepUnder(memory + memory/4) // so that the report is written in time
 			w.end(&Ended{code.LimitMemory, "the run took more than " + megabytes(memory) + " of memory", moreMemory})
 		}
 	}

@@ -20,7 +20,7 @@ type process struct {
 func (p *process) machine() machine {
 	begin := time.Now()
 	clock := func() time.Duration { return time.Since(begin) }
-	return machine{clock: clock, processor: func() time.Duration { return time.Duration(p.processors * float64(clock())) }, memory: p.memory.Load}
+	return machine{clock: clock, processor: func() time.Duration { return time.Duration(p.processors * float64(clock())) }, memory: p.memory.Load, collectAt: func(int64) {}}
 }
 
 // watched watches a made-up process for an hour, and reports when its context was cancelled and when it was ended, with what

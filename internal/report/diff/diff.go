@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -46,7 +47,7 @@ func writeRun(out *bufio.Writer, run *finding.Run, failOn finding.FailOn, contex
 		_, err := out.Write(text)
 		return err
 	})
-	for f := range remark.Behind(run.OtherFindings(failOn), run) {
+	for f := range remark.Behind(slices.Values(run.OtherFindings(failOn)), run) {
 		comment(out, strings.TrimSpace(f.Object.Stated()+" "+f.Words))
 	}
 	return err

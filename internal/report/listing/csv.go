@@ -30,7 +30,7 @@ func CSV(w io.Writer, r *finding.Report) error {
 		for _, a := range run.Alarms {
 			out.Write(row(run.Name(), finding.Finding{Class: "alarm", Code: a.Code, Words: a.Message, Source: finding.Source{File: a.Place}}))
 		}
-		for f := range remark.Behind(run.Findings(r.FailOn), run) {
+		for f := range remark.Behind(run.EachFinding(r.FailOn), run) {
 			out.Write(row(run.Name(), f))
 		}
 	}

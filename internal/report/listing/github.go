@@ -38,7 +38,7 @@ func GitHub(w io.Writer, r *finding.Report, folder string) error {
 		}
 	}
 	for _, run := range r.Runs {
-		for f := range remark.Behind(run.Findings(r.FailOn), run) {
+		for f := range remark.Behind(run.EachFinding(r.FailOn), run) {
 			level, at := levels()[remark.Level(f)], f.Source
 			if a.full(level) { // as of most, where there are many
 				continue

@@ -171,7 +171,7 @@ func runOf(r *finding.Report, one *finding.Run, folder string) run {
 	for _, a := range one.Alarms {
 		out.Invocations[0].Notifications = append(out.Invocations[0].Notifications, notification{"warning", message{visible.Line(a.String())}})
 	}
-	for f := range remark.Behind(one.Findings(r.FailOn), one) {
+	for f := range remark.Behind(one.EachFinding(r.FailOn), one) {
 		if out.Properties.Findings++; len(out.Results) < mostResults {
 			out.Results = append(out.Results, resultOf(r.Reference, one, f, folder))
 		}
