@@ -80,7 +80,7 @@ func (p *program) generate(ctx context.Context, l command.Line, o *options, opt 
 
 // makeReference makes a reference of what is read of the inputs, and says what is not in it.
 func (p *program) makeReference(ctx context.Context, o *options, opt *generate.Options) (*generate.Reference, error) {
-	opt.Largest, opt.All, opt.Work = o.limits["reference"], o.limits.Memory()/64, o.limits.Work().Limit()
+	opt.Largest, opt.All, opt.Work = o.limits.Count("reference"), o.limits.Memory()/64, o.limits.Work().Limit()
 	p.progress = p.startProgress(o.inputs)
 	defer p.progress.End()
 	reading := p.fleetOptions(o)

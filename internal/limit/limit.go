@@ -21,13 +21,13 @@ import (
 )
 
 // Limits are those of one run that --limit can change, by name; a name that is not there has its default.
-type Limits map[string]int
+type Limits map[string]int64
 
 // Limit is one that --limit knows.
 type Limit struct {
 	Name  string
-	def   int
-	Most  int // the largest value, 0 for any
+	def   int64
+	Most  int64 // the largest value, 0 for any
 	bytes bool
 	code  code.Code
 	what  string // what there may be no more of
@@ -37,19 +37,19 @@ type Limit struct {
 func All() []Limit {
 	src, text, run := source.DefaultLimits(), kubeyaml.DefaultLimits(), render.DefaultLimits()
 	return []Limit{
-		{"file", int(src.File), 0, true, code.LimitSize, "of one file that is read"},
-		{"unpacked", int(src.Unpacked), 0, true, code.LimitUnpacked, "that all archives unpack to"},
-		{"entries", src.Entries, 0, false, code.LimitEntries, "entries of all archives"},
-		{"archives", src.Archives, 0, false, code.LimitArchives, "archives inside one input"},
-		{"depth", src.Depth, 100, false, code.LimitDepth, "archives inside each other"},
-		{"held", int(src.Held), 0, true, code.LimitHeld, "of archives inside standard input"},
+		{"file", src.File, 0, true, code.LimitSize, "of one file that is read"},
+		{"unpacked", src.Unpacked, 0, true, code.LimitUnpacked, "that all archives unpack to"},
+		{"entries", int64(src.Entries), 0, false, code.LimitEntries, "entries of all archives"},
+		{"archives", int64(src.Archives), 0, false, code.LimitArchives, "archives inside one input"},
+		{"depth", int64(src.Depth), 100, false, code.LimitDepth, "archives inside each other"},
+		{"held", src.Held, 0, true, code.LimitHeld, "of archives inside standard input"},
 		{"objects", defaultObjects, 0, false, code.LimitObjects, "CRs of all inputs"},
-		{"nesting", text.Nesting, kubeyaml.MaxNesting, false, code.LimitNesting, "maps and lists inside each other"},
-		{"aliases", text.Aliases, 0, false, code.LimitAliases, "values that YAML aliases repeat in a text"},
-		{"values", text.Values, 0, false, code.LimitValues, "values of one document"},
-		{"steps", run.Steps, math.MaxInt32, false, code.LimitSteps, "steps of a template for one CR"},
-		{"output", run.Output, math.MaxInt32, true, code.LimitOutput, "of text that a template makes for one CR"},
-		{"calls", run.Calls, 100_000, false, code.LimitCalls, "templates that call each other"},
+		{"nesting", int64(text.Nesting), kubeyaml.MaxNesting, false, code.LimitNesting, "maps and lists inside each other"},
+		{"aliases", int64(text.Aliases), 0, false, code.LimitAliases, "values that YAML aliases repeat in a text"},
+		{"values", int64(text.Values), 0, false, code.LimitValues, "values of one document"},
+		{"steps", int64(run.Steps), math.MaxInt32, false, code.LimitSteps, "steps of a template for one CR"},
+		{"output", int64(run.Output), math.MaxInt32, true, code.LimitOutput, "of text that a template makes for one CR"},
+		{"calls", int64(run.Calls), 100_000, false, code.LimitCalls, "templates that call each other"},
 		{"reference", refconfig.DefaultFileLimit, 0, true, code.LimitSize, "of one file of the reference"},
 		{"memory", defaultMemory, 0, true, code.LimitMemory, "that a run holds in memory"},
 		{"line", visible.DefaultLongest, 0, true, code.LimitLine, "of a line of the text report"},
@@ -94,14 +94,14 @@ func Values() []string {
 // shown is the default as a user would write it.
 func (l Limit) shown() string {
 	if !l.bytes {
-		return strconv.Itoa(l.def)
+		return strconv.FormatInt(l.def, 10)
 	}
 	for _, u := range units() {
 		if l.def >= u.size && l.def%u.size == 0 {
-			return strconv.Itoa(l.def/u.size) + u.name
+			return strconv.FormatInt(l.def/u.size, 10) + u.name
 		}
 	}
-	return strconv.Itoa(l.def)
+	return strconv.FormatInt(l.def, 10)
 }
 
 // said says what is limited.
@@ -115,7 +115,7 @@ func (l Limit) said() string {
 // unit is what a size may be given in.
 type unit struct {
 	name string
-	size int
+	size int64
 }
 
 func units() []unit { return []unit{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} }
@@ -156,14 +156,14 @@ func names() string {
 }
 
 // parse reads the value of a limit: a whole number above zero, of bytes with a unit or without.
-func (l Limit) parse(text string) (int, error) {
-	digits, size := text, 1
+func (l Limit) parse(text string) (int64, error) {
+	digits, size := text, int64(1)
 	for _, u := range units() {
 		if rest, found := strings.CutSuffix(text, u.name); found && l.bytes {
 			digits, size = strings.TrimSpace(rest), u.size
 		}
 	}
-	n, err := strconv.Atoi(digits)
+	n, err := strconv.ParseInt(digits, 10, 64)
 	switch {
 	case err != nil && l.bytes:
 		return 0, fmt.Errorf("%s is %q; it is a whole number of bytes, or one with KiB, MiB or GiB", l.Name, text)
@@ -171,20 +171,23 @@ func (l Limit) parse(text string) (int, error) {
 		return 0, fmt.Errorf("%s is %q; it is a whole number", l.Name, text)
 	case n < 1:
 		return 0, fmt.Errorf("%s is %s; it must be above zero", l.Name, text)
-	case n > math.MaxInt/size || l.Most > 0 && n*size > l.Most:
+	case n > math.MaxInt64/size || l.Most > 0 && n*size > l.Most:
 		most := l.Most
 		if most == 0 {
-			most = math.MaxInt
+			most = math.MaxInt64
 		}
 		return 0, fmt.Errorf("%s is %s; it can be %d at most", l.Name, text, most)
 	}
 	return n * size, nil
 }
 
+// Count returns a limit of what is counted in memory, as far as this machine can count; 0 where none was given.
+func (l Limits) Count(name string) int { return int(min(l[name], math.MaxInt)) }
+
 // Source returns the limits of reading inputs.
 func (l Limits) Source() source.Limits {
-	return source.Limits{File: int64(l["file"]), Unpacked: int64(l["unpacked"]), Held: int64(l["held"]),
-		Memory: l.Memory() / budget.Quarter, Entries: l["entries"], Archives: l["archives"], Depth: l["depth"]}
+	return source.Limits{File: l["file"], Unpacked: l["unpacked"], Held: l["held"],
+		Memory: l.Memory() / budget.Quarter, Entries: l.Count("entries"), Archives: l.Count("archives"), Depth: l.Count("depth")}
 }
 
 // Reference returns the limits of reading an archive that holds a reference.
@@ -204,47 +207,41 @@ func (l Limits) Reference() source.Limits {
 
 // Text returns the limits of YAML and JSON.
 func (l Limits) Text() kubeyaml.Limits {
-	return kubeyaml.Limits{Nesting: l["nesting"], Aliases: l["aliases"], Values: l["values"]}
+	return kubeyaml.Limits{Nesting: l.Count("nesting"), Aliases: l.Count("aliases"), Values: l.Count("values")}
 }
 
 // Render returns the limits of executing templates.
 func (l Limits) Render() render.Limits {
-	return render.Limits{Steps: l["steps"], Output: l["output"], Calls: l["calls"], Text: l.Text()}
+	return render.Limits{Steps: l.Count("steps"), Output: l.Count("output"), Calls: l.Count("calls"), Text: l.Text()}
 }
 
 // Memory is how many bytes a run holds.
 func (l Limits) Memory() int64 {
-	if n := l["memory"]; n > 0 {
-		return int64(n)
-	}
-	return defaultMemory
+	return cmp.Or(l["memory"], defaultMemory)
 }
 
 // Part are the limits of one of several jobs, which have a part of the memory each.
 func (l Limits) Part(jobs int) Limits {
 	part := maps.Clone(l)
-	part["memory"] = int(max(1, l.Memory()/int64(jobs)))
+	part["memory"] = max(1, l.Memory()/int64(jobs))
 	return part
 }
 
 // Objects is how many CRs the inputs may hold.
 func (l Limits) Objects() int {
-	if n := l["objects"]; n > 0 {
-		return n
-	}
-	return defaultObjects
+	return cmp.Or(l.Count("objects"), defaultObjects)
 }
 
 // Clusters is how many clusters the inputs may be of.
-func (l Limits) Clusters() int { return cmp.Or(l["clusters"], defaultClusters) }
+func (l Limits) Clusters() int { return cmp.Or(l.Count("clusters"), defaultClusters) }
 
 // Work is how many steps the comparison of all clusters takes.
 func (l Limits) Work() *budget.Work {
-	return budget.NewWork(int64(cmp.Or(l["work"], budget.DefaultWork)))
+	return budget.NewWork(cmp.Or(l["work"], budget.DefaultWork))
 }
 
 // Reading is the limit of the steps that reading takes, see budget.Reading: a comparison that is to take less work reads no less.
-func (l Limits) Reading() int64 { return int64(max(l["work"], budget.DefaultWork)) }
+func (l Limits) Reading() int64 { return max(l["work"], budget.DefaultWork) }
 
 // Comparing is what the comparison of clusters takes, of whose reports so much is held already, and which takes steps of what is left.
 func (l Limits) Comparing(held int64, work *budget.Work) compare.Share {
