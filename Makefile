@@ -86,7 +86,7 @@ cover:
 	go test -coverprofile coverage.out -coverpkg ./... ./...
 	@go tool cover -func coverage.out | tail -n 1
 
-# release makes an archive for each of SYSTEMS, with the binary, the license and the manual page, and their checksums and a manifest for
+# release makes an archive for each of SYSTEMS, with the binary, the licenses and the manual page, and their checksums and a manifest for
 # krew, in bin/release. The same commit gives the same bytes.
 release:
 	rm -rf bin/release
