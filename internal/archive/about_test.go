@@ -31,27 +31,7 @@ func TestWhatIsAboutEntriesCounts(t *testing.T) {
 		return pack.GZ(b.Bytes())
 	}
 	named := pack.GZ(pack.Tar(pack.Entry{Name: strings.Repeat("a/", 40_000) + "a", Data: content}))
-	holes := func(n int) []byte {
-		var list strings.Builder
-		fmt.Fprintf(&list, "%d\n", n)
-		for i := range n {
-			fmt.Fprintf(&list, "%d\n1\n", 2*i)
-		}
-		padded := list.String() + strings.Repeat("\x00", (tarBlock-list.Len()%tarBlock)%tarBlock) + strings.Repeat("a", n)
-		size := strconv.Itoa(2 * n)
-		records := fmt.Sprintf("22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n%d GNU.sparse.realsize=%s\n", len("00 GNU.sparse.realsize=\n")+len(size), size)
-		all := pack.Tar(pack.Entry{Name: "attributes", Data: records}, pack.Entry{Name: "a", Data: padded}, pack.Entry{Name: "b", Data: content})
-		all[156] = tar.TypeXHeader
-		sum := 0
-		for i, c := range all[:tarBlock] {
-			if i >= 148 && i < 156 {
-				c = ' '
-			}
-			sum += int(c)
-		}
-		copy(all[148:], fmt.Sprintf("%06o\x00 ", sum))
-		return pack.GZ(all)
-	}
+	holes := func(n int) []byte { return pack.GZ(withHoles(n, 2*n, pack.Entry{Name: "b", Data: content})) }
 	for _, c := range []struct {
 		what   string
 		packed []byte
@@ -125,5 +105,58 @@ func TestFewWindowsAreKept(t *testing.T) {
 	}
 	if _, again := all.take(window{0}); len(all) > 4 || !again {
 		t.Errorf("%d windows are kept, the first: %v", len(all), again)
+	}
+}
+
+// withHoles is a tar archive of a file that has every second byte of the first 2n, up to its size, and of another file.
+func withHoles(n, size int, behind pack.Entry) []byte {
+	var list strings.Builder
+	fmt.Fprintf(&list, "%d\n", n)
+	for i := range n {
+		fmt.Fprintf(&list, "%d\n1\n", 2*i)
+	}
+	padded := list.String() + strings.Repeat("\x00", (tarBlock-list.Len()%tarBlock)%tarBlock) + strings.Repeat("a", n)
+	real := strconv.Itoa(size)
+	records := fmt.Sprintf("22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n%d GNU.sparse.realsize=%s\n", len("00 GNU.sparse.realsize=\n")+len(real), real)
+	all := pack.Tar(pack.Entry{Name: "attributes", Data: records}, pack.Entry{Name: "a", Data: padded}, behind)
+	all[156] = tar.TypeXHeader
+	sum := 0
+	for i, c := range all[:tarBlock] {
+		if i >= 148 && i < 156 {
+			c = ' '
+		}
+		sum += int(c)
+	}
+	copy(all[148:], fmt.Sprintf("%06o\x00 ", sum))
+	return all
+}
+
+// TestHolesOfAttributesCountAsUnpacked: as those of the older header do.
+func TestHolesOfAttributesCountAsUnpacked(t *testing.T) {
+	for size, want := range map[int]error{1 << 10: nil, 1 << 24: ErrUnpacked} {
+		limits := testLimits()
+		limits.Unpacked = 1 << 20
+		s, err := NewUnpacker(t.Context(), limits).Open(bytes.NewReader(withHoles(1, size, pack.Entry{Name: "b"})), false)
+		must(err)
+		e, err := s.Tar().Next()
+		must(err)
+		content, err := e.Open()
+		must(err)
+		if n, err := io.Copy(io.Discard, content); !errors.Is(err, want) || e.Size != int64(size) {
+			t.Errorf("a file of %d bytes, of which %d are read: %v, want %v", e.Size, n, err, want)
+		}
+		s.End()
+	}
+}
+
+// TestLabelsAreNoFiles: of volumes, and lists of what folders held.
+func TestLabelsAreNoFiles(t *testing.T) {
+	for _, c := range []struct {
+		sort byte
+		want Kind
+	}{{tarVolume, Other}, {tarDumpDir, Other}, {tarSolaris, Other}, {tarACL, Other}, {'?', File}, {tar.TypeReg, File}} {
+		if got := (&Tar{}).entry(&tar.Header{Name: "a.yaml", Typeflag: c.sort}).Kind; got != c.want {
+			t.Errorf("an entry of the type %c is of the kind %v, want %v", c.sort, got, c.want)
+		}
 	}
 }
