@@ -16,7 +16,7 @@ BENCH_TABLE ?=
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # What release makes: for which systems, of which version and commit, and where the archives will be fetched from.
-SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+SYSTEMS := linux/amd64 linux/arm64 linux/s390x linux/ppc64le darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 COMMIT = $(shell git rev-parse HEAD)
 DATE = $(shell TZ=UTC0 git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)
 VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || TZ=UTC0 git log -1 --abbrev=12 --date=format-local:%Y%m%d%H%M%S --format=v0.0.0-%cd-%h)$(shell git diff --quiet HEAD || echo +dirty)
@@ -86,7 +86,7 @@ cover:
 	go test -coverprofile coverage.out -coverpkg ./... ./...
 	@go tool cover -func coverage.out | tail -n 1
 
-# release makes an archive for each of SYSTEMS, with the binary, the license and the manual page, and their checksums and a manifest for
+# release makes an archive for each of SYSTEMS, with the binary, the licenses and the manual page, and their checksums and a manifest for
 # krew, in bin/release. The same commit gives the same bytes.
 release:
 	rm -rf bin/release

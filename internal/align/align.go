@@ -10,7 +10,10 @@
 // answer is the same on every machine; where a bound is reached the answer is still an alignment, but not the best.
 package align
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Pair says that element A of the first sequence and element B of the second belong together; -1 stands for no element. In
 // a list of pairs, the As and the Bs rise.
@@ -19,7 +22,10 @@ type Pair struct{ A, B int }
 func (p Pair) next() Pair { return Pair{p.A + 1, p.B + 1} }
 
 // Cells is the work of comparing all elements of [from, to) with each other.
-func Cells(from, to Pair) int { return (to.A - from.A) * (to.B - from.B) }
+func Cells(from, to Pair) int { return Product(to.A-from.A, to.B-from.B) }
+
+// Product multiplies two lengths. It returns the largest int where that has no room for the product, as one of 32 bits.
+func Product(a, b int) int { return int(min(int64(a)*int64(b), math.MaxInt)) }
 
 // Aligner collects the pairs of two sequences, of which it knows only the indexes.
 type Aligner struct {

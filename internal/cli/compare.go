@@ -134,6 +134,6 @@ func (p *program) textOptions(o *options, stream io.Writer) text.Options {
 	}
 	return text.Options{
 		Width: max(width, text.MinWidth), Color: terminal.Colored(o.color, stream, p.io.Env), Summary: o.summary, Verbose: o.verbose, Unified: o.unified,
-		ShowExpected: o.showExpected, AllCandidates: o.allCandidates, LongestLine: o.limits["line"], NoGroup: o.noGroup, Filter: o.filter, Command: p.name,
+		ShowExpected: o.showExpected, AllCandidates: o.allCandidates, LongestLine: o.limits.Count("line"), NoGroup: o.noGroup, Filter: o.filter, Command: p.name,
 	}
 }

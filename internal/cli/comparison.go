@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/compare"
@@ -31,12 +32,13 @@ func (p *program) comparison(o *options, ref *refconfig.Reference) (compare.Opti
 		}
 		return opt, fmt.Errorf("%s: %w", c, err)
 	}
-	if name := o.diffConfig; name != "" {
+	if name := filepath.ToSlash(o.diffConfig); name != "" {
 		if opt.Manual, opt.Warnings, err = readDiffConfig(name, o.limits, ref); err != nil {
 			return opt, err
 		}
 	}
 	for _, name := range o.overrides {
+		name = filepath.ToSlash(name)
 		text, err := readWritten(name, o.limits)
 		if err != nil {
 			return opt, fmt.Errorf("%s: the overrides cannot be read: %w", code.OverridesBroken, err)

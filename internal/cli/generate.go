@@ -81,7 +81,7 @@ func (p *program) generate(ctx context.Context, l command.Line, o *options, opt 
 
 // makeReference makes a reference of what is read of the inputs, and says what is not in it.
 func (p *program) makeReference(ctx context.Context, o *options, opt *generate.Options) (*generate.Reference, error) {
-	opt.Largest = o.limits["reference"]
+	opt.Largest = o.limits.Count("reference")
 	p.startProgress(o.inputs)
 	defer p.progress.End()
 	reading := p.fleetOptions(o)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/validationtool/validationtool/internal/code"
 	"github.com/validationtool/validationtool/internal/finding"
@@ -35,11 +36,12 @@ func readImpact(names []string, l limit.Limits) (*impactRules, error) {
 	all := &impactRules{}
 	var problems []refconfig.Problem
 	for _, name := range names {
+		name = filepath.ToSlash(name)
 		text, err := readWritten(name, l)
 		if err != nil {
 			return nil, fmt.Errorf("%s: the impact rules cannot be read: %w", code.ImpactBroken, err)
 		}
-		rules, warnings, faults := impact.Parse(name, text, cmp.Or(l["aliases"], refconfig.DefaultAliasLimit))
+		rules, warnings, faults := impact.Parse(name, text, cmp.Or(l.Count("aliases"), refconfig.DefaultAliasLimit))
 		all.rules = all.rules.And(rules)
 		all.warnings, problems = append(all.warnings, warnings...), append(problems, faults...)
 	}
@@ -51,7 +53,7 @@ func readImpact(names []string, l limit.Limits) (*impactRules, error) {
 
 // readWritten reads a file that people write to say how to compare, unless it is larger than a file of a reference may be.
 func readWritten(name string, l limit.Limits) ([]byte, error) {
-	most := cmp.Or(l["reference"], refconfig.DefaultFileLimit)
+	most := cmp.Or(l.Count("reference"), refconfig.DefaultFileLimit)
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err

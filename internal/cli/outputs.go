@@ -42,7 +42,7 @@ type format struct {
 func formats() []format {
 	return []format{
 		{name: "text", shows: func(o *options, show *overlay.Show) {
-			show.Brief, show.Lines, show.Longest = true, !o.summary, cmp.Or(o.limits["line"], visible.DefaultLongest)
+			show.Brief, show.Lines, show.Longest = true, !o.summary, cmp.Or(o.limits.Count("line"), visible.DefaultLongest)
 		}, write: func(p *program, w io.Writer, found *finding.Report, o *options, at output) error {
 			opt := p.textOptions(o, p.io.Out)
 			opt.Fold = o.fold()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ func quoted(names []string) string { return strings.Join(names, ", ") }
 // loadReference reads and compiles a reference: a folder, its metadata file, a file of CRs, or an archive of one of these. The inputs
 // tell whether the two were swapped.
 func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Reference, *render.Engine, error) {
+	o.reference = filepath.ToSlash(o.reference)
 	fsys, within, err := p.openReference(ctx, o)
 	if err != nil {
 		return nil, nil, err
@@ -50,7 +52,7 @@ func (p *program) loadReference(ctx context.Context, o *options) (*refconfig.Ref
 
 // loadOptions say how the reference is loaded.
 func (o *options) loadOptions(ctx context.Context) refconfig.LoadOptions {
-	return refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits["reference"], AliasLimit: o.limits["aliases"], Context: ctx}
+	return refconfig.LoadOptions{Name: o.reference, FileLimit: o.limits.Count("reference"), AliasLimit: o.limits.Count("aliases"), Context: ctx}
 }
 
 // openReference returns the file system that a reference lies in, and its path there.

@@ -65,7 +65,7 @@ func (p *program) testCommand() *command.Command {
 
 // testReference compares the fixtures of a reference.
 func (p *program) testReference(ctx context.Context, o *options, ref *refconfig.Reference, engine *render.Engine) (*fixture.Document, error) {
-	t := &tester{p: p, o: o, ref: ref, engine: engine, root: folderOf(ref), record: fixture.NewRecord()}
+	t := &tester{p: p, o: o, ref: ref, engine: engine, root: filepath.ToSlash(folderOf(ref)), record: fixture.NewRecord()}
 	names, err := t.names()
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (t *tester) names() ([]string, error) {
 	if _, err := path.Match(t.o.only, ""); err != nil {
 		return nil, t.p.usageError("--run %q is no glob: %s", t.o.only, err)
 	}
-	folder := filepath.Join(t.root, refconfig.FixturesFolder)
+	folder := joined(t.root, refconfig.FixturesFolder)
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: the fixtures cannot be read: %w", code.FixtureNone, err)
@@ -131,21 +131,24 @@ func (t *tester) names() ([]string, error) {
 	for _, e := range entries {
 		name := e.Name()
 		wanted, _ := path.Match(t.o.only, name)
-		_, err := os.Stat(filepath.Join(t.folder(name), refconfig.ExpectationFile))
+		_, err := os.Stat(joined(t.folder(name), refconfig.ExpectationFile))
 		if (wanted || t.o.only == "") && (err == nil || len(t.inputs(t.folder(name))) > 0) {
 			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%s: %s: there is no fixture%s; make a folder %s with an input and an empty %s, and run this with --update",
-			code.FixtureNone, folder, strings.TrimSuffix(" like "+t.o.only, " like "), filepath.Join(folder, "NAME"), refconfig.ExpectationFile)
+			code.FixtureNone, folder, strings.TrimSuffix(" like "+t.o.only, " like "), joined(folder, "NAME"), refconfig.ExpectationFile)
 	}
 	return names, nil
 }
 
+// joined is a path with slashes, as reports show it.
+func joined(elements ...string) string { return filepath.ToSlash(filepath.Join(elements...)) }
+
 // folder is that of a fixture.
 func (t *tester) folder(name string) string {
-	return filepath.Join(t.root, refconfig.FixturesFolder, name)
+	return joined(t.root, refconfig.FixturesFolder, name)
 }
 
 // inputs returns the inputs of a fixture: all that is called input, with any suffix.
@@ -154,7 +157,7 @@ func (t *tester) inputs(folder string) []string {
 	var all []string
 	for _, e := range entries {
 		if base, _, _ := strings.Cut(e.Name(), "."); base == "input" {
-			all = append(all, filepath.Join(folder, e.Name()))
+			all = append(all, joined(folder, e.Name()))
 		}
 	}
 	return all
@@ -173,7 +176,7 @@ func (t *tester) result(ctx context.Context, name string) fixture.Result {
 // compare compares a fixture, and settles what came of it.
 func (t *tester) compare(ctx context.Context, name string) (r fixture.Result, err error) {
 	folder := t.folder(name)
-	file := filepath.Join(folder, refconfig.ExpectationFile)
+	file := joined(folder, refconfig.ExpectationFile)
 	text, expected, err := t.expected(file)
 	if err != nil {
 		return r, err
@@ -219,7 +222,7 @@ func (t *tester) expected(file string) (text []byte, e fixture.Expectation, err 
 	if err != nil {
 		return nil, e, fmt.Errorf("%s: the expectation cannot be read: %w", code.FixtureBroken, err)
 	}
-	e, problems := fixture.Parse(file, text, cmp.Or(t.o.limits["aliases"], refconfig.DefaultAliasLimit))
+	e, problems := fixture.Parse(file, text, cmp.Or(t.o.limits.Count("aliases"), refconfig.DefaultAliasLimit))
 	switch {
 	case len(problems) > 0:
 		return nil, e, refconfig.Faults{What: "the expectation cannot be used", Problems: problems}
@@ -234,7 +237,7 @@ func (t *tester) options(ctx context.Context, folder string, args []string) (*op
 	o := t.p.newOptions()
 	o.inputs, o.verbose = t.inputs(folder), true
 	if len(o.inputs) == 0 {
-		return nil, fmt.Errorf("%s: %s: the fixture has no input; put CRs into %s", code.FixtureIncomplete, folder, filepath.Join(folder, "input"))
+		return nil, fmt.Errorf("%s: %s: the fixture has no input; put CRs into %s", code.FixtureIncomplete, folder, joined(folder, "input"))
 	}
 	known := func() []command.Option {
 		return o.shared("all-resources", "cluster", "component", "correlation", "diff-config", "impact", "join", "nested", "overrides", "skip-component", "skip-unreadable")
@@ -245,7 +248,7 @@ func (t *tester) options(ctx context.Context, folder string, args []string) (*op
 		err = all.Execute(ctx, t.p.name, line)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: the options cannot be used: %w", code.FixtureBroken, filepath.Join(folder, refconfig.ExpectationFile), err)
+		return nil, fmt.Errorf("%s: %s: the options cannot be used: %w", code.FixtureBroken, joined(folder, refconfig.ExpectationFile), err)
 	}
 	files := []*string{}
 	for _, list := range [][]string{o.overrides, o.impactFiles} {
@@ -257,7 +260,7 @@ func (t *tester) options(ctx context.Context, folder string, args []string) (*op
 		files = append(files, &o.diffConfig)
 	}
 	for _, file := range files {
-		*file = filepath.Join(folder, filepath.FromSlash(*file))
+		*file = joined(folder, *file)
 		if err := t.isInside(*file); err != nil {
 			return nil, err
 		}
@@ -314,7 +317,7 @@ func (t *tester) run(ctx context.Context, o *options) (*finding.Run, error) {
 
 // write writes an expectation, if what is written reads as it is meant.
 func (t *tester) write(file string, meant fixture.Expectation, text string) error {
-	read, problems := fixture.Parse(file, []byte(text), cmp.Or(t.o.limits["aliases"], refconfig.DefaultAliasLimit))
+	read, problems := fixture.Parse(file, []byte(text), cmp.Or(t.o.limits.Count("aliases"), refconfig.DefaultAliasLimit))
 	if len(problems)+len(fixture.Differences(read, meant)) > 0 {
 		return fmt.Errorf("%s: %s: what is found cannot be written behind the options; delete all but these, and run this again", code.FixtureBroken, file)
 	}

@@ -20,7 +20,7 @@ func (s *sides) inline(t *refconfig.Template, object map[string]any) {
 			left, _ := valueAt(s.left, at)
 			right, _ := valueAt(object, at)
 			pattern, ok1 := left.(string)
-			text, ok2 := right.(string)
+			text, ok2 := asPrinted(right)
 			if !ok1 || !ok2 {
 				continue
 			}
@@ -29,7 +29,7 @@ func (s *sides) inline(t *refconfig.Template, object map[string]any) {
 				s.unlike = append(s.unlike, at)
 				continue
 			}
-			s.left, _ = tree.Set(s.left, path, text)
+			s.left, _ = tree.Set(s.left, path, right)
 			for name, value := range groups {
 				old, known := values[name]
 				s.conflict = s.conflict || known && old != value
@@ -37,6 +37,15 @@ func (s *sides) inline(t *refconfig.Template, object map[string]any) {
 			}
 		}
 	}
+}
+
+// asPrinted is a scalar as text; false for what is none.
+func asPrinted(v any) (string, bool) {
+	switch v.(type) {
+	case nil, map[string]any, []any:
+		return "", false
+	}
+	return fmt.Sprint(v), true
 }
 
 // accepts reports whether a pattern can accept a text as a whole, and what its groups matched.
@@ -118,6 +127,41 @@ func TestAccepts(t *testing.T) {
 	} {
 		if _, got := accepts(c.function, c.pattern, c.text); got != c.want {
 			t.Errorf("%s %q accepts %q: %v", c.function, c.pattern, c.text, got)
+		}
+	}
+}
+
+// TestPatternsMatchScalars: a number and a boolean are matched as they are printed; null, maps and lists are no text.
+func TestPatternsMatchScalars(t *testing.T) {
+	for _, c := range []struct {
+		function, pattern string
+		value             any
+		want              string
+	}{
+		{"regex", "[0-9]+", int64(12), "expected 12 12"},
+		{"regex", "[0-9]+", "12", `expected "12" "12"`},
+		{"regex", "-?[0-9.]+", -1.5, "expected -1.5 -1.5"},
+		{"regex", "true|false", true, "expected true true"},
+		{"regex", "[a-z]+", int64(12), `drift "[a-z]+" 12`},
+		{"regex", "[0-9]", int64(12), `drift "1" 12`},
+		{"regex", ".*", nil, `drift ".*" null`},
+		{"regex", ".*", []any{int64(1)}, `drift ".*" [1]`},
+		{"regex", ".*", map[string]any{"a": int64(1)}, `drift ".*" {"a":1}`},
+		{"capturegroups", "(?<n>[0-9]+)", int64(12), "expected 12 12"},
+		{"capturegroups", "1(?<n>[0-9]+)", int64(12), "expected 12 12"},
+		{"capturegroups", "(?<b>true|false)", false, "expected false false"},
+		{"capturegroups", "(?<b>yes|no)", false, `drift "(?<b>yes|no)" false`},
+	} {
+		object := func(x any) map[string]any {
+			return map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{"x": x}}
+		}
+		got := compareBy(t, "\n- {pathToKey: spec.x, inlineDiffFunc: "+c.function+"}\n", object(c.pattern), object(c.value))
+		var told []string
+		for _, d := range got.Differences {
+			told = append(told, fmt.Sprintf("%s %s %s", d.Category, d.Reference, d.Input))
+		}
+		if got := strings.Join(told, "; "); got != c.want {
+			t.Errorf("%s %q and %v: %s, want %s", c.function, c.pattern, c.value, got, c.want)
 		}
 	}
 }

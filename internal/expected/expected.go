@@ -124,12 +124,12 @@ func (x *CR) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldPath, g
 		return x.inlineError(f, fmt.Sprintf("the template's value at %s is no string", path))
 	}
 	right, _ := tree.At(x.Input, at)
-	text, ok := right.(string)
+	text, ok := perfield.Text(right)
 	if !ok && x.Source && overlay.StandsAbove(x.Input, at) {
 		x.Notes, _ = tree.Set(x.Notes, path, provenance.Note{Variable: true, Open: true})
 	}
 	if !ok {
-		return nil // what the input lacks, or has of another type, shows by itself
+		return nil // what the input lacks, or has as null, a map or a list, shows by itself
 	}
 	if x.Source && placeholder.In(text) && inline.Admits(f.Function, template, text) {
 		x.Value, _ = tree.Set(x.Value, path, text)
@@ -147,7 +147,7 @@ func (x *CR) inlineAt(f refconfig.FieldFunction, path, at refconfig.FieldPath, g
 		x.Malformed = append(x.Malformed, perfield.NewMalformed(x.Template.Ref, f, path, out.Malformed, redact))
 	}
 	groups.Add(at.String(), out.Captures)
-	tree.Put(x.Value, path, out.Value)
+	tree.Put(x.Value, path, perfield.Accepted(out, text, right))
 	note := provenance.Note{Variable: len(out.Variable) > 0}
 	if out.Value == text {
 		out.Findings = nil // an input that is the expression itself agrees

@@ -206,7 +206,7 @@ func TestTheIndexesTellWhatOneRunTells(t *testing.T) {
 // TestAnInputWithoutAnswerCostsNoOther: it fails its index, and is told.
 func TestAnInputWithoutAnswerCostsNoOther(t *testing.T) {
 	inputs := shops(t)
-	inputs["site 0.tar.gz"] = nil // which is no archive
+	inputs["site 0.tar.gz"] = archive(t, map[string]string{"readme.txt": "no CR"})
 	play(t, inputs, func(t *testing.T, c cluster) {
 		for i, want := range []int{2, 0, 0, 0} {
 			if got := c.index(t, i); got != want {

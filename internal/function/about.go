@@ -3,6 +3,8 @@ package function
 import (
 	"slices"
 	"strings"
+
+	"github.com/Masterminds/sprig/v3"
 )
 
 // About is what a user is told of one of our own functions.
@@ -77,9 +79,10 @@ func Collections() []Collection {
 		Names: strings.Fields("and call eq ge gt html index js le len lt ne not or print printf println slice urlquery")}
 	sprigs := Collection{Name: "sprig", Described: "https://masterminds.github.io/sprig/"}
 	own := Own()
+	known := sprig.TxtFuncMap()
 	for name := range Table() {
 		isOwn := slices.ContainsFunc(own, func(a About) bool { return a.Name == name })
-		if !isOwn && !slices.Contains(builtin.Names, name) {
+		if known[name] != nil && !isOwn && !slices.Contains(builtin.Names, name) {
 			sprigs.Names = append(sprigs.Names, name)
 		}
 	}

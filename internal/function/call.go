@@ -86,10 +86,13 @@ func Convert(v any, param reflect.Type) (reflect.Value, bool) {
 		return rv, true
 	case rv.Type().AssignableTo(param):
 		return rv, true
-	case whole && (toWhole || isFloat(param.Kind())):
+	case whole && toWhole:
+		made := rv.Convert(param)
+		return made, made.Convert(rv.Type()).Equal(rv) // an int of 32 bits has no room for every number
+	case whole && isFloat(param.Kind()):
 		return rv.Convert(param), true
 	case rv.CanFloat() && toWhole && float64(int64(rv.Float())) == rv.Float():
-		return reflect.ValueOf(int64(rv.Float())).Convert(param), true // 1e1 is a whole number
+		return Convert(int64(rv.Float()), param) // 1e1 is a whole number
 	case rv.Kind() == reflect.Pointer && !rv.IsNil() && rv.Type().Elem().AssignableTo(param):
 		return rv.Elem(), true
 	case reflect.PointerTo(rv.Type()).AssignableTo(param):

@@ -1,6 +1,7 @@
 package function
 
 import (
+	"math"
 	"reflect"
 	"testing"
 )
@@ -80,6 +81,23 @@ func TestAnEmptyListHasNothingToSlice(t *testing.T) {
 		got, err := slice(c.v, c.indexes...)
 		if !reflect.DeepEqual(got, c.want) || (err != nil) != c.fault {
 			t.Errorf("slice %v %v: %v, %v", c.v, c.indexes, got, err)
+		}
+	}
+}
+
+// TestNumbersAreNeverCutOff: a parameter that has no room for a number does not take it.
+func TestNumbersAreNeverCutOff(t *testing.T) {
+	for _, c := range []struct {
+		v     any
+		param reflect.Type
+		want  bool
+	}{
+		{int64(1) << 31, reflect.TypeFor[int32](), false}, {float64(1 << 31), reflect.TypeFor[int32](), false}, {-(int64(1) << 40), reflect.TypeFor[int32](), false},
+		{int64(1)<<31 - 1, reflect.TypeFor[int32](), true}, {-7, reflect.TypeFor[int32](), true}, {7.0, reflect.TypeFor[int32](), true}, {7, reflect.TypeFor[float64](), true},
+		{uint64(1) << 32, reflect.TypeFor[uint32](), false}, {int64(math.MaxInt64), reflect.TypeFor[int64](), true},
+	} {
+		if made, ok := Convert(c.v, c.param); ok != c.want {
+			t.Errorf("%v as %s: %v, %v", c.v, c.param, made, ok)
 		}
 	}
 }

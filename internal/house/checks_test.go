@@ -131,8 +131,13 @@ func checkDoors(f goFile) []string {
 	var found []string
 	f.uses(func(pos token.Pos, name string) {
 		outside := strings.HasPrefix(name, "os.") && !slices.Contains(readers(), name) || strings.HasPrefix(name, "syscall.") || strings.HasPrefix(name, "os/exec.")
-		if outside && !slices.Contains(doors(), door{f.path, name}) {
+		backslashes := name == "path/filepath.Join" || name == "path/filepath.FromSlash"
+		switch {
+		case slices.Contains(doors(), door{f.path, name}):
+		case outside:
 			found = append(found, f.at(pos, "%s may not use %s; the tool only reads", f.path, name))
+		case backslashes:
+			found = append(found, f.at(pos, "%s may not use %s; paths have slashes on every system, see path.Join", f.path, name))
 		}
 	})
 	return found

@@ -87,6 +87,8 @@ func TestRulesFindWhatTheyForbid(t *testing.T) {
 		{"doors", "internal/source/a.go", "import \"os\"\n\nvar _, _ = os.Create(\"x\")", []string{"5: internal/source/a.go may not use os.Create; the tool only reads"}},
 		{"doors", "internal/destination/file.go", "import \"os\"\n\nvar _ = os.Rename", nil},
 		{"doors", "internal/cli/a.go", "import s \"syscall\"\n\nvar _ = s.Exec", []string{"5: internal/cli/a.go may not use syscall.Exec; the tool only reads"}},
+		{"doors", "internal/cli/a.go", "import \"path/filepath\"\n\nvar _ = filepath.Join(\"a\", \"b\")",
+			[]string{"5: internal/cli/a.go may not use path/filepath.Join; paths have slashes on every system, see path.Join"}},
 		{"doors", "internal/bench/measure/a.go", "import \"os\"\n\nvar _ = os.Create", nil},
 
 		{"variables", "refconfig/a.go", "var Table = map[string]int{}",

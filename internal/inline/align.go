@@ -85,7 +85,7 @@ func (m *matcher) alike(template []*stretch, input []string) []align.Pair {
 	}
 	to := align.Pair{A: len(template), B: len(input)}
 	cells := align.Cells(align.Pair{}, to)
-	if cells > min(alignCells, m.cells) || size*length > min(alignChars, m.chars) {
+	if cells > min(alignCells, m.cells) || align.Product(size, length) > min(alignChars, m.chars) {
 		return nil
 	}
 	m.cells -= cells

@@ -71,7 +71,7 @@ func Apply(function, template, input string) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	out.Work = (out.Work + perByte*(len(template)+len(input))) / workPerStep
+	out.Work += perByte * (len(template) + len(input)) / workPerStep
 	return out, nil
 }
 

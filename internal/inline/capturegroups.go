@@ -22,7 +22,7 @@ func applyGroups(template, input string) Outcome {
 	text := cutText(input, endsLine)
 	spent := 0
 	o := outcome(pieces, agreed(pieces, solve(pieces, groups, text, &spent), text, &spent))
-	o.Malformed, o.Work = malformed, spent
+	o.Malformed, o.Work = malformed, spent/workPerStep
 	return o
 }
 

@@ -9,7 +9,7 @@ const alignChars = 1 << 24
 // in the text. What the text has in a group's place, between two characters that have a partner, is the text for it. False
 // means too much work.
 func (m *matcher) byCharacters(s *stretch, text string) bool {
-	work := len(s.text) * len(text)
+	work := align.Product(len(s.text), len(text))
 	if work > min(alignChars, m.chars) {
 		return false
 	}

@@ -23,7 +23,7 @@ type token struct {
 func (m *matcher) oneFault(s *stretch, text string) bool {
 	tokens := s.tokens()
 	candidates := suspects(s, tokens, text)
-	work := len(candidates) * (len(s.text) + len(text))
+	work := align.Product(len(candidates), len(s.text)+len(text))
 	if work > min(faultWork, m.faults) {
 		return false
 	}

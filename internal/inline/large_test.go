@@ -89,7 +89,8 @@ func TestBoundsHold(t *testing.T) {
 	noise := func(alphabet string) string {
 		var b strings.Builder
 		for n := range 1 << 18 {
-			b.WriteByte(alphabet[(n*n+n/7)%len(alphabet)])
+			n := int64(n)
+			b.WriteByte(alphabet[(n*n+n/7)%int64(len(alphabet))])
 		}
 		return b.String()
 	}

@@ -81,14 +81,14 @@ func collect(pieces []piece, text string, locations []int) []found {
 
 // afford takes the work of one match off what is left, if that is enough.
 func (m *matcher) afford(s *stretch, length int) bool {
-	length++
-	rest := len(s.text) - len(s.prefix) - len(s.suffix)
-	work := length * s.size * (1 + s.groups/8) // each live group drags the places of all captures along
-	if work > groupWork || length*(rest+s.size) > acceptWork || work > m.work {
+	bytes, size := int64(length)+1, int64(s.size)
+	rest := int64(len(s.text) - len(s.prefix) - len(s.suffix))
+	work := bytes * size * int64(1+s.groups/8) // each live group drags the places of all captures along
+	if work > groupWork || bytes*(rest+size) > acceptWork || work > int64(m.work) {
 		return false
 	}
-	m.work -= work
-	m.spent += work
+	m.work -= int(work)
+	m.spent += int(work)
 	return true
 }
 

@@ -32,13 +32,13 @@ func applyRegex(template, input string) (Outcome, error) {
 		return Outcome{Value: template}, nil
 	}
 	const matching = 3 // as much as other work it takes: groups are copied; it was measured
-	once := instructions(parsed) * (len(input) + perCompile)
+	once := int64(instructions(parsed)) * int64(len(input)+perCompile)
 	if once > regexWork {
 		return Outcome{}, fmt.Errorf("holding the expression against this text takes more than %d steps; let it be shorter, or have fewer groups", regexWork/workPerStep)
 	}
 	locations := re.FindStringSubmatchIndex(input)
 	if locations == nil {
-		return Outcome{Value: template, Findings: []Finding{{Kind: NoMatch, Expression: template, Line: 1, Text: input}}, Work: matching * once}, nil
+		return Outcome{Value: template, Findings: []Finding{{Kind: NoMatch, Expression: template, Line: 1, Text: input}}, Work: int(matching * once / workPerStep)}, nil
 	}
 	work := matching * once
 	if locations[1]-locations[0] < len(input) {
@@ -49,7 +49,7 @@ func applyRegex(template, input string) (Outcome, error) {
 			}
 		}
 	}
-	o := Outcome{Value: input[locations[0]:locations[1]], Work: work}
+	o := Outcome{Value: input[locations[0]:locations[1]], Work: int(work / workPerStep)}
 	if o.Value != "" {
 		o.Variable = []align.Span{{Start: 0, End: len(o.Value)}}
 	}

@@ -21,13 +21,13 @@ import (
 )
 
 // Limits are those of one run that --limit can change, by name; a name that is not there has its default.
-type Limits map[string]int
+type Limits map[string]int64
 
 // Limit is one that --limit knows.
 type Limit struct {
 	Name string
-	def  int
-	Most int // the largest value, 0 for any
+	def  int64
+	Most int64 // the largest value, 0 for any
 	unit unit
 	code code.Code
 	what string // what there may be no more of
@@ -46,22 +46,22 @@ const (
 func All() []Limit {
 	src, text, run := source.DefaultLimits(), kubeyaml.DefaultLimits(), render.DefaultLimits()
 	return []Limit{
-		{"file", int(src.File), 0, bytes, code.LimitSize, "of one file that is read"},
-		{"unpacked", int(src.Unpacked), 0, bytes, code.LimitUnpacked, "that all archives of an input unpack to"},
-		{"entries", src.Entries, 0, things, code.LimitEntries, "entries of all archives of an input"},
-		{"archives", src.Archives, 0, things, code.LimitArchives, "archives inside one input"},
-		{"depth", src.Depth, 100, things, code.LimitDepth, "archives inside each other"},
-		{"held", int(src.Held), 0, bytes, code.LimitHeld, "of archives inside standard input"},
+		{"file", src.File, 0, bytes, code.LimitSize, "of one file that is read"},
+		{"unpacked", src.Unpacked, 0, bytes, code.LimitUnpacked, "that all archives of an input unpack to"},
+		{"entries", int64(src.Entries), 0, things, code.LimitEntries, "entries of all archives of an input"},
+		{"archives", int64(src.Archives), 0, things, code.LimitArchives, "archives inside one input"},
+		{"depth", int64(src.Depth), 100, things, code.LimitDepth, "archives inside each other"},
+		{"held", src.Held, 0, bytes, code.LimitHeld, "of archives inside standard input"},
 		{"objects", defaultObjects, 0, things, code.LimitObjects, "CRs of all inputs"},
-		{"nesting", text.Nesting, kubeyaml.MaxNesting, things, code.LimitNesting, "maps and lists inside each other"},
-		{"aliases", text.Aliases, 0, things, code.LimitAliases, "values that YAML aliases repeat in a text"},
-		{"values", text.Values, 0, things, code.LimitValues, "values of one document"},
-		{"steps", run.Steps, math.MaxInt32, things, code.LimitSteps, "steps of a template for one CR"},
-		{"output", run.Output, math.MaxInt32, bytes, code.LimitOutput, "of text that a template makes for one CR"},
-		{"calls", run.Calls, 100_000, things, code.LimitCalls, "templates that call each other"},
+		{"nesting", int64(text.Nesting), kubeyaml.MaxNesting, things, code.LimitNesting, "maps and lists inside each other"},
+		{"aliases", int64(text.Aliases), 0, things, code.LimitAliases, "values that YAML aliases repeat in a text"},
+		{"values", int64(text.Values), 0, things, code.LimitValues, "values of one document"},
+		{"steps", int64(run.Steps), math.MaxInt32, things, code.LimitSteps, "steps of a template for one CR"},
+		{"output", int64(run.Output), math.MaxInt32, bytes, code.LimitOutput, "of text that a template makes for one CR"},
+		{"calls", int64(run.Calls), 100_000, things, code.LimitCalls, "templates that call each other"},
 		{"reference", refconfig.DefaultFileLimit, 0, bytes, code.LimitSize, "of one file of the reference"},
-		{"time", int(defaultTime / time.Millisecond), math.MaxInt32, milliseconds, code.LimitTime, "that a run takes, beside a second for each 10 MB of input"},
-		{"memory", int(watch.DefaultMemory()), 0, bytes, code.LimitMemory, "that a run holds in memory; half of what the machine or its control group has"},
+		{"time", int64(defaultTime / time.Millisecond), math.MaxInt32, milliseconds, code.LimitTime, "that a run takes, beside a second for each 10 MB of input"},
+		{"memory", watch.DefaultMemory(), 0, bytes, code.LimitMemory, "that a run holds in memory; half of what the machine or its control group has"},
 		{"line", visible.DefaultLongest, 0, bytes, code.LimitLine, "of a line of the text report"},
 		{"clusters", defaultClusters, 0, things, code.LimitObjects, "clusters of all inputs"},
 	}
@@ -108,14 +108,14 @@ func (l Limit) shown() string {
 	case l.unit == milliseconds:
 		return strings.TrimSuffix(l.duration().String(), "0s")
 	case l.unit == things:
-		return strconv.Itoa(l.def)
+		return strconv.FormatInt(l.def, 10)
 	}
 	for _, u := range sizes() {
 		if l.def >= u.bytes && l.def%u.bytes == 0 {
-			return strconv.Itoa(l.def/u.bytes) + u.name
+			return strconv.FormatInt(l.def/u.bytes, 10) + u.name
 		}
 	}
-	return strconv.Itoa(l.def)
+	return strconv.FormatInt(l.def, 10)
 }
 
 // said says what is limited.
@@ -134,7 +134,7 @@ func (l Limit) duration() time.Duration { return time.Duration(l.def) * time.Mil
 // size is a unit that a number of bytes may have.
 type size struct {
 	name  string
-	bytes int
+	bytes int64
 }
 
 func sizes() []size {
@@ -177,17 +177,17 @@ func names() string {
 }
 
 // parse reads the value of a limit: a duration, or a whole number above zero, of bytes with a unit or without.
-func (l Limit) parse(text string) (int, error) {
+func (l Limit) parse(text string) (int64, error) {
 	if l.unit == milliseconds {
 		return l.parseDuration(text)
 	}
-	digits, size := text, 1
+	digits, size := text, int64(1)
 	for _, u := range sizes() {
 		if rest, found := strings.CutSuffix(text, u.name); found && l.unit == bytes {
 			digits, size = strings.TrimSpace(rest), u.bytes
 		}
 	}
-	n, err := strconv.Atoi(digits)
+	n, err := strconv.ParseInt(digits, 10, 64)
 	switch {
 	case err != nil && l.unit == bytes:
 		return 0, fmt.Errorf("%s is %q; it is a whole number of bytes, or one with KiB, MiB, GiB or TiB", l.Name, text)
@@ -195,10 +195,10 @@ func (l Limit) parse(text string) (int, error) {
 		return 0, fmt.Errorf("%s is %q; it is a whole number", l.Name, text)
 	case n < 1:
 		return 0, fmt.Errorf("%s is %s; it must be above zero", l.Name, text)
-	case n > math.MaxInt/size || l.Most > 0 && n*size > l.Most:
+	case n > math.MaxInt64/size || l.Most > 0 && n*size > l.Most:
 		most := l.Most
 		if most == 0 {
-			most = math.MaxInt
+			most = math.MaxInt64
 		}
 		return 0, fmt.Errorf("%s is %s; it can be %d at most", l.Name, text, most)
 	case l.Name == "memory" && n*size < watch.LeastMemory:
@@ -207,18 +207,21 @@ func (l Limit) parse(text string) (int, error) {
 	return n * size, nil
 }
 
-func (l Limit) parseDuration(text string) (int, error) {
+func (l Limit) parseDuration(text string) (int64, error) {
 	d, err := time.ParseDuration(text)
-	if err != nil || d < time.Millisecond || d.Milliseconds() > int64(l.Most) {
+	if err != nil || d < time.Millisecond || d.Milliseconds() > l.Most {
 		return 0, fmt.Errorf("%s is %q; it is a duration above zero, such as 90s, 10m or 1h30m", l.Name, text)
 	}
-	return int(d.Milliseconds()), nil
+	return d.Milliseconds(), nil
 }
+
+// Count returns a limit of what is counted in memory, as far as this machine can count; 0 where none was given.
+func (l Limits) Count(name string) int { return int(min(l[name], math.MaxInt)) }
 
 // Source returns the limits of reading inputs.
 func (l Limits) Source() source.Limits {
-	return source.Limits{File: int64(l["file"]), Unpacked: int64(l["unpacked"]), Held: int64(l["held"]),
-		Memory: l.Memory() / ofMemory, Entries: l["entries"], Archives: l["archives"], Depth: l["depth"]}
+	return source.Limits{File: l["file"], Unpacked: l["unpacked"], Held: l["held"],
+		Memory: l.Memory() / ofMemory, Entries: l.Count("entries"), Archives: l.Count("archives"), Depth: l.Count("depth")}
 }
 
 // Reference returns the limits of reading an archive that holds a reference.
@@ -238,18 +241,18 @@ func (l Limits) Reference() source.Limits {
 
 // Text returns the limits of YAML and JSON.
 func (l Limits) Text() kubeyaml.Limits {
-	return kubeyaml.Limits{Nesting: l["nesting"], Aliases: l["aliases"], Values: l["values"]}
+	return kubeyaml.Limits{Nesting: l.Count("nesting"), Aliases: l.Count("aliases"), Values: l.Count("values")}
 }
 
 // Render returns the limits of executing templates.
 func (l Limits) Render() render.Limits {
-	return render.Limits{Steps: l["steps"], Output: l["output"], Calls: l["calls"], Text: l.Text()}
+	return render.Limits{Steps: l.Count("steps"), Output: l.Count("output"), Calls: l.Count("calls"), Text: l.Text()}
 }
 
 // Memory is how many bytes a run holds.
 func (l Limits) Memory() int64 {
 	if n := l["memory"]; n > 0 {
-		return int64(n)
+		return n
 	}
 	return watch.DefaultMemory()
 }
@@ -264,14 +267,11 @@ func (l Limits) Time() time.Duration {
 
 // Objects is how many CRs the inputs may hold.
 func (l Limits) Objects() int {
-	if n := l["objects"]; n > 0 {
-		return n
-	}
-	return defaultObjects
+	return cmp.Or(l.Count("objects"), defaultObjects)
 }
 
 // Clusters is how many clusters the inputs may be of.
-func (l Limits) Clusters() int { return cmp.Or(l["clusters"], defaultClusters) }
+func (l Limits) Clusters() int { return cmp.Or(l.Count("clusters"), defaultClusters) }
 
 // ofMemory is the part of the memory that each thing may take which is held for a while: files, documents, CRs being compared, archives in
 // archives.

@@ -15,7 +15,7 @@ import (
 )
 
 func TestLimitsAreRead(t *testing.T) {
-	for text, want := range map[string]int{"file=1": 1, "file=3KiB": 3 << 10, "file= 2 MiB ": 2 << 20, "file=5GiB": 5 << 30, "steps=12": 12, " calls = 7": 7, "time=90s": 90_000} {
+	for text, want := range map[string]int64{"file=1": 1, "file=3KiB": 3 << 10, "file= 2 MiB ": 2 << 20, "file=5GiB": 5 << 30, "steps=12": 12, " calls = 7": 7, "time=90s": 90_000} {
 		set := Limits{}
 		err := set.Set(text)
 		name, _, _ := strings.Cut(strings.TrimSpace(text), "=")
@@ -43,7 +43,7 @@ func TestLimitsAreRead(t *testing.T) {
 func TestEveryLimitIsSet(t *testing.T) {
 	set := Limits{}
 	for i, l := range All() {
-		set[l.Name] = 1000 + i
+		set[l.Name] = int64(1000 + i)
 		if e, ok := code.Lookup(l.code); !ok || !strings.Contains(e.Do, "--limit "+l.Name+"=") {
 			t.Errorf("what there is to do about %s does not name --limit %s", l.code, l.Name)
 		}

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/collector"
@@ -64,10 +63,10 @@ func PathIDOf(p refconfig.Place) (collector.PathID, bool) {
 	return collector.IDOf(pathOf(p.File, p.Entry))
 }
 
-// pathOf returns the path of a file with slashes: that inside an archive if it is in one.
+// pathOf returns the path of a file: that inside an archive if it is in one.
 func pathOf(file, entry string) string {
 	if entry != "" {
 		return entry
 	}
-	return filepath.ToSlash(file)
+	return file
 }

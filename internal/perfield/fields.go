@@ -89,35 +89,38 @@ func (f Fields) Equal(left, right any) (equal bool, why string) {
 
 // meaning is what a value stands for, as a text; or why it stands for nothing of what the entry is about.
 func meaning(e refconfig.FieldFunction, v any) (text, why string) {
-	_, isMap := v.(map[string]any)
 	_, isList := v.([]any)
+	printed, isScalar := Text(v)
 	switch {
 	case e.Key == refconfig.List && !isList:
 		return "", "it is no list"
 	case e.Key == refconfig.List:
 		return "", ""
-	case isMap || isList:
+	case !isScalar:
 		return "", "it is no single value"
 	case e.Key == refconfig.Quantity:
-		q, err := notation.ParseQuantity(textOf(v))
+		q, err := notation.ParseQuantity(printed)
 		if err != nil {
 			return "", err.Error()
 		}
 		return q.String(), ""
 	}
-	cpus, err := notation.ParseCPUs(textOf(v))
+	cpus, err := notation.ParseCPUs(printed)
 	if err != nil {
 		return "", "it is no set of CPUs, such as 0-3,8"
 	}
 	return cpus.Key(), ""
 }
 
-// textOf is a text, or a number as one.
-func textOf(v any) string {
-	if text, isText := v.(string); isText {
-		return text
+// Text returns a text as it is, and a number or a boolean as it is printed; false for null, maps and lists.
+func Text(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case nil, map[string]any, []any:
+		return "", false
 	}
-	return tree.ScalarOf(v)
+	return tree.ScalarOf(v), true
 }
 
 // plain is a value in which everything that counts as the same is the same.
@@ -181,6 +184,14 @@ func (f Fields) loose(e refconfig.FieldFunction, list []any) bool {
 	return e.Key == refconfig.List && e.Function == refconfig.ListSet
 }
 
+// Accepted returns what stands in for a pattern: the value itself, of whatever type, where all of its text is accepted.
+func Accepted(out inline.Outcome, text string, value any) any {
+	if out.Value == text {
+		return value
+	}
+	return out.Value
+}
+
 // accepted is an item with what its patterns accept of another in their place.
 func (f Fields) accepted(left, right any) any {
 	for _, e := range f.entries {
@@ -191,15 +202,12 @@ func (f Fields) accepted(left, right any) any {
 			l, _ := tree.At(left, path)
 			r, _ := tree.At(right, path)
 			pattern, isText := l.(string)
-			text, areTexts := r.(string)
-			if !isText || !areTexts {
+			text, isScalar := Text(r)
+			if !isText || !isScalar {
 				continue
 			}
 			if out, err := inline.Apply(e.Function, pattern, text); err == nil {
-				if len(path) == 0 {
-					return out.Value
-				}
-				left, _ = tree.Set(left, path, out.Value)
+				left, _ = tree.Set(left, path, Accepted(out, text, r))
 			}
 		}
 	}

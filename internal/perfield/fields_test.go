@@ -67,6 +67,8 @@ func TestPairs(t *testing.T) {
 		{"a key that the reference does not state", []string{"l map k j"}, list(m("k", "a"), m("k", "b")), list(m("k", "b", "j", "x"), m("k", "a", "j", "x")), "1:0 0:1 loose"},
 		{"a key that it does not state, of two", []string{"l map k j"}, list(m("k", "a")), list(m("k", "a", "j", "x"), m("k", "a", "j", "y")), "0:- -:0 -:1 loose"},
 		{"a key that is a pattern", []string{"l map k", "l.*.k inlineDiffFunc regex"}, list(m("k", "a[0-9]"), m("k", "b[0-9]")), list(m("k", "b1"), m("k", "a1")), "1:0 0:1 loose"},
+		{"a key that is a pattern of numbers", []string{"l map k", "l.*.k inlineDiffFunc regex"},
+			list(m("k", "1[0-9]"), m("k", "2[0-9]")), list(m("k", int64(21)), m("k", int64(11))), "1:0 0:1 loose"},
 		{"a key twice", []string{"l map k"}, list(m("k", "a")), list(m("k", "a"), m("k", "a", "v", 1)), "0:0 -:1 items 0 and 1 have the same k"},
 		{"a key twice in the reference", []string{"l map k j"}, list(m("k", "a"), m("k", "a")), list(m("k", "a")), "0:0 1:- in the reference items 0 and 1 have the same k and j"},
 		{"no key", []string{"l map k"}, list(m("k", "a")), list(m("j", "a")), "0:0 item 0 has no k"},

@@ -3,7 +3,7 @@ package places
 
 import (
 	"math"
-	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -96,7 +96,8 @@ func separator(in finding.Input) string {
 	return "!"
 }
 
-func cleaned(name string) string { return path.Clean(strings.ReplaceAll(name, `\`, "/")) }
+// cleaned is a path as places begin with it, which the inputs are read by.
+func cleaned(name string) string { return filepath.ToSlash(filepath.Clean(name)) }
 
 // shortNames returns for each input the shortest end of its path that no other input's path ends with. The path with which one has the longest
 // end in common stands beside it where they are sorted from their ends.

@@ -17,6 +17,7 @@ func TestPlacesAreShort(t *testing.T) {
 		inputs []finding.Input
 		places map[string]string
 	}{
+		"backslash":      {[]finding.Input{{Path: `in\put/`, Format: "directory"}}, map[string]string{`in\put/x.yaml:2`: "x.yaml:2"}},
 		"archive":        {[]finding.Input{gathered}, map[string]string{"a/must-gather.tar.gz!mg.1/quay/x/y.yaml:4": "x/y.yaml:4", "a/must-gather.tar.gz!mg.1/z.yaml": "a/must-gather.tar.gz!mg.1/z.yaml", "a/must-gather.tar.gz": "must-gather.tar.gz", "ref/t.yaml:3:1": "ref/t.yaml:3:1"}},
 		"folder":         {[]finding.Input{{Path: "./in/", Format: "directory"}}, map[string]string{"in/x.yaml:2": "x.yaml:2", "inner/x.yaml": "inner/x.yaml"}},
 		"this folder":    {[]finding.Input{{Path: ".", Format: "directory", Folder: "b"}}, map[string]string{"b/x.yaml:2": "x.yaml:2", "c.yaml": "c.yaml"}},

@@ -91,8 +91,8 @@ func Swapped(ref *refconfig.Reference, inputs []string) error {
 		return nil
 	}
 	for _, input := range inputs {
-		name := filepath.Join(input, "metadata.yaml")
-		if filepath.Base(input) == "metadata.yaml" {
+		name := filepath.ToSlash(filepath.Join(input, "metadata.yaml"))
+		if path.Base(input) == "metadata.yaml" {
 			name = input
 		}
 		if text, err := os.ReadFile(name); err == nil {

@@ -1,6 +1,6 @@
-// Command release packs binaries that are built already into the archives of a release: one for each system, a file with their
-// checksums, and the manifest for krew, the manager of kubectl's plugins. Same files in, same bytes out: nothing of the machine, its users
-// or its clock is in them.
+// Command release packs binaries that are built already into the archives of a release: one for each system, with the licenses of all
+// that is linked; a file with their checksums; and the manifest for krew, the manager of kubectl's plugins. Same files in, same bytes
+// out: nothing of the machine, its users or its clock is in them.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 )
 
 func main() {
-	r := release{}
+	r := release{notices: func(system, processor string) ([]byte, error) { return notices(".", system, processor) }}
 	flag.StringVar(&r.version, "version", "", "the `VERSION` that is released, such as v1.2.3")
 	flag.StringVar(&r.binaries, "binaries", "", "the `FOLDER` with OS_ARCH/validationTool of each system")
 	flag.StringVar(&r.out, "out", "", "the `FOLDER` that the archives are written to")

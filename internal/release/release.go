@@ -23,6 +23,7 @@ type release struct {
 	version, binaries, out, url string
 	files                       []string // what each archive has beside the binary
 	time                        time.Time
+	notices                     func(system, processor string) ([]byte, error)
 }
 
 // packed is an archive.
@@ -73,6 +74,12 @@ func (r release) pack(binary string) (packed, error) {
 	if err != nil {
 		return p, err
 	}
+	licenses, err := r.notices(system, processor)
+	if err != nil {
+		return p, err
+	}
+	entries = append(entries, entry{noticesFile, 0o644, licenses})
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	var b bytes.Buffer
 	if system == "windows" {
 		p.name += ".zip"
@@ -88,7 +95,7 @@ func (r release) pack(binary string) (packed, error) {
 	return p, os.WriteFile(filepath.Join(r.out, p.name), b.Bytes(), 0o644)
 }
 
-// entries reads the files of an archive, sorted by their names.
+// entries reads the files of an archive.
 func (r release) entries(binary string) ([]entry, error) {
 	var all []entry
 	for _, name := range append([]string{binary}, r.files...) {
@@ -102,7 +109,6 @@ func (r release) entries(binary string) ([]entry, error) {
 		}
 		all = append(all, e)
 	}
-	slices.SortFunc(all, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	return all, nil
 }
 

@@ -34,7 +34,8 @@ func released(t *testing.T, touched time.Time) map[string][]byte {
 		}
 	}
 	r := release{version: "v1.2.3", binaries: at("bin"), out: at("out"), url: "https://example.com/v1.2.3",
-		files: []string{at("validationTool.1"), at("LICENSE")}, time: time.Date(2024, 5, 6, 7, 8, 10, 0, time.FixedZone("", 3600))}
+		files: []string{at("validationTool.1"), at("LICENSE")}, time: time.Date(2024, 5, 6, 7, 8, 10, 0, time.FixedZone("", 3600)),
+		notices: func(system, processor string) ([]byte, error) { return []byte("of " + system + " " + processor), nil }}
 	if err := r.write(); err != nil {
 		t.Fatal(err)
 	}
@@ -87,6 +88,7 @@ func TestArchives(t *testing.T) {
 	}
 	want := []string{
 		`LICENSE 644 0 0 "" 1714975690 this is LICENSE`,
+		`THIRD_PARTY_NOTICES 644 0 0 "" 1714975690 of linux amd64`,
 		`validationTool 755 0 0 "" 1714975690 this is bin/linux_amd64/validationTool`,
 		`validationTool.1 644 0 0 "" 1714975690 this is validationTool.1`,
 	}
@@ -102,7 +104,7 @@ func TestArchives(t *testing.T) {
 	for _, f := range files.File {
 		got = append(got, fmt.Sprintf("%s %v %d", f.Name, f.Mode(), f.Modified.Unix()))
 	}
-	if want := []string{"LICENSE -rw-r--r-- 1714975690", "validationTool.1 -rw-r--r-- 1714975690", "validationTool.exe -rwxr-xr-x 1714975690"}; !slices.Equal(got, want) {
+	if want := []string{"LICENSE -rw-r--r-- 1714975690", "THIRD_PARTY_NOTICES -rw-r--r-- 1714975690", "validationTool.1 -rw-r--r-- 1714975690", "validationTool.exe -rwxr-xr-x 1714975690"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	for name, text := range all {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"runtime/metrics"
 	"strings"
@@ -45,7 +46,7 @@ func hostileValues() []any {
 	for i := range list {
 		list[i] = map[string]any{"a": i}
 	}
-	return []any{1_000_000_000_000, 30_000, -1_000_000_000_000, int64(1) << 62, strings.Repeat("a b:\n", 12_000), "((a*)*b){1,100}", "", "$0$0", circle, twins, list, nil, 1.5e300, true, time.Unix(0, 0)}
+	return []any{min(1_000_000_000_000, math.MaxInt), 30_000, max(-1_000_000_000_000, math.MinInt), int64(1) << 62, strings.Repeat("a b:\n", 12_000), "((a*)*b){1,100}", "", "$0$0", circle, twins, list, nil, 1.5e300, true, time.Unix(0, 0)}
 }
 
 // tuples are combinations of the values: of each argument with each, the others being one of a few.

@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 
@@ -112,7 +112,7 @@ func (r *Reader) text(name string) ([]byte, error) {
 		}
 		defer file.Close()
 		if info, err := file.Stat(); err == nil && info.IsDir() {
-			return nil, errors.New("it is a folder; name the reports in it, as " + filepath.Join(name, "*.json"))
+			return nil, errors.New("it is a folder; name the reports in it, as " + path.Join(name, "*.json"))
 		}
 		in = file
 	}

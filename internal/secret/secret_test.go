@@ -248,9 +248,9 @@ func TestDataInBase64AreLookedIntoOnce(t *testing.T) {
 		"in one line": base64.StdEncoding.EncodeToString(data),
 		"in words":    strings.Join(strings.SplitAfter(base64.StdEncoding.EncodeToString(data), "="), " "),
 	} {
-		s := search{left: 1 << 40}
-		if s.in(text, 30) || (1<<40)-s.left > 2*len(text) {
-			t.Errorf("%s: it takes looking at %d bytes, of a text of %d", what, (1<<40)-s.left, len(text))
+		s := search{left: 1 << 30}
+		if s.in(text, 30) || (1<<30)-s.left > 2*len(text) {
+			t.Errorf("%s: it takes looking at %d bytes, of a text of %d", what, (1<<30)-s.left, len(text))
 		}
 	}
 	hidden := append(append([]byte(nil), data[:999]...), "\nkind: Secret\n"...)
@@ -304,5 +304,37 @@ func TestShortTextsCostLittle(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 10 {
 		t.Errorf("looking at each of %d lines takes %d MiB", len(l), mib)
+	}
+}
+
+// TestLogins: what a field has to say to be one, and how far many registries are looked at.
+func TestLogins(t *testing.T) {
+	b64 := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+	registries := func(n int) map[string]any {
+		all := map[string]any{}
+		for i := range n {
+			all[strconv.Itoa(i)] = map[string]any{"email": "a"}
+		}
+		return all
+	}
+	for _, c := range []struct {
+		key  string
+		v    any
+		want bool
+	}{
+		{"auth", b64("user:word"), true}, {"auth", b64("user"), false}, {"auth", b64("user:w\x01rd"), false}, {"auth", b64("user:wörd"), false}, {"auth", "user:word", false},
+		{"auths", registries(100), false}, {"auths", registries(101), true}, {"auths", map[string]any{"a": map[string]any{"auth": "x"}}, true},
+	} {
+		if got := loginField(c.key, c.v); got != c.want {
+			t.Errorf("%s: %.60v: %v", c.key, c.v, got)
+		}
+	}
+	for text, want := range map[string]bool{
+		"auth: " + b64("user:word"): true, "x-auth: " + b64("user:word"): false, "unauth: " + b64("user:word"): false, "- auth: " + b64("user:word"): true,
+		"passwordHash: $6$salt$hash": true, "no-passwordHash: $6$salt$hash": false,
+	} {
+		if got := (&search{left: 1 << 20}).login(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
 	}
 }

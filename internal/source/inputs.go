@@ -20,7 +20,7 @@ var ErrStdin = errors.New("standard input cannot be read")
 const stdinArgument = "-"
 
 // Expand turns globs into what they match, and checks that everything can be opened before anything is read. All that cannot is in one
-// error. stdin says whether there is a standard input.
+// error. stdin says whether there is a standard input. Paths have slashes, which Windows takes too: what is made of them is what reports show.
 func Expand(args []string, stdin bool) ([]string, error) {
 	var paths []string
 	var faults []error
@@ -29,7 +29,9 @@ func Expand(args []string, stdin bool) ([]string, error) {
 		if err != nil {
 			faults = append(faults, err)
 		}
-		paths = append(paths, found...)
+		for _, name := range found {
+			paths = append(paths, filepath.ToSlash(name))
+		}
 	}
 	if err := checkStdin(paths, stdin); err != nil {
 		faults = append(faults, err)

@@ -78,7 +78,7 @@ type foundFile struct {
 
 // newTreeAhead begins to work on the folder at root.
 func newTreeAhead(w *walker, root place) (*treeAhead, *aheadTask) {
-	a := &treeAhead{w: w, root: root, prefix: strings.TrimSuffix(filepath.Join(root.path, "x"), "x")}
+	a := &treeAhead{w: w, root: root, prefix: strings.TrimSuffix(filepath.ToSlash(filepath.Join(root.path, "x")), "x")}
 	a.wake.L = &a.mu
 	first := newListing("")
 	a.stack = []*aheadTask{first}
@@ -321,19 +321,17 @@ func (a *treeAhead) at(rel string) place {
 	p := a.root
 	p.name = rel
 	if rel == "" {
-		p.path = filepath.Clean(p.path)
+		p.path = filepath.ToSlash(filepath.Clean(p.path))
 		return p
 	}
-	p.path = a.prefix + filepath.FromSlash(rel)
-	if filepath.Separator == '/' {
-		p.name = p.path[len(a.prefix):] // the same, kept once
-	}
+	p.path = a.prefix + rel
+	p.name = p.path[len(a.prefix):] // the same, kept once
 	return p
 }
 
 // in is the place of an entry of a folder.
 func (a *treeAhead) in(folder, rel, name string) place {
-	if rel == "" || filepath.Separator != '/' {
+	if rel == "" {
 		return a.at(below(rel, name))
 	}
 	p := a.root
