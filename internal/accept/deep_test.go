@@ -19,10 +19,10 @@ func TestListsThatLieDeepAreLookedIntoOnce(t *testing.T) {
 	searched := &secret.Searched{Most: 1 << 40}
 	left, right := deep("kind: Secretly, a"), deep("kind: Secretly, b")
 	p := overlay.Of(left, right, nil, secret.Of(nil).Counted(searched))
-	g := &acceptor{input: right.(map[string]any), before: left, marks: map[*overlay.Pair]bool{}, some: map[*overlay.Pair]bool{}, held: secretPairs{}, searched: searched}
+	g := &acceptor{input: right.(map[string]any), marks: map[*overlay.Pair]bool{}, some: map[*overlay.Pair]bool{}, held: secretPairs{}, searched: searched}
 	Scope{all: true}.mark(p, nil, g.marks)
 	before := searched.Steps()
-	if g.node(p, nil, left); searched.Steps()-before > 1000 || len(g.stated) != 1 {
-		t.Errorf("%d steps, %d before; stated is %v", searched.Steps()-before, before, g.stated)
+	if g.node(p, nil, left); searched.Steps()-before > 1000 || len(g.changes) != 1 {
+		t.Errorf("%d steps, %d before; changes are %v", searched.Steps()-before, before, g.changes)
 	}
 }

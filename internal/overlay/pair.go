@@ -83,6 +83,9 @@ type Difference struct {
 // Present makes a side that has a value.
 func Present(v any) Value { return Value{Present: true, Data: v} }
 
+// Keys returns the fields by which an item of a list is told from the others.
+func (p *Pair) Keys(item any) []refconfig.FieldPath { return p.fields.Keys(item) }
+
 // PathsSize is how many bytes of memory the paths of the differences take that Flatten lists, roughly.
 func PathsSize(p *Pair) (size int64) {
 	const ofStep = 48

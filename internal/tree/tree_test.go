@@ -113,7 +113,7 @@ func TestMerge(t *testing.T) {
 
 func TestPatch(t *testing.T) {
 	v := value(t, "{a: 1, l: [x, y], big: 9007199254740993}")
-	got, err := tree.Patch(v, []byte(`[{"op":"replace","path":"/a","value":2},{"op":"remove","path":"/l/0"},{"op":"add","path":"/b","value":{"c":1.5}}]`))
+	got, err := tree.Patch(v, []byte(`[{"op":"replace","path":"/a","value":2},{"op":"remove","path":"/l/0"},{"op":"add","path":"/b","value":{"c":1.5}}]`), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestPatch(t *testing.T) {
 		t.Error(d)
 	}
 	for _, bad := range []string{`{`, `[{"op":"replace","path":"/nope/x","value":1}]`, `[{"op":"test","path":"/a","value":7}]`, `[{"op":"test","path":""}]`, `[{"op":"add","path":"/x"}]`} {
-		if _, err := tree.Patch(v, []byte(bad)); err == nil {
+		if _, err := tree.Patch(v, []byte(bad), nil); err == nil {
 			t.Errorf("%s: no error", bad)
 		}
 	}
