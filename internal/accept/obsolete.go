@@ -12,7 +12,7 @@ import (
 
 // mended reports whether the object agrees with the reference everywhere, so that there is nothing to override.
 func (t *Trial) mended() bool {
-	return t != nil && len(t.Conflicting)+len(t.Told) == 0 && agreed(t.Tree)
+	return t != nil && len(t.Told) == 0 && agreed(t.Tree)
 }
 
 // open returns the fields that there is a finding about, other than that they differ.

@@ -159,6 +159,7 @@ func TestOverridesOfListItems(t *testing.T) {
 func TestAnOverrideOfSeveralCRs(t *testing.T) {
 	fsys := files(configMap("ns", "{{ .metadata.name }}", "k: v"))
 	for in, want := range map[string]string{
+		configMap("ns", "a", "k: x") + "---\n" + configMap("ns", "b", "k: v"): "used [ConfigMap ns/a (v1)] 0 warnings",
 		configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "b", "k: x"): "used [ConfigMap ns/b (v1)] 0 warnings",
 		configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "b", "k: v"): "obsolete [ConfigMap ns/a (v1) ConfigMap ns/b (v1)] 1 warnings",
 	} {
