@@ -10,17 +10,16 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// charge counts the work of a patch: it goes through what is expected and the input, and so may each operation of a JSON patch. A template
-// is read and given a copy of the input first.
+// charge counts the work of a patch: it goes through what is expected and the input, and an operation of a JSON patch may move the items of a
+// list. A template is read and given a copy of the input first.
 func (x *Expected) charge(kind refconfig.PatchType, patch string, input map[string]any) {
-	const around, bytesPerStep, stepsOfValue, bytesPerStepOfOperation = 200, 2, 3, 8 // measured
+	const around, bytesPerStep, stepsOfValue, ofOperation, valuesPerStepOfOperation = 200, 2, 3, 1500, 128 // measured
 	expected, found := tree.SizeOf(x.Value), tree.SizeOf(input)
-	all := expected.Printed() + found.Printed() + len(patch)
-	x.Work += around + all/bytesPerStep + stepsOfValue*(expected.Nodes+found.Nodes)
+	x.Work += around + (expected.Printed()+found.Printed()+len(patch))/bytesPerStep + stepsOfValue*(expected.Nodes+found.Nodes)
 	if kind == refconfig.JSONPatch {
 		var operations []json.RawMessage
 		if json.Unmarshal([]byte(patch), &operations) == nil {
-			x.Work += len(operations) * (all / bytesPerStepOfOperation)
+			x.Work += len(operations) * (ofOperation + expected.Nodes/valuesPerStepOfOperation)
 		}
 	}
 }

@@ -58,8 +58,7 @@ const depends = "what the template expects depends on what the CR has, and no va
 // not settle, the fields that changed again and again are moving too.
 func (m *Maker) settle(moving map[string]bool) (value, patch any, last *mender, settled bool) {
 	value, last = m.Input, &mender{Maker: m}
-	seen := map[string]bool{}
-	var again, latest []string
+	was := make([]any, 0, rounds)
 	for round := range rounds {
 		t := m.First
 		if round > 0 || t == nil {
@@ -82,17 +81,28 @@ func (m *Maker) settle(moving map[string]bool) (value, patch any, last *mender, 
 			last.agrees = t
 			return value, patch, last, true
 		}
-		latest = changed(nil, value, next)
+		was = append(was, value)
+		if value, patch = next, step; round > 0 {
+			if patch, differs = difference(m.Input, value); !differs {
+				patch = nil
+			}
+		}
+	}
+	unsettled(append(was, value), moving)
+	return value, patch, last, false
+}
+
+// unsettled adds the fields that changed again and again between some values that followed each other; where there are none, the last that did.
+func unsettled(values []any, moving map[string]bool) {
+	seen := map[string]bool{}
+	var again, latest []string
+	for i := range values[1:] {
+		latest = changed(nil, values[i], values[i+1])
 		for _, field := range latest {
 			if seen[field] {
 				again = append(again, field)
 			}
 			seen[field] = true
-		}
-		if value, patch = next, step; round > 0 {
-			if patch, differs = difference(m.Input, value); !differs {
-				patch = nil
-			}
 		}
 	}
 	if len(again) == 0 {
@@ -101,7 +111,6 @@ func (m *Maker) settle(moving map[string]bool) (value, patch any, last *mender, 
 	for _, field := range again {
 		moving[field] = true
 	}
-	return value, patch, last, false
 }
 
 // changed returns the fields by which two values differ, as paths. A list is one.

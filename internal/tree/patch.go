@@ -8,11 +8,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
-
-	jsonpatch "github.com/evanphx/json-patch/v5"
 
 	"github.com/validationtool/validationtool/refconfig"
 )
@@ -38,40 +35,28 @@ func Merge(target, patch any) any {
 }
 
 // Patch returns v with a JSON patch (RFC 6902) applied to it. The patch is JSON text, an array of operations. What it copies may be as large
-// as the value and the patch together. What waived says yes to, which may be nil, is a test that need not hold.
+// as the value and the patch together. A test for null holds where a map has no such key, and a negative index counts from the end of a list. What
+// waived says yes to, which may be nil, is a test that need not hold.
 func Patch(v any, patch []byte, waived func(*PatchError) bool) (patched any, err error) {
-	ops, err := jsonpatch.DecodePatch(patch)
-	if err != nil {
+	var operations []map[string]json.RawMessage
+	if err := json.Unmarshal(patch, &operations); err != nil {
 		return nil, fmt.Errorf("not a JSON patch: %w", err)
 	}
-	for i, op := range ops {
-		switch kind := op.Kind(); kind {
-		case "add", "replace", "test":
-			if _, ok := op["value"]; !ok {
-				return nil, fmt.Errorf("operation %d (%s) of the JSON patch has no value; give it one, which may be null", i+1, kind)
-			}
+	p := patcher{root: Copy(v), room: SizeOf(v).Printed() + len(patch)}
+	for i, fields := range operations {
+		o, err := readOperation(fields)
+		if err != nil {
+			return nil, fmt.Errorf("operation %d of the JSON patch %w", i+1, err)
 		}
-	}
-	doc, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	p := patcher{doc: doc, options: jsonpatch.NewApplyOptions()}
-	p.options.AccumulatedCopySizeLimit = int64(len(doc) + len(patch))
-	for {
-		done, err := p.apply(ops)
-		if err == nil {
-			return FromJSON(done)
+		if err = p.apply(o); err == nil {
+			continue
 		}
-		failed := p.failed(ops, err)
-		if failed == nil {
-			return nil, err
-		}
-		if !failed.holds() && (failed.Op != "test" || waived == nil || !waived(failed)) {
+		failed := &PatchError{Op: o.kind, Path: Pointed(o.path), Value: o.value, Before: p.root, err: err}
+		if o.kind != "test" || waived == nil || !waived(failed) {
 			return nil, failed
 		}
-		ops = slices.Delete(slices.Clone(ops), failed.at, failed.at+1)
 	}
+	return p.root, nil
 }
 
 // PatchError is the error of an operation of a JSON patch that cannot be applied.
@@ -80,61 +65,180 @@ type PatchError struct {
 	Path   refconfig.FieldPath // see Pointed
 	Value  any                 // of the operation
 	Before any                 // what the operations before it made of the value
-	at     int                 // which it is
 	err    error
 }
 
 // Error says what is wrong.
 func (e *PatchError) Error() string { return e.err.Error() }
 
-// patcher applies operations to a document.
-type patcher struct {
-	doc     []byte
-	options *jsonpatch.ApplyOptions
+// operation is one of a JSON patch.
+type operation struct {
+	kind, path, from string
+	value            any
 }
 
-func (p patcher) apply(ops jsonpatch.Patch) (done []byte, err error) {
-	defer func() {
-		if recover() != nil {
-			err = errors.New("the JSON patch cannot be applied; simplify its operations")
+// readOperation reads an operation. What its kind does not know is passed over.
+func readOperation(fields map[string]json.RawMessage) (o operation, err error) {
+	for _, f := range []struct {
+		key  string
+		into *string
+	}{{"op", &o.kind}, {"path", &o.path}, {"from", &o.from}} {
+		text, given := fields[f.key]
+		if f.key == "from" && o.kind != "move" && o.kind != "copy" {
+			break
 		}
-	}()
-	return ops.ApplyWithOptions(p.doc, p.options)
+		if !given || string(text) == "null" || json.Unmarshal(text, f.into) != nil {
+			return o, fmt.Errorf("has no %s, or one that is no text", f.key)
+		}
+		if f.key != "op" && *f.into != "" && (*f.into)[0] != '/' {
+			return o, fmt.Errorf("has the %s %q; it must begin with a slash, like /spec/replicas", f.key, *f.into)
+		}
+	}
+	value, given := fields["value"]
+	switch o.kind {
+	case "add", "replace", "test":
+		if !given {
+			return o, fmt.Errorf("(%s) has no value; give it one, which may be null", o.kind)
+		}
+		o.value, err = FromJSON(value)
+	case "remove", "move", "copy":
+	default:
+		err = fmt.Errorf("has the op %q, which there is not", o.kind)
+	}
+	return o, err
 }
 
-// failed finds the first operation that cannot be applied; nil where that is unclear.
-func (p patcher) failed(ops jsonpatch.Patch, err error) *PatchError {
-	first := sort.Search(len(ops), func(i int) bool {
-		_, err := p.apply(ops[:i+1])
-		return err != nil
-	})
-	if first == len(ops) {
-		return nil
-	}
-	before, none := p.apply(ops[:first])
-	if none != nil {
-		return nil
-	}
-	value, none := FromJSON(before)
-	if none != nil {
-		return nil
-	}
-	e := &PatchError{Op: ops[first].Kind(), Before: value, at: first, err: err}
-	pointer, none := ops[first].Path()
-	if none != nil {
-		return nil
-	}
-	e.Path = Pointed(pointer)
-	if text := ops[first]["value"]; text != nil {
-		e.Value, _ = FromJSON(*text)
-	}
-	return e
+// patcher is a value that operations change, of which nobody else has a part.
+type patcher struct {
+	root any
+	room int // how many bytes may still be copied
 }
 
-// holds reports whether the operation is a test that holds after all: the library compares numbers as texts, and no lists with a null in them.
-func (e *PatchError) holds() bool {
-	found, there := At(e.Before, e.Path)
-	return e.Op == "test" && there && Equal(found, e.Value)
+func (p *patcher) apply(o operation) error {
+	nothing := func(pointer string) error {
+		return fmt.Errorf("%s operation does not apply: doc is missing key: %s: missing value", o.kind, pointer)
+	}
+	v, path := o.value, words(o.path)
+	switch o.kind {
+	case "test":
+		found, there := valueOf(p.root, path)
+		if !there && len(path) > 0 {
+			above, _ := valueOf(p.root, path[:len(path)-1])
+			_, there = above.(map[string]any)
+		}
+		if !there || !Equal(found, v) {
+			return fmt.Errorf("testing value %s failed", o.path)
+		}
+		return nil
+	case "move", "copy":
+		from, there := words(o.from), false
+		if v, there = valueOf(p.root, from); !there {
+			return nothing(o.from)
+		}
+		if o.kind == "copy" {
+			if p.room -= SizeOf(v).Printed(); p.room < 0 {
+				return errors.New("the JSON patch copies more than it and the value hold together")
+			}
+			v = Copy(v)
+		} else if root, ok := edit(p.root, from, "remove", nil); ok {
+			p.root = root
+		} else {
+			return nothing(o.from)
+		}
+	}
+	root, ok := edit(p.root, path, o.kind, v)
+	if !ok {
+		return nothing(o.path)
+	}
+	p.root = root
+	return nil
+}
+
+// words are the keys and indexes of a JSON pointer.
+func words(pointer string) []string {
+	if pointer == "" {
+		return nil
+	}
+	all := strings.Split(pointer[1:], "/")
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	for i, word := range all {
+		all[i] = unescape.Replace(word)
+	}
+	return all
+}
+
+// index is the place in a list of some length that a word means.
+func index(word string, length int) (int, bool) {
+	i, err := strconv.Atoi(word)
+	if i < 0 {
+		i += length
+	}
+	return i, err == nil && i >= 0 && i < length
+}
+
+// valueOf returns the value at a path.
+func valueOf(v any, path []string) (any, bool) {
+	for _, word := range path {
+		there := false
+		switch c := v.(type) {
+		case map[string]any:
+			v, there = c[word]
+		case []any:
+			var i int
+			if i, there = index(word, len(c)); there {
+				v = c[i]
+			}
+		}
+		if !there {
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// edit does what an operation does at a path of a value, and returns the value, which it changes. It is false where there is no such place.
+func edit(v any, path []string, kind string, x any) (any, bool) {
+	if len(path) == 0 {
+		return x, kind != "remove"
+	}
+	word, last, ok := path[0], len(path) == 1, false
+	switch c := v.(type) {
+	case map[string]any:
+		below, there := c[word]
+		switch {
+		case last && kind == "remove":
+			delete(c, word)
+			return c, there
+		case last && kind != "replace":
+			c[word] = x
+			return c, true
+		case !there:
+			return v, false
+		}
+		c[word], ok = edit(below, path[1:], kind, x)
+		return c, ok
+	case []any:
+		adds := last && kind != "replace" && kind != "remove"
+		if adds && word == "-" {
+			return append(c, x), true
+		}
+		length := len(c)
+		if adds {
+			length++
+		}
+		i, there := index(word, length)
+		switch {
+		case !there:
+			return v, false
+		case adds:
+			return slices.Insert(c, i, x), true
+		case last && kind == "remove":
+			return slices.Delete(c, i, i+1), true
+		}
+		c[i], ok = edit(c[i], path[1:], kind, x)
+		return c, ok
+	}
+	return v, false
 }
 
 // Pointed turns a JSON pointer into a path. The place behind the end of a list stands for the list.
