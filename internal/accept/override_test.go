@@ -288,6 +288,9 @@ func TestWhatAStaleOverrideTells(t *testing.T) {
 		if len(res.Warnings) != 1 || res.Warnings[0].Code != code.OverrideStale || !strings.Contains(res.Warnings[0].Message, c.want) {
 			t.Errorf("%s: %v", c.patch, res.Warnings)
 		}
+		if len(res.Alarms) != 1 || res.Alarms[0].Code != code.OverridesMovedOn || !strings.Contains(res.Alarms[0].Message, c.want) {
+			t.Errorf("%s: alarms %v", c.patch, res.Alarms)
+		}
 	}
 }
 

@@ -190,9 +190,9 @@ func weight(s finding.OverrideState) int {
 	return slices.Index([]finding.OverrideState{finding.OverrideUnused, finding.OverrideObsolete, finding.OverrideUsed, finding.OverrideStale}, s)
 }
 
-// Warnings names the overrides that were not applied to anything, as their states tell.
+// Warnings names the overrides that were not applied to anything, as their states tell, and counts those that are stale.
 func (s *Set) Warnings(states []finding.OverrideUse) []finding.Warning {
-	var out []finding.Warning
+	var out, stale []finding.Warning
 	for i, one := range s.all {
 		w := finding.Warning{Place: place(one)}
 		why := "the CR agrees with the reference without it"
@@ -212,6 +212,7 @@ func (s *Set) Warnings(states []finding.OverrideUse) []finding.Warning {
 			w.Code, w.Message = code.OverrideObsolete, fmt.Sprintf(
 				"the override of %s is obsolete, delete it: %s, so it was not applied", name, why)
 		case finding.OverrideStale:
+			stale = append(stale, finding.Warning{Place: w.Place, Message: name + ": " + states[i].Message})
 			w.Code, w.Message = code.OverrideStale, fmt.Sprintf(
 				"the override of %s is stale: %s; it was not applied to %s: accept the deviation again or delete it", name, states[i].Message, states[i].Objects[0])
 		default:
@@ -219,7 +220,15 @@ func (s *Set) Warnings(states []finding.OverrideUse) []finding.Warning {
 		}
 		out = append(out, w)
 	}
-	return out
+	switch len(stale) {
+	case 0:
+		return out
+	case 1:
+		return append(out, finding.Warning{Code: code.OverridesMovedOn, Place: stale[0].Place,
+			Message: "an override is stale and was not applied: " + stale[0].Message})
+	}
+	return append(out, finding.Warning{Code: code.OverridesMovedOn, Place: stale[0].Place,
+		Message: fmt.Sprintf("%d overrides are stale and were not applied, the first of them: %s", len(stale), stale[0].Message)})
 }
 
 // place says where an override stands.
