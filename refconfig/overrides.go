@@ -118,10 +118,9 @@ func (d *document) patch(n *yamlfile.Node, kind PatchType) (text string, ok bool
 
 // unknownOverrideKey warns of a key that an override does not have, or refuses it where the override would accept more without it.
 func (d *document) unknownOverrideKey(f yamlfile.Field, known []string) {
-	narrowing := append(identifying(), "expires")
 	switch {
-	case code.Nearest(f.Key, narrowing) != "":
-		d.fault(code.OverridesBroken, d.at(f.Name), "unknown key %q in an override%s", f.Key, code.DidYouMean(f.Key, narrowing))
+	case code.Nearest(f.Key, narrowing()) != "":
+		d.fault(code.OverridesBroken, d.at(f.Name), "unknown key %q in an override%s", f.Key, code.DidYouMean(f.Key, narrowing()))
 	case f.Key == "metadata":
 		d.fault(code.OverridesBroken, d.at(f.Name), `unknown key "metadata" in an override; name and namespace stand in the override itself`)
 	default:
@@ -134,6 +133,9 @@ func identifying() []string {
 	return []string{"apiVersion", "kind", "namespace", "name", "exactMatch", "templatePath"}
 }
 
+// narrowing returns the keys without which an override accepts more.
+func narrowing() []string { return append(identifying(), "expires") }
+
 // isEmpty reports whether a node is null or empty text.
 func isEmpty(n *yamlfile.Node) bool {
 	kind := yamlfile.Kind(n)
@@ -142,7 +144,12 @@ func isEmpty(n *yamlfile.Node) bool {
 
 // checkOverride looks at each field; isText says which were read at all.
 func (d *document) checkOverride(o Override, m yamlfile.Mapping, isText map[string]bool) {
-	named := slices.ContainsFunc(m.Fields, func(f yamlfile.Field) bool { return slices.Contains(identifying(), f.Key) && !isEmpty(f.Node) })
+	named := slices.ContainsFunc(m.Fields, func(f yamlfile.Field) bool { return slices.Contains(identifying(), f.Key) })
+	for _, f := range m.Fields {
+		if slices.Contains(narrowing(), f.Key) && isEmpty(f.Node) {
+			d.fault(code.OverridesBroken, d.at(f.Name), "%s is empty; give it a value, or leave the key out if the override is meant for more", f.Key)
+		}
+	}
 	if !named {
 		d.fault(code.OverridesBroken, d.at(m.Node), "the override names no CR; give kind and name, or exactMatch")
 	}

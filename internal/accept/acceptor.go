@@ -13,11 +13,12 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// acceptor builds the object that overrides are to make of the rendered reference, and remembers the fields that they
-// have to state. A list is stated as a whole.
+// acceptor builds the object that overrides are to make of the rendered reference, and takes down each change by which it gets there.
 type acceptor struct {
 	input    map[string]any
-	before   any            // the rendered reference
+	kind     string // of the object
+	notes    any    // of the rendered reference
+	omit     []refconfig.OmitEntry
 	value    map[string]any // what it is to become
 	extra    bool
 	scope    Scope
@@ -25,9 +26,20 @@ type acceptor struct {
 	some     map[*overlay.Pair]bool // see any
 	held     secretPairs
 	manner   manner
-	stated   []refconfig.FieldPath
+	changes  []change
 	lists    secret.Lists // of the input
 	searched *secret.Searched
+}
+
+// change is one step from the rendered reference to what it is to become. Its path leads to the field in what was made by the steps before it
+// and by this one, so that the index of an item is the one that it keeps.
+type change struct {
+	path   refconfig.FieldPath
+	was    overlay.Value
+	is     overlay.Value
+	item   bool // the path is that of an item of a list, which is removed or put before the one that stands there
+	kept   bool // there is nothing to change, but the value has to be this one
+	secret bool // was must not be written
 }
 
 // wanted reports whether a difference is to be accepted. What is secret is not, unless it is only to be taken away.
@@ -75,11 +87,8 @@ func (s secretPairs) have(p *overlay.Pair) bool {
 	return held
 }
 
-// node returns what becomes of a map or list of the rendered reference. Path is nil inside lists.
+// node returns what becomes of a map of the rendered reference.
 func (g *acceptor) node(p *overlay.Pair, path refconfig.FieldPath, before any) any {
-	if p.List {
-		return g.list(p, before)
-	}
 	old, _ := before.(map[string]any)
 	m := make(map[string]any, len(old))
 	for k, v := range old {
@@ -89,61 +98,89 @@ func (g *acceptor) node(p *overlay.Pair, path refconfig.FieldPath, before any) a
 		if !g.any(kid) {
 			continue
 		}
-		v, there := g.kid(kid, path.Below(kid.Step), m[kid.Step.Key])
-		if !there {
-			delete(m, kid.Step.Key)
-			continue
+		key := kid.Step.Key
+		was, had := m[key]
+		if v := g.kid(kid, path.Below(kid.Step), overlay.Value{Present: had, Data: was}); v.Present {
+			m[key] = v.Data
+		} else {
+			delete(m, key)
 		}
-		m[kid.Step.Key] = v
 	}
 	return m
 }
 
-// kid returns what becomes of one field of a map, and whether it stays.
-func (g *acceptor) kid(p *overlay.Pair, path refconfig.FieldPath, before any) (any, bool) {
-	if p.Kids != nil && !p.List {
-		return g.node(p, path, before), true
+// kid returns what becomes of one field of a map, or of an item that both lists have.
+func (g *acceptor) kid(p *overlay.Pair, path refconfig.FieldPath, was overlay.Value) overlay.Value {
+	items, _ := was.Data.([]any)
+	switch {
+	case p.Kids != nil && !p.List:
+		return overlay.Present(g.node(p, path, was.Data))
+	case p.Kids != nil && g.manner == byItem && lefts(p) == len(items):
+		return overlay.Present(g.list(p, path, items))
 	}
-	g.stated = append(g.stated, path)
+	is := p.Right
 	if g.manner == asItIs {
-		return tree.At(g.input, path)
+		is = valueAt(g.input, path)
 	}
-	if p.List && g.manner == byItem {
-		return g.list(p, before), true
-	}
-	return p.Right.Data, p.Right.Present
+	g.changes = append(g.changes, change{path: path, was: was, is: is, secret: g.hides(p, was)})
+	return is
 }
 
-// list returns what becomes of a list. Where the pairs cannot be told to be about the items at hand, it is the input's.
-func (g *acceptor) list(p *overlay.Pair, before any) any {
-	items, _ := before.([]any)
-	lefts := 0
+// hides reports whether what a pair has in the reference must not be written: it is secret, or some of it is left out of the comparison, which
+// it may be for being secret.
+func (g *acceptor) hides(p *overlay.Pair, was overlay.Value) bool {
+	_, isMap := was.Data.(map[string]any)
+	_, isList := was.Data.([]any)
+	return g.held.have(p) || p.Secret.Holds(was.Data) || (isMap || isList) && !tree.Equal(was.Data, p.Left.Data)
+}
+
+// lefts counts the items that a list of the reference has, but for those that are left out of the comparison.
+func lefts(p *overlay.Pair) (n int) {
 	for _, kid := range p.Kids {
 		if kid.Left.Present {
-			lefts++
+			n++
 		}
 	}
-	if lefts != len(items) || g.manner != byItem {
-		return p.Right.Data
-	}
+	return n
+}
+
+// list returns what becomes of a list, item by item.
+func (g *acceptor) list(p *overlay.Pair, path refconfig.FieldPath, items []any) any {
 	list := []any{}
 	for _, kid := range inOrder(p) {
-		var item any
+		at := path.Below(refconfig.Step{Index: len(list)})
+		var was overlay.Value
 		if kid.Left.Present {
-			item = items[kid.From]
+			was = overlay.Present(items[kid.From])
 		}
 		switch {
 		case !g.any(kid):
-			if kid.Left.Present {
-				list = append(list, item)
+			if was.Present {
+				list = append(list, was.Data)
 			}
-		case kid.Kids != nil:
-			list = append(list, g.inList(kid, item))
-		case kid.Right.Present:
-			list = append(list, kid.Right.Data)
+		case was.Present && (kid.Kids != nil || kid.Right.Present):
+			if kid.Kids != nil {
+				g.same(p, kid, at, was.Data)
+			}
+			list = append(list, g.kid(kid, at, was).Data)
+		default:
+			g.changes = append(g.changes, change{path: at, was: was, is: kid.Right, item: true, secret: g.hides(kid, was)})
+			if kid.Right.Present {
+				list = append(list, kid.Right.Data)
+			}
 		}
 	}
 	return list
+}
+
+// same takes down by what an item is told from the others of its list, so that its place never stands for another.
+func (g *acceptor) same(p, item *overlay.Pair, path refconfig.FieldPath, was any) {
+	for _, key := range p.Keys(was) {
+		v, scope := item.Secret.At(was, key)
+		if v != nil && !scope.Holds(v) {
+			g.changes = append(g.changes, change{path: slices.Concat(path, key), was: overlay.Present(v), kept: true})
+		}
+	}
 }
 
 // inOrder are the pairs of a list in the order of the reference, where their own does not count; what this lacks comes last.
@@ -160,17 +197,9 @@ func inOrder(p *overlay.Pair) []*overlay.Pair {
 	return slices.SortedStableFunc(slices.Values(p.Kids), func(a, b *overlay.Pair) int { return cmp.Compare(from(a), from(b)) })
 }
 
-// inList is node for an item of a list, whose fields are not stated one by one.
-func (g *acceptor) inList(p *overlay.Pair, before any) any {
-	stated := g.stated
-	v := g.node(p, nil, before)
-	g.stated = stated
-	return v
-}
-
 // findings takes in the findings that belong to no field of the rendered reference: each is about a field that has to be
 // stated as the input has it, without what is left out of the comparison.
-func (g *acceptor) findings(t *Trial, kind string) {
+func (g *acceptor) findings(t *Trial) {
 	var compared any
 	if len(t.Told) > 0 {
 		compared = tree.Omit(g.input, t.Omit)
@@ -179,61 +208,61 @@ func (g *acceptor) findings(t *Trial, kind string) {
 		if f.Path == nil || !aboutField(f.Code) || !g.scope.has(f.Path) {
 			continue
 		}
-		path := outsideLists(f.Path, g.input)
+		path := f.Path
+		if g.manner != byItem {
+			path = outsideLists(path, g.input)
+		}
 		if tree.Omits(t.Omit, path) {
-			g.name(path)
+			g.state(path, overlay.Present(map[string]any{})) // any value does, for none is compared; the input's may be secret
 			continue
 		}
-		v, there := tree.At(compared, path)
-		if there && g.lists.HeldAt(kind, g.input, path, g.searched) {
+		v := valueAt(compared, path)
+		if v.Present && g.lists.HeldAt(g.kind, g.input, path, g.searched) {
 			continue
 		}
-		g.state(path, v, there)
+		g.state(path, v)
 	}
 	for _, path := range t.Conflicting {
-		text, there := tree.At(g.input, path)
-		if !there || g.lists.HeldAt(kind, g.input, path, g.searched) || !g.scope.has(path) {
-			continue
-		}
-		if set, ok := tree.Set(g.value, path, text); ok {
-			g.value, _ = set.(map[string]any)
-			g.stated = append(g.stated, outsideLists(path, set))
+		if v := valueAt(g.input, path); v.Present && g.scope.has(path) && !g.lists.HeldAt(g.kind, g.input, path, g.searched) {
+			g.state(path, v)
 		}
 	}
 }
 
-// name states a field that is left out of the comparison. Any value does, for none is compared; the input's is not for a file, because it
-// may be left out for being secret.
-func (g *acceptor) name(path refconfig.FieldPath) {
-	var patch any = map[string]any{}
-	for _, step := range slices.Backward(path) {
-		patch = map[string]any{step.Key: patch}
-	}
-	g.value, _ = tree.Merge(g.value, patch).(map[string]any)
-	g.stated = append(g.stated, path)
-}
-
-// state takes a field as the input has it. A field that is to be absent is stated where there is no map any more on the
-// way to it, because a patch would make the maps above it.
-func (g *acceptor) state(path refconfig.FieldPath, v any, there bool) {
-	if _, has := tree.At(g.value, path); has && there {
-		g.stated = append(g.stated, path) // as it is to become already
-		return
-	}
-	if there {
-		if set, ok := tree.Set(g.value, path, v); ok {
-			g.value, _ = set.(map[string]any)
-			g.stated = append(g.stated, path)
+// state takes a field as it is to be. Where there is no map or list any more on the way to it, the field there is stated.
+func (g *acceptor) state(path refconfig.FieldPath, v overlay.Value) {
+	n := 1
+	for ; n < len(path); n++ {
+		at, _ := tree.At(g.value, path[:n])
+		_, isMap := at.(map[string]any)
+		_, isList := at.([]any)
+		if !isMap && !isList {
+			break
 		}
-		return
 	}
-	for n := 1; n <= len(path); n++ {
-		above, has := tree.At(g.value, path[:n])
-		if _, isMap := above.(map[string]any); !has || !isMap {
-			g.stated = append(g.stated, path[:n])
+	at, below := path[:n], path[n:]
+	was := valueAt(g.value, at)
+	is := was
+	note, _ := tree.At(g.notes, at)
+	hidden := overlay.PrintedSecret(note) || tree.Omits(g.omit, at) || g.lists.HeldAt(g.kind, g.value, at, g.searched)
+	switch {
+	case v.Present:
+		data := v.Data
+		for _, step := range slices.Backward(below) {
+			data = map[string]any{step.Key: data}
+		}
+		is = overlay.Present(data)
+	case was.Present && len(below) == 0:
+		return // it is to be absent, and differs
+	}
+	if is.Present {
+		set, ok := tree.Set(g.value, at, is.Data)
+		if !ok {
 			return
 		}
+		g.value, _ = set.(map[string]any)
 	}
+	g.changes = append(g.changes, change{path: at, was: was, is: is, secret: hidden})
 }
 
 // outsideLists cuts a path off at the first list on its way.
@@ -247,16 +276,17 @@ func outsideLists(path refconfig.FieldPath, v any) refconfig.FieldPath {
 	return path
 }
 
-// literals rewrites what inline diff functions would read as an expression, so that it accepts the input's text alone. An
-// expression of the reference that stays as it was is left alone.
-func (g *acceptor) literals(functions []refconfig.FieldFunction) {
+// literals rewrites what inline diff functions would read as an expression in what some changes make, so that it accepts the input's text alone.
+// An expression of the reference that stays as it was is left alone.
+func (g *acceptor) literals(functions []refconfig.FieldFunction, changes []change) {
 	for _, f := range functions {
 		for _, path := range tree.Expand(g.value, f.Path) {
-			if !slices.ContainsFunc(g.stated, func(p refconfig.FieldPath) bool { return leads(p, path) }) {
+			i := slices.IndexFunc(changes, func(c change) bool { return c.is.Present && leads(c.path, path) })
+			if i < 0 {
 				continue
 			}
 			now, _ := tree.At(g.value, path)
-			was, _ := tree.At(g.before, path)
+			was, _ := tree.At(changes[i].was.Data, path[len(changes[i].path):])
 			text, ok := now.(string)
 			if !ok || tree.Equal(now, was) {
 				continue
@@ -264,6 +294,11 @@ func (g *acceptor) literals(functions []refconfig.FieldFunction) {
 			if set, ok := tree.Set(g.value, path, inline.Literal(f.Function, text)); ok {
 				g.value, _ = set.(map[string]any)
 			}
+		}
+	}
+	for i, c := range changes {
+		if c.is.Present {
+			changes[i].is = valueAt(g.value, c.path)
 		}
 	}
 }

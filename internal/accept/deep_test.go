@@ -19,13 +19,13 @@ func TestListsThatLieDeepAreLookedIntoOnce(t *testing.T) {
 	searched := &secret.Searched{}
 	left, right := deep("kind: Secretly, a"), deep("kind: Secretly, b")
 	p := overlay.Of(left, right, nil, secret.Of(nil).With(searched))
-	g := &acceptor{input: right.(map[string]any), before: left, marks: map[*overlay.Pair]bool{}, some: map[*overlay.Pair]bool{}, held: secretPairs{}, searched: searched}
+	g := &acceptor{input: right.(map[string]any), marks: map[*overlay.Pair]bool{}, some: map[*overlay.Pair]bool{}, held: secretPairs{}, searched: searched}
 	Scope{all: true}.mark(p, nil, g.marks)
 	allocated := testing.AllocsPerRun(1, func() {
-		g.stated = nil
+		g.changes = nil
 		g.node(p, nil, left)
 	})
-	if allocated > 20_000 || len(g.stated) != 1 {
-		t.Errorf("%v allocations; stated is %v", allocated, g.stated)
+	if allocated > 20_000 || len(g.changes) != 1 {
+		t.Errorf("%v allocations; changes are %v", allocated, g.changes)
 	}
 }

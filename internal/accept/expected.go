@@ -58,7 +58,7 @@ func (s *Set) Apply(x *Expected, t *refconfig.Template, input map[string]any, op
 	a.plain = plain
 	if plain.mended() {
 		for i := range a.Uses {
-			a.Uses[i].obsolete = true
+			a.Uses[i].state = finding.OverrideObsolete
 		}
 		return a, nil
 	}
@@ -68,12 +68,12 @@ func (s *Set) Apply(x *Expected, t *refconfig.Template, input map[string]any, op
 		if options.Context != nil && options.Context.Err() != nil {
 			return a, nil // nothing becomes of an object that was at work when the run ended
 		}
-		obsolete, err := x.apply(one, input, options, plain)
+		state, why, err := x.apply(one, input, options, plain)
 		if err != nil {
 			return a, &render.Error{Code: code.EvalOverride, Position: place(one), Message: fmt.Sprintf(
 				"the override cannot be applied to %s: %s", x.ID, err)}
 		}
-		if a.Uses[i].obsolete = obsolete; obsolete {
+		if a.Uses[i].state, a.Uses[i].why = state, why; state != finding.OverrideUsed {
 			continue
 		}
 		if a.Override == nil {
@@ -179,8 +179,8 @@ func (x *Expected) readNames() {
 	}
 }
 
-// apply patches the expected value with one override, unless it is obsolete. An error holds nothing secret.
-func (x *Expected) apply(one refconfig.Override, input map[string]any, options render.Options, plain *Trial) (obsolete bool, err error) {
+// apply patches the expected value with one override, unless it is obsolete, or stale, and says why. Neither that nor an error holds anything secret.
+func (x *Expected) apply(one refconfig.Override, input map[string]any, options render.Options, plain *Trial) (state finding.OverrideState, why string, err error) {
 	secret := false
 	defer func() {
 		if err != nil && (x.Secret || secret) && !x.Clear {
@@ -188,22 +188,27 @@ func (x *Expected) apply(one refconfig.Override, input map[string]any, options r
 		}
 	}()
 	options.Secret = &secret
+	state = finding.OverrideUsed
 	kind, patch, err := resolved(one, input, options)
 	if err != nil {
-		return false, err
+		return state, "", err
 	}
 	stated := x.named(kind, patch)
-	if plain.obsolete(x, kind, patch, stated) {
-		return true, nil
+	if plain.obsolete(x, kind, patch, stated, input) {
+		return finding.OverrideObsolete, "", nil
 	}
 	x.Secret = x.Secret || secret
 	x.noteMove(kind, patch)
-	value, err := x.patched(x.Value, kind, patch)
-	if err != nil {
-		return false, err
+	value, err := x.patched(x.Value, kind, patch, input)
+	if why := x.stale(err); why != "" {
+		return finding.OverrideStale, why, nil
 	}
+	if err != nil {
+		return state, "", err
+	}
+	value, stated = plain.putBack(value, stated)
 	x.state(x.withoutSecretKeys(value, input), stated)
-	return false, nil
+	return state, "", nil
 }
 
 // resolved returns the type and the patch of an override, that of a go-template for this object.
@@ -218,9 +223,16 @@ func resolved(o refconfig.Override, input map[string]any, options render.Options
 	return readPatch(text)
 }
 
-// patched is the function patched, but for texts that stand for documents.
-func (x *Expected) patched(v any, kind refconfig.PatchType, patch string) (any, error) {
-	v, err := patched(v, kind, patch)
+// patched is the function patched, but for texts that stand for documents. What the template takes from the object is no word of the reference,
+// so that nothing is held against it.
+func (x *Expected) patched(v any, kind refconfig.PatchType, patch string, input map[string]any) (any, error) {
+	v, err := patched(v, kind, patch, func(test *tree.PatchError) bool {
+		note, _ := tree.At(x.Notes, test.Path)
+		n, _ := note.(provenance.Note)
+		expected, _ := tree.At(test.Before, test.Path)
+		found, _ := tree.At(input, test.Path)
+		return n.Varies() && tree.Equal(expected, found)
+	})
 	if err == nil && x.Reopen != nil {
 		v = x.Reopen(v)
 	}
@@ -229,7 +241,7 @@ func (x *Expected) patched(v any, kind refconfig.PatchType, patch string) (any, 
 
 // named is the function named, but for texts that stand for documents.
 func (x *Expected) named(kind refconfig.PatchType, patch string) []refconfig.FieldPath {
-	paths := named(kind, patch)
+	paths := named(x.Value, kind, patch)
 	for i, path := range paths {
 		if slices.ContainsFunc(x.Opened, func(p refconfig.FieldPath) bool { return len(p) == len(path) && leads(p, path) }) {
 			paths[i] = path.Inside()
@@ -238,8 +250,8 @@ func (x *Expected) named(kind refconfig.PatchType, patch string) []refconfig.Fie
 	return paths
 }
 
-// patched returns a value with a patch applied.
-func patched(v any, kind refconfig.PatchType, patch string) (any, error) {
+// patched returns a value with a patch applied, see tree.Patch.
+func patched(v any, kind refconfig.PatchType, patch string, waived func(*tree.PatchError) bool) (any, error) {
 	switch kind {
 	case refconfig.MergePatch:
 		p, err := tree.FromJSON([]byte(patch))
@@ -248,7 +260,7 @@ func patched(v any, kind refconfig.PatchType, patch string) (any, error) {
 		}
 		return asMap(tree.Copy(tree.Merge(v, p)))
 	case refconfig.JSONPatch:
-		p, err := tree.Patch(v, []byte(patch))
+		p, err := tree.Patch(v, []byte(patch), waived)
 		if err != nil {
 			return nil, err
 		}

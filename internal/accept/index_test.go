@@ -46,3 +46,46 @@ func TestOverridesAreLookedUp(t *testing.T) {
 		t.Errorf("%+v", exact)
 	}
 }
+
+// TestOverridesOfOtherTemplatesAreNotExplained: they are for the object, but not where it is compared with this template.
+func TestOverridesOfOtherTemplatesAreNotExplained(t *testing.T) {
+	s := NewSet([]refconfig.Override{{Kind: "A", Reason: "any"}, {Kind: "A", TemplatePath: "other.yaml", Reason: "other"}, {Kind: "A", TemplatePath: "./t.yaml", Reason: "this"}}, "")
+	id, here := manifest.ID{APIVersion: "v1", Kind: "A", Name: "a"}, &refconfig.Template{Path: "t.yaml"}
+	var got []string
+	for _, o := range s.Explain(id, here, s.selected(id, here)) {
+		got = append(got, o.Reason+" "+string(o.State))
+	}
+	if want := []string{"any used", "this used"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestAnOverrideThatIsStaleForOneCRIsStale: it has to be looked at, whatever it is for the others.
+func TestAnOverrideThatIsStaleForOneCRIsStale(t *testing.T) {
+	s := NewSet([]refconfig.Override{{Kind: "A"}}, "")
+	state := func(states ...finding.OverrideState) finding.OverrideUse {
+		return s.States(Outcome{Stated: func(func(*refconfig.Template, finding.Object) bool) {}, Uses: func(yield func(finding.Object, []Use) bool) {
+			for i, one := range states {
+				if !yield(finding.Object{Name: fmt.Sprint(i)}, []Use{{state: one, why: string(one)[:1]}}) {
+					return
+				}
+			}
+		}})[0]
+	}
+	for want, states := range map[string][]finding.OverrideState{
+		"stale s [{   1}]":    {finding.OverrideUsed, finding.OverrideStale, finding.OverrideObsolete},
+		"stale s [{   0}]":    {finding.OverrideStale, finding.OverrideUsed},
+		"used u [{   1}]":     {finding.OverrideObsolete, finding.OverrideUsed, finding.OverrideObsolete},
+		"obsolete o [{   0}]": {finding.OverrideObsolete},
+		"unused  []":          nil,
+	} {
+		use := state(states...)
+		var objects []string
+		for _, o := range use.Objects {
+			objects = append(objects, fmt.Sprintf("{   %s}", o.Name))
+		}
+		if got := fmt.Sprintf("%s %s %v", use.State, use.Message, objects); got != want {
+			t.Errorf("%v: %s, want %s", states, got, want)
+		}
+	}
+}

@@ -148,12 +148,15 @@ func (m *Maker) keptBeside() *Set {
 
 // try makes overrides in one manner and compares the object with them.
 func (m *Maker) try(base *Trial, kept *Set, manner manner) *finding.Acceptance {
-	g := &acceptor{input: m.Input, lists: secret.Lists{}, searched: m.Searched, before: base.Value, extra: m.Extra, scope: m.Scope, marks: map[*overlay.Pair]bool{}, manner: manner,
-		some: map[*overlay.Pair]bool{}, held: secretPairs{}}
+	g := &acceptor{input: m.Input, kind: m.Object.Kind, notes: base.Notes, omit: base.Omit, lists: secret.Lists{}, searched: m.Searched, extra: m.Extra,
+		scope: m.Scope, marks: map[*overlay.Pair]bool{}, manner: manner, some: map[*overlay.Pair]bool{}, held: secretPairs{}}
 	m.Scope.mark(base.Tree, nil, g.marks)
 	g.value, _ = g.node(base.Tree, nil, base.Value).(map[string]any)
-	g.findings(base, m.Object.Kind)
-	g.literals(m.Template.Config.Fields(refconfig.InlineDiff))
+	functions := m.Template.Config.Fields(refconfig.InlineDiff)
+	g.literals(functions, g.changes)
+	known := len(g.changes)
+	g.findings(base)
+	g.literals(functions, g.changes[known:])
 	made := g.overrides()
 	for i := range made {
 		m.identify(&made[i])

@@ -12,7 +12,7 @@ import (
 
 // mended reports whether the object agrees with the reference everywhere, so that there is nothing to override.
 func (t *Trial) mended() bool {
-	return t != nil && len(t.Conflicting)+len(t.Told) == 0 && agreed(t.Tree)
+	return t != nil && len(t.Told) == 0 && agreed(t.Tree)
 }
 
 // open returns the fields that there is a finding about, other than that they differ.
@@ -29,14 +29,11 @@ func (t *Trial) open() []refconfig.FieldPath {
 // obsolete reports whether the object agrees with the reference wherever a patch changes it, and wherever the patch states a
 // field that there is a finding about. Where it cannot be told, an override is not obsolete: it is applied then, and what it makes of the
 // reference shows.
-func (t *Trial) obsolete(x *Expected, kind refconfig.PatchType, patch string, named []refconfig.FieldPath) bool {
+func (t *Trial) obsolete(x *Expected, kind refconfig.PatchType, patch string, named []refconfig.FieldPath, input map[string]any) bool {
 	if t == nil {
 		return false
 	}
-	after, err := x.patched(t.Value, kind, patch)
-	if err != nil {
-		return false
-	}
+	after, err := x.patched(t.Value, kind, patch, input)
 	open := t.open()
 	for _, stated := range named {
 		stated = outsideLists(stated, t.Value)
@@ -44,7 +41,25 @@ func (t *Trial) obsolete(x *Expected, kind refconfig.PatchType, patch string, na
 			return false
 		}
 	}
+	if err != nil {
+		return movedOn(err) != nil && !slices.ContainsFunc(named, func(path refconfig.FieldPath) bool { return !agreesAt(t.Tree, path) })
+	}
 	return agreesWherePatched(t.Tree, tree.Omit(t.Value, t.Omit), tree.Omit(after, t.Omit))
+}
+
+// agreesAt reports whether the input agrees with the reference at a field, or in the whole list that it stands in.
+func agreesAt(p *overlay.Pair, path refconfig.FieldPath) bool {
+	for _, step := range path {
+		if p.Kids == nil || p.List {
+			break
+		}
+		i := slices.IndexFunc(p.Kids, func(kid *overlay.Pair) bool { return kid.Step.Key == step.Key })
+		if i < 0 {
+			return true // neither has it
+		}
+		p = p.Kids[i]
+	}
+	return agreed(p)
 }
 
 // agreesWherePatched reports whether the input agrees with the reference wherever a patch changes it. The pair lays the two over each

@@ -83,6 +83,28 @@ func TestWhichOverridesApply(t *testing.T) {
 			byName("rfc6902", `[{"op":"add","path":"/data/m/o","value":null}]`)}, "used used", ""},
 		{"a patch that does not fit a mended CR", agreeing, []string{byName("rfc6902", `[{"op":"replace","path":"/data/gone","value":1}]`)}, "obsolete", ""},
 		{"a patch that does not fit", "k: z, l: w, n: \"1\", r: abc", []string{byName("rfc6902", `[{"op":"replace","path":"/data/gone","value":1}]`)}, "used", "error"},
+		{"absent was accepted, another value is not", "k: zzz, l: w, n: \"1\", r: abc", []string{byName("mergepatch", `{"data":{"k":null}}`)}, "used", "drift data.k"},
+		{"absent by a patch of operations", "k: zzz, l: w, n: \"1\", r: abc", []string{byName("rfc6902", `[{"op":"remove","path":"/data/k"}]`)}, "used", "drift data.k"},
+		{"absent by a template", "k: zzz, l: w, n: \"1\", r: abc", []string{byName("go-template", "type: mergepatch\npatch: '{\"data\":{\"k\":null}}'")},
+			"used", "drift data.k"},
+		{"absent with all that is around", "k: zzz, e: f", []string{byName("mergepatch", `{"data":null}`)}, "used", "extra data.e\ndrift data.k"},
+		{"absent here, and there again", "k: v, n: \"1\", r: abc", []string{byName("mergepatch", `{"data":{"k":null,"l":null}}`)}, "used", ""},
+		{"a removed pattern is not met", "k: v, l: w, n: \"1\", r: \"17\"", []string{byName("mergepatch", `{"data":{"r":null}}`)}, "used", "drift data.r"},
+		{"a test holds", "k: x, l: w, n: \"1\", r: abc", []string{byName("rfc6902",
+			`[{"op":"test","path":"/data/k","value":"v"},{"op":"replace","path":"/data/k","value":"x"}]`)}, "used", ""},
+		{"a test does not hold", "k: x, l: w, n: \"1\", r: abc", []string{byName("rfc6902",
+			`[{"op":"test","path":"/data/k","value":"u"},{"op":"replace","path":"/data/k","value":"x"}]`)}, "stale", "drift data.k"},
+		{"a stale one does not keep another from its work", "k: x, l: yy, n: \"1\", r: abc", []string{byName("rfc6902",
+			`[{"op":"test","path":"/data/k","value":"u"},{"op":"replace","path":"/data/k","value":"x"}]`), byName("mergepatch", `{"data":{"l":"yy"}}`)},
+			"stale used", "drift data.k"},
+		{"the reference moved on to what the CR has", "k: v, l: yy, n: \"1\", r: abc", []string{byName("rfc6902",
+			`[{"op":"test","path":"/data/k","value":"u"},{"op":"replace","path":"/data/k","value":"v"}]`)}, "obsolete", "drift data.l"},
+		{"the reference has nothing there any more", "k: v, l: w, n: \"1\", r: abc, o: x", []string{byName("rfc6902",
+			`[{"op":"test","path":"/data/o","value":"u"},{"op":"replace","path":"/data/o","value":"x"}]`)}, "stale", "extra data.o"},
+		{"the reference has something by now", "k: x, l: w, n: \"1\", r: abc", []string{byName("rfc6902",
+			`[{"op":"test","path":"/data/k","value":null},{"op":"add","path":"/data/k","value":"x"}]`)}, "stale", "drift data.k"},
+		{"there is no place for it any more", "k: v, l: w, n: \"1\", r: abc, m: {o: x}", []string{byName("rfc6902", `[{"op":"add","path":"/data/m/o","value":"x"}]`)},
+			"stale", "extra data.m"},
 		{"expired", "k: x, l: w, n: \"1\", r: abc", []string{"kind: ConfigMap, name: a, expires: 2020-01-31; mergepatch; {\"data\":{\"k\":\"x\"}}",
 			"kind: ConfigMap; mergepatch; {\"data\":{\"k\":\"x\"}}"}, "expired used", ""},
 	} {
@@ -114,6 +136,12 @@ func TestOverridesOfListItems(t *testing.T) {
 		{"[a, b]", "[z, a, b]", `[{"op":"replace","path":"/l/0","value":"x"}]`, "obsolete", "extra l.0"},
 		{"[a, b]", "[b]", `[{"op":"remove","path":"/l/0"}]`, "used", ""},
 		{"[a, b]", "[a, b]", `[{"op":"remove","path":"/l/0"}]`, "obsolete", ""},
+		{"[{n: a, v: 1}, {n: b, v: 1}]", "[{n: b, v: 1}]", `[{"op":"remove","path":"/l/0"}]`, "used", ""},
+		{"[{n: a, v: 1}, {n: b, v: 1}]", "[{n: a, v: 2}, {n: b, v: 1}]", `[{"op":"remove","path":"/l/0"}]`, "used", "drift l.0.v"},
+		{"[{n: a, v: 1}, {n: b, v: 1}]", "[{n: a, v: 2}, {n: b}]", `[{"op":"remove","path":"/l/0/v"},{"op":"remove","path":"/l/1/v"}]`, "used", "drift l.0.v"},
+		{"[{n: a, v: 1}, {n: b, v: 1}]", "[{n: b, v: 2}]", `[{"op":"remove","path":"/l/0"},{"op":"replace","path":"/l/0/v","value":2}]`, "used", ""},
+		{"[{m: a}, null]", "[{m: a, v: 1}, null]", `[{"op":"test","path":"/l","value":[{"m":"a"},null]},{"op":"add","path":"/l/0/v","value":1}]`, "used", ""},
+		{"[1]", "[2]", `[{"op":"test","path":"/l/0","value":1.0},{"op":"replace","path":"/l/0","value":2}]`, "used", ""},
 		{"[a]", "[a, b]", `[{"op":"add","path":"/l/-","value":"b"}]`, "used", ""},
 		{"[a]", "[a]", `[{"op":"add","path":"/l/-","value":"b"}]`, "obsolete", ""},
 		{"[{n: a, v: 1}, {n: b, v: 1}]", "[{n: a, v: 2}, {n: b, v: 1}]", `[{"op":"replace","path":"/l/1/v","value":2}]`, "obsolete", "drift l.0.v"},
@@ -131,6 +159,7 @@ func TestOverridesOfListItems(t *testing.T) {
 func TestAnOverrideOfSeveralCRs(t *testing.T) {
 	fsys := files(configMap("ns", "{{ .metadata.name }}", "k: v"))
 	for in, want := range map[string]string{
+		configMap("ns", "a", "k: x") + "---\n" + configMap("ns", "b", "k: v"): "used [ConfigMap ns/a (v1)] 0 warnings",
 		configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "b", "k: x"): "used [ConfigMap ns/b (v1)] 0 warnings",
 		configMap("ns", "a", "k: v") + "---\n" + configMap("ns", "b", "k: v"): "obsolete [ConfigMap ns/a (v1) ConfigMap ns/b (v1)] 1 warnings",
 	} {
@@ -231,6 +260,80 @@ func TestNamesOfAPatchedReference(t *testing.T) {
 		res := runFiles(t, files(configMap("ns", c.name, "k: v, l: \"{{ .data.l }}\"")), configMap("ns", `"12"`, `k: x, l: "4"`), opt)
 		if got := lines(res.Comparisons[0].Differences); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestWhatAStaleOverrideTells: the first field by which the reference is another than what was tested, and both values; nothing secret.
+func TestWhatAStaleOverrideTells(t *testing.T) {
+	for _, c := range []struct{ kind, reference, patch, want string }{
+		{"ConfigMap", "k: v", `{"op":"test","path":"/data/k","value":"u"}`, "data.k: accepted: u, reference: v"},
+		{"ConfigMap", "a: 4, k: v", `{"op":"test","path":"/data","value":{"a":2,"k":"v"}}`, "data.a: accepted: 2, reference: 4"},
+		{"ConfigMap", "k: [a, {b: c}]", `{"op":"test","path":"/data/k","value":["a",{"b":"d"}]}`, "data.k.1.b: accepted: d, reference: c"},
+		{"ConfigMap", "k: [a]", `{"op":"test","path":"/data/k","value":["a", "b"]}`, "data.k.1: accepted: b, reference: nothing"},
+		{"ConfigMap", "k: v", `{"op":"test","path":"/data/k","value":null}`, "data.k: accepted: nothing, reference: v"},
+		{"ConfigMap", "k: v", `{"op":"add","path":"/data/m/x","value":null}`, "data.m.x: the reference has no place for it any more"},
+		{"ConfigMap", "k: " + strings.Repeat("v", 100), `{"op":"test","path":"/data/k","value":""}`,
+			`data.k: accepted: "", reference: ` + strings.Repeat("v", 80) + "…"},
+		{"Secret", "k: dg==", `{"op":"test","path":"/data/k","value":"aGlkZGVu"}`, "data.k: the reference has another value, which is secret"},
+	} {
+		cr := func(data string) string {
+			return "apiVersion: v1\nkind: " + c.kind + "\nmetadata: {name: a, namespace: ns}\ndata: {" + data + "}\n"
+		}
+		res := runFiles(t, files(cr(c.reference)), cr("m: b3RoZXI="), compare.Options{Overrides: accepting(t, "name: a; rfc6902; ["+c.patch+`,{"op":"remove","path":"/data/k"}]`)})
+		o := res.Overrides[0]
+		if o.State != finding.OverrideStale || o.Message != c.want || res.Comparisons[0].Override != nil {
+			t.Errorf("%s of %s: %s, %s, want %s", c.patch, c.reference, o.State, o.Message, c.want)
+		}
+		if len(res.Warnings) != 1 || res.Warnings[0].Code != code.OverrideStale || !strings.Contains(res.Warnings[0].Message, c.want) {
+			t.Errorf("%s: %v", c.patch, res.Warnings)
+		}
+		if len(res.Alarms) != 1 || res.Alarms[0].Code != code.OverridesMovedOn || !strings.Contains(res.Alarms[0].Message, c.want) {
+			t.Errorf("%s: alarms %v", c.patch, res.Alarms)
+		}
+	}
+}
+
+// TestAcceptedItemsOfLists: what is made for one reference accepts nothing that another says elsewhere in the same list, and no other item.
+func TestAcceptedItemsOfLists(t *testing.T) {
+	thing := func(list string) string { return "apiVersion: v1\nkind: Thing\nmetadata: {name: a}\nl: " + list + "\n" }
+	const accepted = "[{name: a, cpu: 2, mem: 1}, {name: b, cpu: 2, mem: 1}]"
+	for _, c := range []struct{ deviating, reference, in, want string }{
+		{"[{name: a, cpu: 2, mem: 1}, {name: b, cpu: 3, mem: 1}]", accepted, "", ""},
+		{"[{name: a, cpu: 2, mem: 1}, {name: b, cpu: 3, mem: 1}]", "[{name: a, cpu: 4, mem: 1}, {name: b, cpu: 2, mem: 1}]", "", "drift l.0.cpu"},
+		{"[{name: a, cpu: 2, mem: 1}, {name: b, cpu: 3, mem: 1}]", "[{name: a, cpu: 2, mem: 1}, {name: b, cpu: 4, mem: 1}]", "", "drift l.1.cpu"},
+		{"[{name: a, cpu: 2, mem: 1}, {name: b, cpu: 3, mem: 1}]", "[{name: b, cpu: 2, mem: 1}, {name: a, cpu: 2, mem: 1}]",
+			"[{name: b, cpu: 2, mem: 1}, {name: a, cpu: 3, mem: 1}]", "drift l.1.cpu"},
+		{"[{name: b, cpu: 2, mem: 1}]", accepted, "[{name: b, cpu: 2, mem: 1}]", ""},
+		{"[{name: b, cpu: 2, mem: 1}]", accepted, "[{name: a, cpu: 9, mem: 1}, {name: b, cpu: 2, mem: 1}]", "drift l.0.cpu"},
+		{"[{name: b, cpu: 2, mem: 1}]", "[{name: a, cpu: 4, mem: 1}, {name: b, cpu: 2, mem: 1}]", "", "missing l.0"},
+		{"[{name: b, cpu: 3}]", accepted, "", ""},
+	} {
+		ref, engine := given.Load(t, files(thing(accepted)), "")
+		made := acceptAll(t, ref, engine, compare.Collected{Objects: given.Objects(t, "in.yaml", thing(c.deviating))}, nil)
+		if len(made) != 1 || made[0].Type != refconfig.JSONPatch {
+			t.Fatalf("%s: %v", c.deviating, made)
+		}
+		in := c.in
+		if in == "" {
+			in = c.deviating
+		}
+		res := runFiles(t, files(thing(c.reference)), thing(in), compare.Options{Overrides: made})
+		if got := lines(res.Comparisons[0].Differences); got != c.want {
+			t.Errorf("%s accepted, of %s and %s: %q, want %q, with\n%s", c.deviating, c.reference, in, got, c.want, made[0].Patch)
+		}
+	}
+}
+
+// TestWhatTheTemplateTakesFromTheCRIsNotTested: the reference says nothing there, so that it cannot have moved on.
+func TestWhatTheTemplateTakesFromTheCRIsNotTested(t *testing.T) {
+	reference := files(configMap("ns", "a", `k: v, pods: {{ .data.pods }}`))
+	ref, engine := given.Load(t, reference, "")
+	made := acceptAll(t, ref, engine, compare.Collected{Objects: given.Objects(t, "in.yaml", configMap("ns", "a", "l: w"))}, nil)
+	for in, want := range map[string]string{"l: w": "used extra data.l", `l: w, pods: "20"`: "used extra data.l\nexpected data.pods", "k: x": "used drift data.k"} {
+		res := runFiles(t, reference, configMap("ns", "a", in), compare.Options{Overrides: made})
+		if got := string(res.Overrides[0].State) + " " + lines(res.Comparisons[0].Differences); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/validationtool/validationtool/internal/finding"
@@ -11,105 +12,51 @@ import (
 	"github.com/validationtool/validationtool/refconfig"
 )
 
-// overrides writes what is stated as patches: a merge patch, and a JSON patch for what a merge patch cannot say, which is
-// a null.
+// overrides writes the changes as a JSON patch, which holds what it changes of the reference against what that was: it fits no other. A test for
+// null holds where there is nothing.
 func (g *acceptor) overrides() []refconfig.Override {
-	merge := map[string]any{}
 	var operations []any
-	var added []refconfig.FieldPath
-	for _, path := range g.sorted() {
-		v, there := tree.At(g.value, path)
-		was, _ := tree.At(g.before, path)
+	write := func(op string, path refconfig.FieldPath, value any) {
+		o := map[string]any{"op": op, "path": pointer(path)}
+		if op != "remove" {
+			o["value"] = value
+		}
+		operations = append(operations, o)
+	}
+	stated := map[string]bool{}
+	for _, c := range g.changes {
+		if c.kept {
+			write("test", c.path, c.was.Data)
+			continue
+		}
+		at := prefixes(c.path)
+		if !c.is.Present {
+			at = at[len(at)-1:] // what is put there does not say what is absent below it
+		}
+		if slices.ContainsFunc(at, func(at string) bool { return stated[at] }) {
+			continue
+		}
+		stated[spelled(c.path)] = c.is.Present || !c.item
+		if !(c.item && c.is.Present) && !c.secret {
+			write("test", c.path, c.was.Data)
+		}
 		switch {
-		case slices.ContainsFunc(added, func(p refconfig.FieldPath) bool { return leads(p, path) }):
-		case there && holdsNull(v):
-			operations = append(operations, map[string]any{"op": "add", "path": pointer(path), "value": v})
-			added = append(added, path)
-		case there:
-			putStated(merge, path, mergeFrom(was, v))
-		default:
-			putStated(merge, path, nil)
+		case c.is.Present && c.was.Present:
+			write("replace", c.path, c.is.Data)
+		case c.is.Present:
+			write("add", c.path, c.is.Data)
+		case c.was.Present:
+			write("remove", c.path, nil)
+		default: // to say that it is absent
+			write("add", c.path, nil)
+			write("remove", c.path, nil)
 		}
 	}
-	var made []refconfig.Override
-	if len(merge) > 0 {
-		made = appendOverride(made, refconfig.MergePatch, merge)
+	text, err := patchText(operations)
+	if len(operations) == 0 || err != nil {
+		return nil
 	}
-	if len(operations) > 0 {
-		made = appendOverride(made, refconfig.JSONPatch, operations)
-	}
-	return made
-}
-
-// putStated sets a field of a merge patch, unless the patch states a field around it as a whole, or states that field already.
-func putStated(patch map[string]any, path refconfig.FieldPath, v any) {
-	for _, step := range path[:len(path)-1] {
-		next, there := patch[step.Key]
-		below, isMap := next.(map[string]any)
-		switch {
-		case there && !isMap:
-			return
-		case !there:
-			below = map[string]any{}
-			patch[step.Key] = below
-		}
-		patch = below
-	}
-	key := path[len(path)-1].Key
-	if _, there := patch[key]; !there {
-		patch[key] = v
-	}
-}
-
-func appendOverride(made []refconfig.Override, kind refconfig.PatchType, patch any) []refconfig.Override {
-	text, err := patchText(patch)
-	if err != nil {
-		return made
-	}
-	return append(made, refconfig.Override{Type: kind, Patch: text})
-}
-
-// sorted returns the fields to state, those around others first.
-func (g *acceptor) sorted() []refconfig.FieldPath {
-	sorted := slices.DeleteFunc(slices.Clone(g.stated), func(p refconfig.FieldPath) bool { return len(p) == 0 })
-	slices.SortStableFunc(sorted, func(a, b refconfig.FieldPath) int {
-		return slices.CompareFunc(a, b, func(x, y refconfig.Step) int { return strings.Compare(x.Key, y.Key) })
-	})
-	return sorted
-}
-
-// mergeFrom returns a merge patch that makes v of what was there.
-func mergeFrom(was, v any) any {
-	m, ok := v.(map[string]any)
-	if !ok {
-		return v
-	}
-	old, _ := was.(map[string]any)
-	patch := make(map[string]any, len(m))
-	for k := range old {
-		patch[k] = nil
-	}
-	for k, x := range m {
-		patch[k] = mergeFrom(old[k], x)
-	}
-	return patch
-}
-
-// holdsNull reports whether there is a null at or below a value.
-func holdsNull(v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case map[string]any:
-		for _, x := range v {
-			if holdsNull(x) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(v, holdsNull)
-	}
-	return false
+	return []refconfig.Override{{Type: refconfig.JSONPatch, Patch: text}}
 }
 
 // pointer writes a path as a JSON pointer.
@@ -118,21 +65,30 @@ func pointer(path refconfig.FieldPath) string {
 	var b strings.Builder
 	for _, step := range path {
 		b.WriteByte('/')
+		if step.Key == "" && step.Index >= 0 {
+			b.WriteString(strconv.Itoa(step.Index))
+		}
 		b.WriteString(escape.Replace(step.Key))
 	}
 	return b.String()
 }
 
-// patchText writes a patch as indented JSON.
-func patchText(patch any) (string, error) {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(patch); err != nil {
-		return "", err
+// patchText writes operations of a JSON patch, each on a line of its own where it is short.
+func patchText(operations []any) (string, error) {
+	const short = 100
+	lines := make([]string, len(operations))
+	for i, o := range operations {
+		text, err := tree.JSON(o)
+		if err != nil {
+			return "", err
+		}
+		var indented bytes.Buffer
+		if len(text) > short && json.Indent(&indented, []byte(text), "  ", "  ") == nil {
+			text = indented.String()
+		}
+		lines[i] = "  " + text
 	}
-	return text.String(), nil
+	return "[\n" + strings.Join(lines, ",\n") + "\n]\n", nil
 }
 
 // Twins deals with objects of one identity in several clusters: an override cannot tell them apart, so one stays only where all of

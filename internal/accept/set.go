@@ -67,8 +67,9 @@ func templateOf(o refconfig.Override) string {
 
 // Use is an override that is for an object.
 type Use struct {
-	index    int  // in its set
-	obsolete bool // so it was not applied
+	index int                   // in its set
+	state finding.OverrideState // used, obsolete or stale
+	why   string                // it is stale
 }
 
 // selected returns which overrides are for an object compared with a template: of those that fit the object, the ones that
@@ -80,7 +81,7 @@ func (s *Set) selected(id manifest.ID, t *refconfig.Template) []Use {
 	slices.Sort(some)
 	var out []Use
 	for _, i := range some {
-		out = append(out, Use{index: i})
+		out = append(out, Use{index: i, state: finding.OverrideUsed})
 	}
 	return out
 }
@@ -160,13 +161,10 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 	for object, used := range out.Uses {
 		for _, u := range used {
 			use := &all[u.index]
-			switch {
-			case !u.obsolete && use.State != finding.OverrideUsed:
-				use.State, use.Objects = finding.OverrideUsed, []finding.Object{}
-			case u.obsolete && use.State == finding.OverrideUnused:
-				use.State = finding.OverrideObsolete
+			if weight(u.state) > weight(use.State) {
+				use.State, use.Message, use.Objects = u.state, u.why, []finding.Object{}
 			}
-			if (use.State == finding.OverrideObsolete) == u.obsolete {
+			if u.state == use.State {
 				use.Objects = append(use.Objects, object)
 			}
 		}
@@ -186,9 +184,15 @@ func (s *Set) States(out Outcome) []finding.OverrideUse {
 	return all
 }
 
-// Warnings names the overrides that were not applied to anything, as their states tell.
+// weight orders what an override is for several objects: what has to be looked at weighs the most, and one that is still needed for any of them
+// is not obsolete.
+func weight(s finding.OverrideState) int {
+	return slices.Index([]finding.OverrideState{finding.OverrideUnused, finding.OverrideObsolete, finding.OverrideUsed, finding.OverrideStale}, s)
+}
+
+// Warnings names the overrides that were not applied to anything, as their states tell, and counts those that are stale.
 func (s *Set) Warnings(states []finding.OverrideUse) []finding.Warning {
-	var out []finding.Warning
+	var out, stale []finding.Warning
 	for i, one := range s.all {
 		w := finding.Warning{Place: place(one)}
 		why := "the CR agrees with the reference without it"
@@ -207,12 +211,24 @@ func (s *Set) Warnings(states []finding.OverrideUse) []finding.Warning {
 		case finding.OverrideObsolete:
 			w.Code, w.Message = code.OverrideObsolete, fmt.Sprintf(
 				"the override of %s is obsolete, delete it: %s, so it was not applied", name, why)
+		case finding.OverrideStale:
+			stale = append(stale, finding.Warning{Place: w.Place, Message: name + ": " + states[i].Message})
+			w.Code, w.Message = code.OverrideStale, fmt.Sprintf(
+				"the override of %s is stale: %s; it was not applied to %s: accept the deviation again or delete it", name, states[i].Message, states[i].Objects[0])
 		default:
 			continue
 		}
 		out = append(out, w)
 	}
-	return out
+	switch len(stale) {
+	case 0:
+		return out
+	case 1:
+		return append(out, finding.Warning{Code: code.OverridesMovedOn, Place: stale[0].Place,
+			Message: "an override is stale and was not applied: " + stale[0].Message})
+	}
+	return append(out, finding.Warning{Code: code.OverridesMovedOn, Place: stale[0].Place,
+		Message: fmt.Sprintf("%d overrides are stale and were not applied, the first of them: %s", len(stale), stale[0].Message)})
 }
 
 // place says where an override stands.
@@ -248,10 +264,8 @@ func (s *Set) Explain(id manifest.ID, t *refconfig.Template, uses []Use) []findi
 		switch {
 		case one.Expired(s.today):
 			use.State = finding.OverrideExpired
-		case at >= 0 && uses[at].obsolete:
-			use.State = finding.OverrideObsolete
 		case at >= 0:
-			use.State, use.Applied = finding.OverrideUsed, true
+			use.State, use.Message, use.Applied = uses[at].state, uses[at].why, uses[at].state == finding.OverrideUsed
 		}
 		all = append(all, use)
 	}

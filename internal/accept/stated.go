@@ -3,7 +3,6 @@ package accept
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/validationtool/validationtool/internal/align"
 	"github.com/validationtool/validationtool/internal/code"
@@ -17,8 +16,8 @@ import (
 // about that field: the note of a stated field is blank, and a finding about it is void. The field is compared with what
 // was stated, so nothing goes unnoticed that way.
 
-// named returns the fields that a patch states: those that it sets and those that it removes.
-func named(kind refconfig.PatchType, patch string) []refconfig.FieldPath {
+// named returns the fields of a value that a patch states: those that it sets and those that it removes.
+func named(value any, kind refconfig.PatchType, patch string) []refconfig.FieldPath {
 	if kind == refconfig.MergePatch {
 		v, err := tree.FromJSON([]byte(patch))
 		if err != nil {
@@ -26,7 +25,10 @@ func named(kind refconfig.PatchType, patch string) []refconfig.FieldPath {
 		}
 		return namedBelow(nil, v)
 	}
-	var operations []struct{ Op, Path, From string }
+	var operations []struct {
+		Op, Path, From string
+		Value          json.RawMessage
+	}
 	if json.Unmarshal([]byte(patch), &operations) != nil {
 		return nil
 	}
@@ -36,12 +38,18 @@ func named(kind refconfig.PatchType, patch string) []refconfig.FieldPath {
 		case "test":
 			continue
 		case "remove":
-			paths = appendRemoved(paths, pointed(o.Path))
+			paths = appendRemoved(paths, tree.Pointed(o.Path))
 			continue
 		case "move":
-			paths = appendRemoved(paths, pointed(o.From))
+			paths = appendRemoved(paths, tree.Pointed(o.From))
 		}
-		paths = append(paths, pointed(o.Path))
+		path := tree.Pointed(o.Path)
+		if _, there := tree.At(value, path); o.Op == "add" && !there {
+			v, _ := tree.FromJSON(o.Value)
+			paths = append(paths, namedBelow(path, v)...)
+			continue
+		}
+		paths = append(paths, path)
 	}
 	return paths
 }
@@ -66,26 +74,6 @@ func namedBelow(path refconfig.FieldPath, v any) []refconfig.FieldPath {
 		paths = append(paths, namedBelow(path.Below(refconfig.Key(k)), m[k])...)
 	}
 	return paths
-}
-
-// pointed turns a JSON pointer into a path. An item added at the end of a list states the list.
-func pointed(pointer string) refconfig.FieldPath {
-	if pointer == "" {
-		return nil
-	}
-	unescape := strings.NewReplacer("~1", "/", "~0", "~")
-	var path refconfig.FieldPath
-	for _, word := range strings.Split(pointer[1:], "/") {
-		if word == "-" {
-			break
-		}
-		step := refconfig.Key(unescape.Replace(word))
-		if parsed, err := refconfig.ParseFieldPath(word); err == nil && len(parsed) == 1 {
-			step.Index = parsed[0].Index
-		}
-		path = append(path, step)
-	}
-	return path
 }
 
 // leads reports whether a path is the other one or leads to it.

@@ -25,7 +25,7 @@ func TestFieldsThatAPatchStates(t *testing.T) {
 		{refconfig.JSONPatch, `[]`, nil},
 	} {
 		var got []string
-		for _, p := range named(c.kind, c.patch) {
+		for _, p := range named(map[string]any{"l": []any{"x"}}, c.kind, c.patch) {
 			got = append(got, p.String())
 		}
 		if d := cmp.Diff(c.want, got); d != "" {
@@ -53,11 +53,11 @@ func TestNotesAfterAnOverride(t *testing.T) {
 			map[string]any{"l": notes["l"], "m": map[string]any{"b": none, "c": map[string]any{"d": none}}, "s": printed(6)}},
 		{refconfig.MergePatch, `{"m": "text"}`, map[string]any{"l": notes["l"], "m": none, "s": printed(6)}},
 	} {
-		after, err := patched(before, c.kind, c.patch)
+		after, err := patched(before, c.kind, c.patch, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(any(c.want), carry(before, after, notes, named(c.kind, c.patch))); d != "" {
+		if d := cmp.Diff(any(c.want), carry(before, after, notes, named(before, c.kind, c.patch))); d != "" {
 			t.Errorf("%s: %s", c.patch, d)
 		}
 	}

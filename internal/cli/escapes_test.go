@@ -102,7 +102,7 @@ func TestNothingActsOnATerminal(t *testing.T) {
 			check("u", "explain-match", "--output", format, "--all-candidates", "--verbose", "--overrides", overrides, ref, in, subject)
 		}
 	}
-	check("mergepatch", "--output", "overrides", "--override-reason", "a\x1b[2J\u202e", "--verbose", ref, in)
+	check("rfc6902", "--output", "overrides", "--override-reason", "a\x1b[2J\u202e", "--verbose", ref, in)
 	check("202e", "explain", "A-B", "--reference", ref)
 	check("VT2064", "reference", "lint", "--compatible", ref)
 	for _, args := range [][]string{

@@ -24,7 +24,7 @@ type Entry struct {
 	Title string // one line, lower case, no full stop
 	Cause string // a typical cause, as sentences
 	Do    string // what to do about it, as sentences
-	Alarm bool   // as a warning it says that the answer may be about less than was meant
+	Alarm bool   // as a warning it says that less is checked, or accepted, than may have been meant
 }
 
 // entry reads an entry of codes.txt. A line that is indented goes on where the one before it ended.

@@ -161,6 +161,8 @@ const (
 	EvalDecode        Code = "VT4009" // the object could not be decoded
 	EvalMasked        Code = "VT4010" // the value was masked by the collector
 	OverrideObsolete  Code = "VT4030" // an override that the CR does not need any more
+	OverrideStale     Code = "VT4031" // an override of what the reference does not say any more
+	OverridesMovedOn  Code = "VT4032" // alarm: overrides are stale
 	EvalPlaceholder   Code = "VT4040" // the value is a placeholder, or hangs on one
 	EvalClosed        Code = "VT4041" // warning: a text is compared as it is, for it cannot be looked into
 	FixOpen           Code = "VT4050" // a CR that is to be mended has values that only the user knows

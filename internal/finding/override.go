@@ -9,6 +9,7 @@ type UsedOverride struct {
 	Expires string        `json:"expires,omitempty"`
 	Applied bool          `json:"applied"`
 	State   OverrideState `json:"state"`
+	Message string        `json:"message,omitempty"` // of a stale one: what of the reference is another than what was accepted
 }
 
 // OverrideState says what became of an override.
@@ -20,6 +21,7 @@ const (
 	OverrideUnused    OverrideState = "unused"    // it is for no CR that was compared, or that the reference asks for
 	OverrideExpired   OverrideState = "expired"   // its last day has passed
 	OverrideObsolete  OverrideState = "obsolete"  // the CR agrees with the reference without it, or no rule is broken without it
+	OverrideStale     OverrideState = "stale"     // the reference is another at a field than when the deviation was accepted
 	OverrideOverruled OverrideState = "overruled" // another one names the CR more specifically
 )
 
@@ -30,5 +32,6 @@ type OverrideUse struct {
 	Index   int           `json:"index"` // in the file
 	Reason  string        `json:"reason"`
 	State   OverrideState `json:"state"`
-	Objects []Object      `json:"objects"` // those that it was applied to; of an obsolete one, those that it is for
+	Objects []Object      `json:"objects"`           // those that it was applied to; of an obsolete one, those that it is for; of a stale one, those that it does not fit
+	Message string        `json:"message,omitempty"` // of a stale one: what of the reference is another than what was accepted
 }

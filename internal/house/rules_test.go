@@ -129,7 +129,6 @@ func homes() []home {
 		{"gopkg.in/yaml.v3", []string{"internal/yamlfile", "internal/kubeyaml", "examples/ran-du/gather", "internal/bench/generate"}},
 		// Not to read YAML by: what a template prints with toYaml is the text that this library gives.
 		{"go.yaml.in/yaml/v2", []string{"internal/function"}},
-		{"github.com/evanphx/json-patch/v5", []string{"internal/tree"}},
 		{"github.com/Masterminds/sprig/v3", []string{"internal/function"}},
 		// It is what says which quantities are the same: 650 kB of the binary.
 		{"k8s.io/apimachinery/pkg/api/resource", []string{"internal/notation"}},

@@ -83,6 +83,9 @@ type Difference struct {
 // Present makes a side that has a value.
 func Present(v any) Value { return Value{Present: true, Data: v} }
 
+// Keys returns the fields by which an item of a list is told from the others.
+func (p *Pair) Keys(item any) []refconfig.FieldPath { return p.fields.Keys(item) }
+
 // Flatten lists the differences of a pair, expected ones included, in the order of the tree. Lines are not filled in.
 func Flatten(p *Pair) []Difference {
 	var out []Difference

@@ -20,8 +20,9 @@ type mender struct {
 	*Maker
 	patterns map[string]bool // texts of the reference that are patterns, and no values
 	open     openFields
-	secret   bool          // there is secret data on one of the sides, or was, beside what the object holds
-	agrees   *accept.Trial // of what nothing more is to be mended in; nil where there is none
+	moving   map[string]bool // fields that never settle, and stay as they are
+	secret   bool            // there is secret data on one of the sides, or was, beside what the object holds
+	agrees   *accept.Trial   // of what nothing more is to be mended in; nil where there is none
 }
 
 // mender makes ready for a round. What the round before could not compare stays open.
@@ -76,6 +77,10 @@ func (g *mender) told(t *accept.Trial) {
 
 // node returns what becomes of a value, of which there is a pair.
 func (g *mender) node(p *overlay.Pair, note, value any, path refconfig.FieldPath) any {
+	if g.moves(path) && anyFails(p) {
+		g.leave(path, depends)
+		return value
+	}
 	switch v := value.(type) {
 	case map[string]any:
 		if p.Kids != nil && !p.List {
@@ -88,6 +93,11 @@ func (g *mender) node(p *overlay.Pair, note, value any, path refconfig.FieldPath
 	}
 	mended, _ := g.leaf(p, note, value, true, path)
 	return mended
+}
+
+// moves reports whether a field never settles.
+func (g *mender) moves(path refconfig.FieldPath) bool {
+	return len(g.moving) > 0 && g.moving[path.String()]
 }
 
 // isInside reports whether a pair is about a document that the text of a field holds, and not about the text.
@@ -236,6 +246,8 @@ func (g *mender) fixed(p *overlay.Pair, path refconfig.FieldPath) string {
 	switch text := path.String(); {
 	case len(path) == 0:
 		return p.Message
+	case g.moving[text]:
+		return depends
 	case p.HoldsSecret():
 		return "it is secret data, which is never written to a file"
 	case !p.Left.Present:
@@ -253,6 +265,10 @@ func (g *mender) fixed(p *overlay.Pair, path refconfig.FieldPath) string {
 func (g *mender) known(v, note any, path refconfig.FieldPath) (any, bool) {
 	if n, isNote := note.(provenance.Note); isNote && n.Finding != nil {
 		g.leave(path, n.Finding.Message)
+		return nil, false
+	}
+	if g.moves(path) {
+		g.leave(path, depends)
 		return nil, false
 	}
 	switch v := v.(type) {

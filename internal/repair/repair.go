@@ -34,14 +34,31 @@ type Maker struct {
 	Blank    func() *accept.Trial               // what is known of a missing object that cannot be compared; nil for nothing
 }
 
-// rounds is how often an object is mended and compared again, at most.
+// rounds is how often an object is mended and compared again, at most, and how often that begins anew without the fields that never settled.
 const rounds = 8
 
-// Make finds what the object has to become.
+// Make finds what the object has to become. A field for which the template expects another value whatever the object has stays as it is.
 func (m *Maker) Make() *finding.Fix {
-	var value, patch any = m.Input, nil // what it becomes, and how
+	moving := map[string]bool{}
+	for range rounds {
+		value, patch, last, settled := m.settle(moving)
+		if settled {
+			return m.fix(asMap(value), patch, last)
+		}
+	}
 	last := &mender{Maker: m}
-	settled := false
+	last.leave(nil, depends)
+	return m.fix(m.Input, nil, last)
+}
+
+// depends says why a field is not set.
+const depends = "what the template expects depends on what the CR has, and no value was found that agrees"
+
+// settle mends the object until nothing changes any more, but for the fields that are moving. It returns what it becomes, and how. Where it does
+// not settle, the fields that changed again and again are moving too.
+func (m *Maker) settle(moving map[string]bool) (value, patch any, last *mender, settled bool) {
+	value, last = m.Input, &mender{Maker: m}
+	was := make([]any, 0, rounds)
 	for round := range rounds {
 		t := m.First
 		if round > 0 || t == nil {
@@ -53,27 +70,70 @@ func (m *Maker) Make() *finding.Fix {
 		}
 		if t == nil {
 			last.leave(nil, "the template cannot be rendered for what the CR would become")
-			break
+			return value, patch, last, true
 		}
 		last = m.mender(t, last)
+		last.moving = moving
 		next := last.node(t.Tree, t.Notes, value, nil)
 		step, differs := difference(value, next)
 		if !differs {
-			settled = true
 			last.told(t)
 			last.agrees = t
-			break
+			return value, patch, last, true
 		}
+		was = append(was, value)
 		if value, patch = next, step; round > 0 {
 			if patch, differs = difference(m.Input, value); !differs {
 				patch = nil
 			}
 		}
 	}
-	if !settled && len(last.open.all) == 0 {
-		last.leave(nil, "what the template expects changes with what the CR has, so that no value was found that agrees")
+	unsettled(append(was, value), moving)
+	return value, patch, last, false
+}
+
+// unsettled adds the fields that changed again and again between some values that followed each other; where there are none, the last that did.
+func unsettled(values []any, moving map[string]bool) {
+	seen := map[string]bool{}
+	var again, latest []string
+	for i := range values[1:] {
+		latest = changed(nil, values[i], values[i+1])
+		for _, field := range latest {
+			if seen[field] {
+				again = append(again, field)
+			}
+			seen[field] = true
+		}
 	}
-	return m.fix(asMap(value), patch, last)
+	if len(again) == 0 {
+		again = latest
+	}
+	for _, field := range again {
+		moving[field] = true
+	}
+}
+
+// changed returns the fields by which two values differ, as paths. A list is one.
+func changed(path refconfig.FieldPath, was, is any) (all []string) {
+	old, wasMap := was.(map[string]any)
+	now, isMap := is.(map[string]any)
+	switch {
+	case isSame(was, is) || tree.Equal(was, is):
+	case !wasMap || !isMap:
+		return []string{path.String()}
+	default:
+		for _, k := range tree.Keys(tree.Merge(old, now).(map[string]any)) {
+			before, had := old[k]
+			after, has := now[k]
+			switch at := path.Below(refconfig.Key(k)); {
+			case had != has:
+				all = append(all, at.String())
+			default:
+				all = append(all, changed(at, before, after)...)
+			}
+		}
+	}
+	return all
 }
 
 func asMap(v any) map[string]any {

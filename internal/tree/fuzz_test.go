@@ -28,7 +28,7 @@ func FuzzPatches(f *testing.F) {
 		}
 		v := docs[0].Value()
 		before := tree.YAML(v)
-		_, _ = tree.Patch(v, []byte(patch))
+		_, _ = tree.Patch(v, []byte(patch), nil)
 		p, err := tree.FromJSON([]byte(patch))
 		if err == nil {
 			written := tree.YAML(p)

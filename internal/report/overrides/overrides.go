@@ -81,7 +81,8 @@ func (p *printer) head(r *finding.Report) {
 	}
 	p.lines("# Use: "+command+" --overrides FILE REFERENCE INPUT...", "#",
 		"# An entry is for one CR and one template. Its patch is applied to the template's rendering before the comparison:",
-		"# each field in it has to be in the CR as it is here, and null in a mergepatch stands for a field that is not there.")
+		"# what it replaces, removes and adds is so in the CR, and what it tests is what the reference said. A test for null",
+		"# holds where there is nothing. Where the reference says something else by now, the entry is stale and not applied.")
 	if left := NotAccepted(r); len(left) > 0 {
 		p.lines("#", "# Not accepted by these overrides, and found again:")
 		for _, l := range left {

@@ -236,6 +236,8 @@ func applied(o finding.UsedOverride) string {
 		return "not applied, because it expired on " + o.Expires
 	case finding.OverrideObsolete:
 		return "not applied, because it is obsolete: the CR agrees with the reference without it"
+	case finding.OverrideStale:
+		return "not applied, because it is stale: " + o.Message
 	case finding.OverrideOverruled:
 		return "not applied, because another one names the CR more specifically"
 	}
