@@ -30,7 +30,6 @@ type compared struct {
 	closed      []perfield.Closed
 	failed      []finding.Warning    // of templates that the object meets as well, and that cannot be evaluated for it
 	suppressed  []overlay.Suppressed // where somebody asks for it
-	told        int64                // see finding.Comparison.Told
 
 	otherVersion string // of the cluster than the reference is for, see finding.OtherVersion
 }
@@ -89,9 +88,8 @@ func (a *attempt) counts() (n finding.Counts) {
 	return n
 }
 
-// keep lets go of what the formats do not need. How much there was to tell counts as work, whatever they are.
+// keep lets go of what the formats do not need.
 func (c *compared) keep(show overlay.Show) {
-	c.told = c.Told()
 	if c.Comparison.Differences = show.Kept(c.Comparison.Differences); c.Override != nil {
 		show.NoValues = false
 		c.Override.Accepted = show.Kept(c.Override.Accepted)

@@ -125,8 +125,9 @@ func managedFields() refconfig.OmitEntry {
 	return refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")}
 }
 
-// lookup answers a template's lookupCRs from the untouched objects, in the order of their identities.
-func (s *store) lookup(apiVersion, kind, namespace, name string) []map[string]any {
+// lookup answers a template's lookupCRs from the untouched objects, in the order of their identities. After the end of the context the
+// answer is not to be used.
+func (r *run) lookup(apiVersion, kind, namespace, name string) []map[string]any {
 	if open(namespace) {
 		namespace = ""
 	}
@@ -134,7 +135,10 @@ func (s *store) lookup(apiVersion, kind, namespace, name string) []map[string]an
 		name = ""
 	}
 	var found []map[string]any
-	for _, e := range s.places([2]string{apiVersion, kind})[[2]string{namespace, name}] {
+	for _, e := range r.store.places([2]string{apiVersion, kind})[[2]string{namespace, name}] {
+		if r.ctx.Err() != nil {
+			break
+		}
 		v, err := e.decode()
 		if err != nil {
 			e.missed.Store(true)

@@ -60,13 +60,3 @@ func rulesOfSuppression(told Suppressed) []finding.Suppressed {
 	}
 	return all
 }
-
-// Held is how many bytes of memory what was found about an object keeps, with what was left out.
-func (c *compared) Held() int64 {
-	const ofField = 160 // bytes of the struct
-	n := c.Comparison.Held()
-	for _, s := range c.suppressed {
-		n += int64(ofField + len(s.Path))
-	}
-	return n
-}

@@ -49,7 +49,7 @@ func (w *Wanted) Trim(o *manifest.Object) int64 {
 
 // looksAt reports whether a run looks at the content of objects of an identity.
 func (s *selection) looksAt(id manifest.ID) bool {
-	if s.keeps(id) || s.index.Tries(id) > 0 { // see bound
+	if s.keeps(id) {
 		return true
 	}
 	candidates, _ := s.candidates(id, s.index.First)

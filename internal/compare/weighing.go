@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"context"
-
 	"github.com/validationtool/validationtool/internal/secret"
 )
 
@@ -21,11 +19,11 @@ func (r *run) weighing(e *stored) *weighing {
 
 // enter waits until there is room to compare the object of an index, and returns what gives it back. It is false where the context ended
 // before.
-func (r *run) enter(ctx context.Context, at int) (w *weighing, leave func(), ok bool) {
+func (r *run) enter(at int) (w *weighing, leave func(), ok bool) {
 	const timesText = 64 // bytes that comparing an object takes for each of its text, roughly
 	w = r.weighing(r.store.distinct[at])
 	n := min(timesText*int64(w.of.object.Text()), r.opt.Room.Size())
-	if !r.opt.Room.Acquire(ctx, n) {
+	if !r.opt.Room.Acquire(r.ctx, n) {
 		return w, func() {}, false
 	}
 	return w, func() { r.opt.Room.Release(n) }, true

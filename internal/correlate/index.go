@@ -143,21 +143,6 @@ func (ix *Index) near(o manifest.ID) [][]entry {
 	return lists
 }
 
-// MostTries is how many templates all objects of a run are held against beyond those that are free: some seconds' worth. It takes thousands of
-// templates that state the end or the middle of names, or of kinds, to get there.
-const MostTries = 40_000_000
-
-// Tries is how many templates an object is held against to find those that may stand for it, beside those that are free for each. Long names
-// count as several.
-func (ix *Index) Tries(o manifest.ID) int {
-	const free, bytes = 500, 64 // a try takes as long as comparing so many bytes of names
-	n := len(ix.prefixes[o.Kind])
-	for _, list := range ix.near(o) {
-		n += len(list)
-	}
-	return max(0, n*(1+len(o.Name)/bytes)-free)
-}
-
 // Templates returns the templates that the index was built of.
 func (ix *Index) Templates() []*render.Template { return ix.templates }
 

@@ -188,22 +188,18 @@ func (r *Run) Obstacles() []string {
 	n := r.Summary.Unreadable - barren
 	if r.Interrupted {
 		switch {
+		case r.countUnreadable(code.Interrupted) > 0:
+			out = append(out, "the run was interrupted")
 		case r.countUnreadable(code.LimitTime) > 0:
 			out = append(out, "the run took more time than its limit")
-		case r.countUnreadable(code.LimitMemory) > 0:
-			out = append(out, "the run took more memory than its limit")
 		default:
-			out = append(out, "the run was interrupted")
+			out = append(out, "the run took more memory than its limit")
 		}
 		n-- // the entry that says so
 	}
 	if unclear := r.countUnreadable(code.ClusterUnclear); unclear > 0 {
 		out = append(out, "it is not clear which CRs are of this cluster")
 		n -= unclear
-	}
-	if beyond := r.countUnreadable(code.LimitTime); beyond > 0 && !r.Interrupted {
-		out = append(out, "it takes more steps than the limit")
-		n -= beyond
 	}
 	if n > 0 {
 		out = append(out, Plural(n, "file could not be read", "files could not be read"))

@@ -17,8 +17,8 @@ type Call struct {
 	size tree.Size // of all arguments together
 }
 
-// Size is what a call makes: bytes at most, and how much a search with regular expressions takes at most, in bytes of text times
-// instructions of the expression.
+// Size is what a call makes: bytes at most, and how much a search takes at most, in bytes of text times instructions of a regular
+// expression.
 type Size struct{ Bytes, Searched int }
 
 // Makes returns what a call with some arguments will make. False where one of them is larger than most, with how large that is at

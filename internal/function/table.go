@@ -97,7 +97,8 @@ func rows() []Function {
 		{Name: "sortAlpha toStrings"},
 		{Name: "deepCopy mustDeepCopy"},
 		{Name: "uniq mustUniq", is: uniq}, // sprig's takes long
-		{Name: "without mustWithout mustHas"},
+		{Name: "mustHas"},
+		{Name: "without mustWithout", searches: compared},
 		{Name: "until", makes: func(c Call) int { return saturated(0, 24, rounds(0, c.number(0), 1)) }},
 		{Name: "untilStep", makes: func(c Call) int { return saturated(0, 24, rounds(c.number(0), c.number(1), c.number(2))) }},
 		{Name: "seq", makes: sequence},

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/validationtool/validationtool/internal/align"
-	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
 )
 
@@ -32,15 +31,5 @@ func TestSetsInSetsStaySmall(t *testing.T) {
 		if once == text(depth, end+"c") || once != again {
 			t.Errorf("%d sets in each other do not count as what they hold", depth)
 		}
-	}
-}
-
-// TestPairingIsWorkAsThereAreEntries: all of them are held against each value, once for each list around it.
-func TestPairingIsWorkAsThereAreEntries(t *testing.T) {
-	work := func(entries, nodes, height int) int {
-		return fieldsOf(make([]refconfig.FieldFunction, entries)).Work(tree.Size{Nodes: nodes, Height: height})
-	}
-	if few, ordinary := work(0, 1000, 10), work(5, 1000, 10); few != 0 || ordinary > 10_000 || work(200, 100_000, 250) < 40_000_000 {
-		t.Errorf("no entry takes %d steps, five take %d, many %d", few, ordinary, work(200, 100_000, 250))
 	}
 }
