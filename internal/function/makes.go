@@ -131,6 +131,9 @@ func elements(v any) int {
 // printed is the bytes of a value in several lines.
 func printed(c Call) int { return c.size.Printed() }
 
+// escaped is the bytes of a text in which about every character is escaped.
+func escaped(c Call) int { return saturated(0, 4, c.size.Bytes) }
+
 // drawn is the bytes of random text.
 func drawn(c Call) int { return saturated(0, 8, c.number(0)) }
 
