@@ -28,7 +28,7 @@ type Expected struct {
 	Stated   []refconfig.FieldPath // the fields that overrides state, see named
 	Secret   bool                  // an override printed something secret, so that all of the value may be
 	Clear    bool                  // messages may show secrets
-	Searched *secret.Searched      // counts what looking for Secrets in texts takes
+	Searched *secret.Searched      // remembers which texts hold a Secret
 	Opened   []refconfig.FieldPath // the texts in whose place their documents stand, see refconfig.FieldPath.Inside
 	Reopen   func(any) any         // opens these texts where an override states one; nil where there are none
 }

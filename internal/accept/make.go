@@ -20,7 +20,7 @@ type Maker struct {
 	Active   *Set // the overrides of the run
 	Scope    Scope
 	Extra    bool              // accept extra content too
-	Searched *secret.Searched  // counts what looking for Secrets in texts takes
+	Searched *secret.Searched  // remembers which texts hold a Secret
 	Compare  func(*Set) *Trial // compares the object under these overrides in place of those of the run; nil where that cannot be done
 }
 

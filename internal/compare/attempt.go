@@ -30,7 +30,6 @@ type attempt struct {
 	template    *render.Template
 	tree        *overlay.Pair
 	differences []overlay.Difference
-	measured    bool
 	score       int // once it is measured
 	err         *render.Error
 	accepted    accept.Applied
@@ -143,9 +142,9 @@ func (w *weighing) render(a *attempt, input map[string]any, o *accept.Set) (*exp
 	x := &expected.CR{
 		Expected: accept.Expected{ID: w.of.object.ID, Value: rendering.Value, Notes: rendering.Notes, Clear: w.opt.Show.Secrets, Searched: w.searched},
 		Printed:  rendering.Value, Input: input, Unplaced: rendering.Unplaced, Source: w.opt.Placeholders, Template: t}
-	x.LookInside(embed.Memory(w.of.object.Text()))
+	x.LookInside(w.ctx, embed.Most(w.of.object.Text()))
 	if t.Ref.Config.IgnoreUnspecified {
-		x.Value = overlay.Unspecified(x.Input, x.Value, x.Notes, perfield.FieldsOf(t.Ref.Config)).(map[string]any)
+		x.Value = overlay.Unspecified(x.Input, x.Value, x.Notes, perfield.FieldsOf(t.Ref.Config).Until(w.ctx)).(map[string]any)
 	}
 	x.Rendered = x.Value
 	if w.opt.Accept != nil {
@@ -233,7 +232,7 @@ func (w *weighing) compare(a *attempt, x *expected.CR) {
 		overlay.Forbidden(left, right, x.Notes)
 	}
 	left, right = overlay.Spelled(left, right, x.ID)
-	a.tree = overlay.ByFields(left, right, x.Notes, scope.Settled(), perfield.FieldsOf(a.template.Ref.Config))
+	a.tree = overlay.ByFields(left, right, x.Notes, scope.Settled(), perfield.FieldsOf(a.template.Ref.Config).Until(w.ctx))
 	numbering.Number(a.tree)
 	a.closed = append(a.closed[:len(a.closed):len(a.closed)], overlay.AsIs(a.tree)...)
 	a.masked = w.masked(a.tree)
@@ -309,14 +308,10 @@ func (a *attempt) tell(findings []provenance.Finding, omit []refconfig.OmitEntry
 	a.tree.Message = strings.Join(said, "\n")
 }
 
-// measure sets the score, if it is not set yet: it counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the
+// measure sets the score: it counts the changed characters between the two sides as sorted YAML, key names and indentation included. What the
 // collector masked counts as equal, and what is secret of a difference as it is shown. A finding about fields that print alike counts as one
 // character, so that only a perfect match scores 0.
 func (r *run) measure(a *attempt) {
-	if a.measured {
-		return
-	}
-	a.measured = true
 	left, right := a.tree.Expected(), a.tree.Right.Data
 	hidden := a.secretive != nil && a.secretive() || slices.ContainsFunc(a.differences, overlay.Difference.HidesMore)
 	if hidden {

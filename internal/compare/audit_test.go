@@ -22,7 +22,7 @@ func loadRun(t *testing.T, reference string, folders ...string) *run {
 	t.Helper()
 	ref, engine := load(t, reference)
 	in := Collected{Objects: given.Folders(t, folders...)}
-	return newRun(ref, engine, in, Options{Nearest: ref.Format == refconfig.Annotations})
+	return newRun(t.Context(), ref, engine, in, Options{Nearest: ref.Format == refconfig.Annotations})
 }
 
 // TestAudit changes every scalar, map and list of every CR of the examples, and of the published references where they are
@@ -50,7 +50,7 @@ func TestAudit(t *testing.T) {
 			t.Parallel()
 			a := newAudit(t, loadRun(t, c.reference, c.inputs...), c.every)
 			if a.run.opt.Nearest { // so that each object has its template
-				if err := a.run.compareAll(t.Context()); err != nil {
+				if err := a.run.compareAll(); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -26,7 +26,6 @@ type selection struct {
 	placeholders bool                                    // identities may have such
 	orNearest    bool                                    // objects that none fits are compared with the nearest
 	lookups      template.Lookups
-	embeds       bool // a template asks to look into documents
 	omit         map[*refconfig.Template][]refconfig.OmitEntry
 	runtime      []refconfig.OmitEntry                              // of any object
 	doubts       func() ([]refconfig.Problem, []perfield.Malformed) // about the templates
@@ -49,7 +48,6 @@ func newSelection(ref *refconfig.Reference, engine *render.Engine, opt Options) 
 		}
 		s.entries[s.byPath[name]] = append(s.entries[s.byPath[name]], t)
 		all = append(all, t)
-		s.embeds = s.embeds || len(t.Ref.Config.Fields(refconfig.Embedded)) > 0
 		s.omit[t.Ref] = omit.omitted(t.Ref, ref.Format)
 	}
 	s.index = correlate.New(kept)

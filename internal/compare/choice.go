@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"context"
 	"fmt"
 	"sync"
 
@@ -88,7 +87,7 @@ func (c *choice) refused() *finding.Unmatched {
 // ask settles the verdicts that are open. Questions are asked one at a time, in the order of the objects, when everything is compared. The
 // answer is the index of a choice; false leaves this object and those of all further questions to the smallest difference. Where the
 // context ends, they stay without a comparison.
-func (r *run) ask(ctx context.Context, verdicts []verdict) {
+func (r *run) ask(verdicts []verdict) {
 	total, number, asking := 0, 0, true
 	for _, v := range verdicts {
 		if v.open != nil {
@@ -101,11 +100,11 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		}
 		number++
 		chosen := 0
-		if asking && ctx.Err() == nil {
+		if asking && r.ctx.Err() == nil {
 			question := v.open.question(number, total, r.opt.Show)
 			chosen, asking = r.opt.Choose(question)
 		}
-		if ctx.Err() != nil {
+		if r.ctx.Err() != nil {
 			verdicts[i] = verdict{}
 			continue
 		}
@@ -115,9 +114,12 @@ func (r *run) ask(ctx context.Context, verdicts []verdict) {
 		if !asking || chosen < 0 || chosen >= len(v.open.ranked) {
 			chosen = 0
 		}
-		v.open.weighing = &weighing{run: r, of: v.open.of, searched: v.open.searched} // nobody else is at work
 		settled := v.open.settle(v.open.ranked[chosen])
 		one := v.open.worst(verdict{comparison: settled})
+		if r.ctx.Err() != nil {
+			verdicts[i] = verdict{} // it may have been left in the middle
+			continue
+		}
 		one.comparison.tree, one.comparison.differences = nil, nil
 		verdicts[i] = one
 	}

@@ -117,7 +117,7 @@ func (r *run) tellCopies(verdicts []verdict) {
 	alarms := 0
 	for _, e := range r.store.copies {
 		v := verdicts[e.at]
-		if r.ctx.Err() != nil {
+		if r.cut = r.ctx.Err() != nil; r.cut {
 			break
 		}
 		w, ok := r.copiesDiffer(e, v)

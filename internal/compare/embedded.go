@@ -10,6 +10,6 @@ import (
 // reveal looks into the texts that differ, for the report to show what they hold.
 func (w *weighing) reveal(a *attempt) {
 	if slices.ContainsFunc(a.differences, overlay.Difference.OfTexts) {
-		overlay.Reveal(a.differences, &embed.Reader{Memory: embed.Memory(w.of.object.Text())}, w.opt.Show.Secrets)
+		overlay.Reveal(a.differences, &embed.Reader{Left: embed.Most(w.of.object.Text())}, w.opt.Show.Secrets)
 	}
 }

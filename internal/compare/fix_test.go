@@ -42,7 +42,7 @@ fieldsToOmit: {defaultOmitRef: all, items: {all: [{pathToKey: spec.omitted}, {pa
 	}, "")
 	in := Collected{Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: A\nmetadata: {name: a}\nspec: {gone: 1, omitted: 2, list: [{x: 3}, {x: 4}], set: [{x: 5, y: 6}], "+
 		"map: {deep: {key: 2}, also: {}}, text: abc, inside: 'k: 2', drift: 1, own: 1}\n")}
-	newRun(ref, engine, in, Options{}).staysAsPrinted(t)
+	newRun(t.Context(), ref, engine, in, Options{}).staysAsPrinted(t)
 }
 
 // staysAsPrinted compares and mends every object, and holds what is kept against what the template prints then.
@@ -119,7 +119,7 @@ func TestMendingACRTakesFewAllocations(t *testing.T) {
 		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: p, components: [{name: c, allOf: [{path: a.yaml}]}]}]\n")},
 		"a.yaml":        {Data: []byte(text("2"))},
 	}, "")
-	r := newRun(ref, engine, Collected{Objects: given.Objects(t, "in.yaml", text("1"))}, Options{Fix: true})
+	r := newRun(t.Context(), ref, engine, Collected{Objects: given.Objects(t, "in.yaml", text("1"))}, Options{Fix: true})
 	e := r.store.distinct[0]
 	input, err := e.decode()
 	if err != nil {

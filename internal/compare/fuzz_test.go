@@ -165,7 +165,7 @@ func checkRun(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in 
 			before = append(before, tree.Copy(v))
 		}
 	}
-	r := newRun(ref, engine, in, opt)
+	r := newRun(t.Context(), ref, engine, in, opt)
 	for _, e := range r.store.distinct {
 		c := r.weighing(e).object().comparison
 		if c == nil || c.Result == finding.Failed {

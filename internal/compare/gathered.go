@@ -26,7 +26,7 @@ func (r *run) notGathered(id template.Identity) (finding.Kind, bool) {
 // lookup answers a template's lookupCRs, and tells the evidence what was looked up.
 func (r *run) lookup(apiVersion, kind, namespace, name string) []map[string]any {
 	r.evidence.LookedUp(finding.Kind{APIVersion: apiVersion, Kind: kind}, func(other string) bool { return open(name) || other == name })
-	return r.store.lookup(apiVersion, kind, namespace, name)
+	return r.store.find(r.ctx, apiVersion, kind, namespace, name)
 }
 
 // group returns the API group of a matcher's apiVersion; "*" where it is open.

@@ -279,7 +279,7 @@ func (g *maker) made(t *testing.T) (files fstest.MapFS, r *run) {
 	if len(c.Objects) != 1 {
 		t.Fatalf("%+v\n%s", c, tree.YAML(o))
 	}
-	return files, newRun(ref, engine, Collected{Objects: c.Objects}, Options{})
+	return files, newRun(t.Context(), ref, engine, Collected{Objects: c.Objects}, Options{})
 }
 
 // TestMadeUpReferences audits made-up objects against made-up templates that they comply with.

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
@@ -34,15 +33,17 @@ type nearby struct {
 // that comes nearest to it, and no object goes to two. An object comes near to the templates of its kind and namespace, else to
 // those of its kind. Of several, those of the namespace come first, then the smallest difference, then the order of the
 // reference and of the objects. Both orders are those of identities, so the input's does not matter.
-func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
+func (r *run) assignNearest(verdicts []verdict) {
 	all := r.nearbys(verdicts)
-	scores := crew.Each(ctx, r.opt.Workers, len(all), func(i int) int { return r.distance(ctx, all[i]) })
+	scores := crew.Each(r.ctx, r.opt.Workers, len(all), func(i int) int { return r.distance(all[i]) })
 	for i, score := range scores {
 		all[i].score = score
 	}
-	if ctx.Err() != nil {
-		for _, n := range all {
-			verdicts[n.at] = verdict{} // as one that was not looked at
+	if r.ctx.Err() != nil {
+		for i, v := range verdicts {
+			if v.done && r.index.ComesNear(r.store.distinct[i].object.ID.Kind) {
+				verdicts[i] = verdict{} // as one that was not looked at
+			}
 		}
 		return
 	}
@@ -58,7 +59,7 @@ func (r *run) assignNearest(ctx context.Context, verdicts []verdict) {
 			found = append(found, n.at)
 		}
 	}
-	compared := crew.Each(ctx, r.opt.Workers, len(found), func(i int) verdict { return r.safely(ctx, found[i]) })
+	compared := crew.Each(r.ctx, r.opt.Workers, len(found), func(i int) verdict { return r.safely(found[i]) })
 	for i, at := range found {
 		verdicts[at] = compared[i] // zero for one that was not looked at
 	}
@@ -155,14 +156,14 @@ const (
 )
 
 // distance compares an object with a template that it comes near to.
-func (r *run) distance(ctx context.Context, n nearby) (score int) {
+func (r *run) distance(n nearby) (score int) {
 	defer func() {
 		if recover() != nil {
 			score = incomparable // told where the two are compared for the report
 		}
 	}()
 	e := r.store.distinct[n.at]
-	w, leave, ok := r.enter(ctx, n.at)
+	w, leave, ok := r.enter(n.at)
 	defer leave()
 	if !ok {
 		return incomparable

@@ -235,7 +235,7 @@ type sides struct {
 
 // sidesOf renders an object's template and prepares both sides.
 func sidesOf(r *run, t *refconfig.Template, object map[string]any) sides {
-	rendering, err := r.byRef(t).Execute(object, render.Options{Lookup: r.store.lookup})
+	rendering, err := r.byRef(t).Execute(object, render.Options{Lookup: r.lookup})
 	var refused *render.Refused
 	if err != nil {
 		return sides{refused: errors.As(err, &refused), err: err}

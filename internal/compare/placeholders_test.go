@@ -29,7 +29,7 @@ func TestPlaceholdersMakeNoFalseDrift(t *testing.T) {
 			ref, engine := load(t, c.reference)
 			opt := Options{Placeholders: true}
 			opt.Show.Expected = true
-			r = newRun(ref, engine, r.in, opt)
+			r = newRun(t.Context(), ref, engine, r.in, opt)
 			found := map[string]int{}
 			for _, e := range r.store.distinct {
 				value, err := e.decode()

@@ -60,8 +60,9 @@ type run struct {
 	opt      Options
 	in       Collected
 	store    *store
-	looked   int // how often names were held against each other, see looks
-	left     int // objects that were not compared because the context ended
+	looked   int  // how often names were held against each other, see looks
+	left     int  // objects that were not compared because the context ended
+	cut      bool // the context ended before all else was looked at
 	accepted *accept.Set
 	assigned map[*stored]*render.Template // what objects are compared with for want of a template that fits, see assignNearest
 	warned   map[string]bool              // entries of perField with malformed groups, and places where templates fail
@@ -77,20 +78,19 @@ type run struct {
 // to its end, the result holds what was found until then and says so; rules are not evaluated then, because what is missing
 // from a part may be in the rest. The error is the context's, where it ended too early.
 func Run(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) (*finding.Run, error) {
-	r := newRun(ref, engine, in, opt)
-	err := r.complete(ctx)
+	r := newRun(ctx, ref, engine, in, opt)
+	err := r.complete()
 	return r.result, err
 }
 
 // complete does what Run does.
-func (r *run) complete(ctx context.Context) error {
-	r.ctx = ctx
+func (r *run) complete() error {
 	r.warnOfReference()
 	for _, w := range r.opt.Warnings {
 		r.result.Warnings = append(r.result.Warnings, finding.Warning{Code: w.Code, Message: w.Message, Place: w.Place.String(), OfOption: true})
 	}
-	err := r.compareAll(ctx)
-	r.stopped(ctx)
+	err := r.compareAll()
+	r.stopped()
 	if !r.result.Interrupted {
 		r.unusedPairs()
 		r.rules()
@@ -107,11 +107,15 @@ func (r *run) complete(ctx context.Context) error {
 }
 
 // stopped takes down that the run was interrupted, if it was.
-func (r *run) stopped(ctx context.Context) {
+func (r *run) stopped() {
 	why := r.in.Stopped
-	if why == nil && r.left > 0 {
-		why = watch.Cause(ctx).And(fmt.Sprintf(": %s not looked at, and no rule was evaluated",
-			finding.Plural(r.left, fmt.Sprintf("of %d CRs was", len(r.store.distinct)), fmt.Sprintf("of %d CRs were", len(r.store.distinct)))))
+	switch of := len(r.store.distinct); {
+	case why != nil:
+	case r.left > 0:
+		why = watch.Cause(r.ctx).And(fmt.Sprintf(": %s not looked at, and no rule was evaluated",
+			finding.Plural(r.left, fmt.Sprintf("of %d CRs was", of), fmt.Sprintf("of %d CRs were", of))))
+	case r.cut:
+		why = watch.Cause(r.ctx).And(": not all copies of CRs were looked at, and no rule was evaluated")
 	}
 	if why == nil {
 		return
@@ -125,7 +129,7 @@ func (r *run) stopped(ctx context.Context) {
 }
 
 // newRun prepares a run: the index of the templates that are analysed, and the distinct objects.
-func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) *run {
+func newRun(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) *run {
 	if opt.Keep == nil {
 		opt.Keep = func(*refconfig.Component) bool { return true }
 	}
@@ -133,7 +137,7 @@ func newRun(ref *refconfig.Reference, engine *render.Engine, in Collected, opt O
 		opt.Wanted = Wants(ref, engine, opt)
 	}
 	in.Settle(opt.Wanted.selection.index.HasKind)
-	return &run{selection: opt.Wanted.selection, ctx: context.Background(), ref: ref, opt: opt, in: in, evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
+	return &run{selection: opt.Wanted.selection, ctx: ctx, ref: ref, opt: opt, in: in, evidence: gather.NewEvidence(&in), store: newStore(in.Objects, opt.Placeholders),
 		accepted: accept.NewSet(opt.Overrides, opt.Today), assigned: map[*stored]*render.Template{},
 		unread: slices.Clone(in.Unreadable), result: &finding.Run{Chosen: len(opt.Chosen) > 0, Cluster: finding.Cluster{Name: in.Cluster}, Inputs: in.Inputs,
 			NotRead: finding.ProblemsOf(in.NotRead), LeftOut: opt.LeftOut, Warnings: warningsOf(in), Suppressed: rulesOfSuppression(opt.Suppressed)}}
@@ -152,18 +156,18 @@ type verdict struct {
 
 // compareAll compares every distinct object, in parallel. The results are collected by index. The error is the context's, where
 // it ended before all were done; what is being compared then is left, for a large object takes long.
-func (r *run) compareAll(ctx context.Context) error {
+func (r *run) compareAll() error {
 	todo := r.store.distinct
 	var done atomic.Int64
-	verdicts := crew.Each(ctx, r.opt.Workers, len(todo), func(i int) verdict {
+	verdicts := crew.Each(r.ctx, r.opt.Workers, len(todo), func(i int) verdict {
 		if r.opt.Progress != nil {
 			defer func() { r.opt.Progress(int(done.Add(1)), len(todo)) }()
 		}
-		return r.safely(ctx, i)
+		return r.safely(i)
 	})
-	r.ask(ctx, verdicts)
+	r.ask(verdicts)
 	if r.opt.Nearest {
-		r.assignNearest(ctx, verdicts)
+		r.assignNearest(verdicts)
 	}
 	r.collect(verdicts)
 	for _, v := range verdicts {
@@ -171,8 +175,8 @@ func (r *run) compareAll(ctx context.Context) error {
 			r.left++
 		}
 	}
-	if r.left > 0 {
-		return ctx.Err()
+	if r.left > 0 || r.cut {
+		return r.ctx.Err()
 	}
 	return nil
 }
@@ -223,7 +227,7 @@ func (r *run) overrides() {
 
 // safely compares the object of an index, and lets go of what the report does not need. A panic is a failure of this object only. Nothing comes of one
 // that waits for room when the context ends.
-func (r *run) safely(ctx context.Context, at int) (v verdict) {
+func (r *run) safely(at int) (v verdict) {
 	e := r.store.distinct[at]
 	defer func() {
 		if p := recover(); p != nil {
@@ -236,13 +240,13 @@ func (r *run) safely(ctx context.Context, at int) (v verdict) {
 			v = verdict{comparison: failed}
 		}
 	}()
-	w, leave, ok := r.enter(ctx, at)
+	w, leave, ok := r.enter(at)
 	if !ok {
 		return verdict{}
 	}
 	defer leave()
 	v = w.object()
-	if ctx.Err() != nil {
+	if r.ctx.Err() != nil {
 		return verdict{} // it may have been left in the middle
 	}
 	if v.comparison != nil {

@@ -60,7 +60,7 @@ func TestTheObjectsAreNotChanged(t *testing.T) {
 		}
 		before = append(before, tree.Copy(v))
 	}
-	if err := r.compareAll(context.Background()); err != nil {
+	if err := r.compareAll(); err != nil {
 		t.Fatal(err)
 	}
 	for i, e := range r.store.distinct {

@@ -129,7 +129,7 @@ func TestWhatATemplateRendersAgreesWithIt(t *testing.T) {
 			t.Parallel()
 			r := loadRun(t, c.reference, c.inputs...)
 			a := newAudit(t, r, c.every)
-			opt := render.Options{Lookup: r.store.lookup}
+			opt := render.Options{Lookup: r.lookup}
 			objects, made, inputs := 0, 0, settledObjects(r, opt)
 			for _, template := range r.index.Templates() {
 				for _, o := range inputs[template] {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -97,8 +98,9 @@ func managedFields() refconfig.OmitEntry {
 	return refconfig.OmitEntry{Path: refconfig.PathOf("metadata", "managedFields")}
 }
 
-// lookup answers a template's lookupCRs from the untouched objects, in the order of their identities.
-func (s *store) lookup(apiVersion, kind, namespace, name string) []map[string]any {
+// find answers a template's lookupCRs from the untouched objects, in the order of their identities. After the end of the context the
+// answer is not to be used.
+func (s *store) find(ctx context.Context, apiVersion, kind, namespace, name string) []map[string]any {
 	if open(namespace) {
 		namespace = ""
 	}
@@ -107,6 +109,9 @@ func (s *store) lookup(apiVersion, kind, namespace, name string) []map[string]an
 	}
 	var found []map[string]any
 	for _, e := range s.places([2]string{apiVersion, kind})[[2]string{namespace, name}] {
+		if ctx.Err() != nil {
+			break
+		}
 		v, err := e.decode()
 		if err != nil {
 			e.missed.Store(true)

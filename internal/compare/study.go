@@ -44,15 +44,16 @@ type Attempt struct {
 	Omit       []refconfig.OmitEntry // what is left out of them
 }
 
-// NewStudy prepares a run with the same arguments as Run, in which nothing is asked, accepted or shown.
-func NewStudy(ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) *Study {
+// NewStudy prepares a run with the same arguments as Run, in which nothing is asked, accepted or shown. What the study says after the
+// end of the context is not to be used.
+func NewStudy(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in Collected, opt Options) *Study {
 	opt.Choose, opt.Accept, opt.AllResources = nil, nil, false
 	opt.Show = overlay.Show{Secrets: opt.Show.Secrets, NoValues: true}
-	return &Study{run: newRun(ref, engine, in, opt), engine: engine}
+	return &Study{run: newRun(ctx, ref, engine, in, opt), engine: engine}
 }
 
 // Complete does what Run does. What becomes of a template depends on all objects, and so does what is compared with the nearest one.
-func (s *Study) Complete(ctx context.Context) error { return s.run.complete(ctx) }
+func (s *Study) Complete() error { return s.run.complete() }
 
 // Result is the result of the run, as far as it is complete.
 func (s *Study) Result() *finding.Run { return s.run.result }

@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"context"
-
 	"github.com/validationtool/validationtool/internal/secret"
 )
 
@@ -21,13 +19,13 @@ func (r *run) weighing(e *stored) *weighing {
 
 // enter waits until there is room to compare the object of an index, and returns what gives it back. It is false where the context ended
 // before.
-func (r *run) enter(ctx context.Context, at int) (w *weighing, leave func(), ok bool) {
+func (r *run) enter(at int) (w *weighing, leave func(), ok bool) {
 	const timesText = 64 // bytes that comparing an object takes for each of its text, roughly
 	w = r.weighing(r.store.distinct[at])
 	text := w.of.object.Text()
 	for _, other := range w.of.others { // one after the other
 		text = max(text, other.object.Text())
 	}
-	claim, ok := r.opt.Room.Acquire(ctx, timesText*int64(text))
+	claim, ok := r.opt.Room.Acquire(r.ctx, timesText*int64(text))
 	return w, claim.Release, ok
 }

@@ -109,7 +109,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestTemplatesAreLookedUp: a template is held against the objects whose names begin as it states, and not against all of its kind.
+// TestTemplatesAreLookedUp: whatever of its name a template states, the objects that it means find it among many of its kind.
 func TestTemplatesAreLookedUp(t *testing.T) {
 	lines := []string{"open: v1 K ns *", "end: v1 K ns *-z"}
 	for i := range 300 {

@@ -33,12 +33,12 @@ func (d Document) Encoding() string { return strings.Join(d.Layers, ", ") }
 
 // Reader looks into the texts of one object.
 type Reader struct {
-	Memory int64 // bytes that what is decoded may take together
+	Left int64 // bytes that may still be decoded
 }
 
-// Memory is what looking into the texts of an object may take, by how many bytes of its file the object has.
-func Memory(text int) int64 {
-	const least, timesText = 2 << 20, 128
+// Most is how many bytes may be decoded of the texts of an object, by how many bytes of its file the object has.
+func Most(text int) int64 {
+	const least, timesText = 2 << 20, 32
 	return least + timesText*int64(text)
 }
 
@@ -111,14 +111,11 @@ func isPrintable(text string) bool {
 // read fills in what the document says.
 func (r *Reader) read(d *Document, format string) (err error) {
 	d.Format, d.Value = format, d.Text
-	if format == Text {
-		const ofText, ofLine = 3, 200
-		return r.spend(int64(ofText*len(d.Text) + ofLine*strings.Count(d.Text, "\n")))
-	}
-	if err := r.spend(kubeyaml.Decoding([]byte(d.Text))); err != nil {
+	if err := r.spend(len(d.Text)); err != nil {
 		return err
 	}
 	switch format {
+	case Text:
 	case JSON:
 		d.Value, err = readJSON(d.Text)
 	case YAML:
@@ -131,12 +128,12 @@ func (r *Reader) read(d *Document, format string) (err error) {
 	return err
 }
 
-// spend takes memory.
-func (r *Reader) spend(bytes int64) error {
-	if bytes > r.Memory {
-		return errors.New("decoding it takes more memory than there is for that")
+// spend takes so many bytes of those that may be decoded.
+func (r *Reader) spend(bytes int) error {
+	if int64(bytes) > r.Left {
+		return errors.New("there is more to decode in the texts of the CR than may be for its size")
 	}
-	r.Memory -= bytes
+	r.Left -= int64(bytes)
 	return nil
 }
 

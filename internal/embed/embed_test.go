@@ -53,7 +53,7 @@ func TestSpellingsOfOneDocument(t *testing.T) {
 		{Auto, `{"ports":[80,443.0],"level":"info"}`, ""},
 	}
 	for _, test := range tests {
-		r := Reader{Memory: Memory(len(test.text))}
+		r := Reader{Left: Most(len(test.text))}
 		d, err := r.Decode(test.text, test.encoding, YAML)
 		if err != nil || d.Encoding() != test.layers {
 			t.Errorf("%s %q: %v, in %s", test.encoding, test.text, err, d.Encoding())
@@ -83,7 +83,7 @@ func TestFormats(t *testing.T) {
 		{INI, "a=1\n[a]\nb=2\n", map[string]any{"a": []any{"1", map[string]any{"b": "2"}}}},
 	}
 	for _, test := range tests {
-		r := Reader{Memory: 1 << 20}
+		r := Reader{Left: 1 << 20}
 		d, err := r.Decode(test.text, "", test.format)
 		if err != nil {
 			t.Errorf("%s %q: %v", test.format, test.text, err)
@@ -146,7 +146,7 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := Reader{Memory: Memory(len(test.text))}
+			r := Reader{Left: Most(len(test.text))}
 			d, err := r.Decode(test.text, test.encoding, test.format)
 			if err == nil || !strings.Contains(err.Error(), test.why) || strings.Contains(err.Error(), "secret") {
 				t.Errorf("the reason is %v, want %q; it is %.100q", err, test.why, d.Text)
@@ -155,30 +155,28 @@ func TestWhatCannotBeDecoded(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded: what all texts of an object take together is counted.
 // TestNumbersOfFewDigits: a number that is read with all its digits is compared, however it is written.
 func TestNumbersOfFewDigits(t *testing.T) {
 	for _, number := range []string{"0", "-0.0", "1", "100", "1e2", "1.5e-7", "0.1", "9007199254740993", "-9223372036854775808", "1.7976931348623157e308",
 		"0x1F", "0x1E", "0o17", "1_000", "1.50", "123456789012345680000"} {
-		r := Reader{Memory: 1 << 20}
+		r := Reader{Left: 1 << 20}
 		if _, err := r.Decode("{a: "+number+", 12: "+number+", 1.5: x}", "", YAML); err != nil {
 			t.Errorf("%s: %v", number, err)
 		}
 	}
 }
 
-func TestMemoryIsBounded(t *testing.T) {
+// TestMuchIsNotDecoded: what all texts of an object hold is counted together.
+func TestMuchIsNotDecoded(t *testing.T) {
 	text := `{"a":[` + strings.Repeat("1,", 1000) + "1]}"
-	r := Reader{Memory: Memory(len(text))}
-	most := r.Memory
-	n := 0
-	for ; n < 1000; n++ {
-		if _, err := r.Decode(text, "", JSON); err != nil {
-			break
+	r := Reader{Left: int64(10*len(text) + 1)}
+	for n := range 11 {
+		if _, err := r.Decode(text, "", JSON); (err == nil) != (n < 10) {
+			t.Errorf("document %d: %v", n, err)
 		}
 	}
-	if n == 0 || n == 1000 || r.Memory < 0 {
-		t.Errorf("%d documents of %d bytes fit into %d bytes, of which %d are left", n, len(text), most, r.Memory)
+	if Most(1000) < 1<<20 {
+		t.Errorf("of a small object %d bytes are decoded at most", Most(1000))
 	}
 }
 
@@ -215,7 +213,7 @@ func TestWhatIsSurelyADocument(t *testing.T) {
 		{text: in64("\x00\x01\x02\x03 binary \x00\x01\x02\x03")},
 	}
 	for _, test := range tests {
-		r := Reader{Memory: 1 << 20}
+		r := Reader{Left: 1 << 20}
 		d, ok, err := r.Recognise(test.text)
 		got := ""
 		if ok {
@@ -233,14 +231,14 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, format := range []string{JSON, YAML, INI, Text} {
-			r := Reader{Memory: Memory(len(text))}
+			r := Reader{Left: Most(len(text))}
 			one, err := r.Decode(text, "", format)
-			again := Reader{Memory: Memory(len(text))}
+			again := Reader{Left: Most(len(text))}
 			other, errAgain := again.Decode(text, Auto, format)
 			if (err == nil) != (errAgain == nil) || fmt.Sprint(one) != fmt.Sprint(other) {
 				t.Errorf("%q is read as %v, and as %v", text, one, other)
 			}
-			if r.Memory < 0 {
+			if r.Left < 0 {
 				t.Errorf("%q takes more than there is", text)
 			}
 		}

@@ -156,7 +156,7 @@ func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte("\x1f\x8b"))
 func (r *Reader) gunzip(d *Document, data []byte) ([]byte, error) {
 	const least, ratio, most = 1 << 20, 50, 16 << 20
 	d.Layers = append(d.Layers, "gzip")
-	limit := min(least+ratio*int64(len(data)), most, r.Memory)
+	limit := min(least+ratio*int64(len(data)), most, r.Left)
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return nil, errors.New("what begins like gzip data is none")
@@ -168,5 +168,5 @@ func (r *Reader) gunzip(d *Document, data []byte) ([]byte, error) {
 	case err != nil:
 		return nil, errors.New("its gzip data is damaged or cut off")
 	}
-	return out, r.spend(int64(len(out)))
+	return out, r.spend(len(out))
 }

@@ -50,9 +50,9 @@ func (x *CR) Open(left, right any) []provenance.Finding {
 	})
 }
 
-// LookInside opens the documents in an object and in what is expected of it, which may take so much memory together.
-func (x *CR) LookInside(memory int64) {
-	o := perfield.Open(x.Template.Ref.Config, perfield.Sides{Left: x.Value, Right: x.Input, Notes: x.Notes, Kind: x.ID.Kind, Memory: memory, Searched: x.Searched})
+// LookInside opens the documents in an object and in what is expected of it, of which so many bytes may be decoded together.
+func (x *CR) LookInside(ctx context.Context, most int64) {
+	o := perfield.Open(x.Template.Ref.Config, perfield.Sides{Left: x.Value, Right: x.Input, Notes: x.Notes, Kind: x.ID.Kind, Most: most, Searched: x.Searched, Context: ctx})
 	if o == nil {
 		return
 	}
@@ -68,7 +68,7 @@ func (x *CR) Inline(ctx context.Context) ([]provenance.Finding, *render.Error) {
 	places := map[string]refconfig.FieldPath{}
 	secretGroups, secretNames, lists := false, false, secret.Lists{}
 	fields := x.Template.Ref.Config.Fields(refconfig.InlineDiff)
-	partners := perfield.PartnersOf(x.Template.Ref.Config, x.Value, x.Input)
+	partners := perfield.PartnersOf(ctx, x.Template.Ref.Config, x.Value, x.Input)
 	if len(fields) > 0 {
 		x.Value, x.Notes = tree.Copy(x.Value), tree.Copy(x.Notes)
 	}
@@ -79,6 +79,9 @@ func (x *CR) Inline(ctx context.Context) ([]provenance.Finding, *render.Error) {
 		}
 		for _, path := range paths {
 			at, there := partners.Of(path)
+			if ctx.Err() != nil {
+				return nil, nil
+			}
 			if !there {
 				continue // an item that the input lacks shows by itself
 			}
@@ -87,9 +90,6 @@ func (x *CR) Inline(ctx context.Context) ([]provenance.Finding, *render.Error) {
 			secretGroups, secretNames = secretGroups || redact, secretNames || redact && x.printsSecret(path)
 			if err := x.inlineAt(f, path, at, &groups, redact); err != nil {
 				return nil, err
-			}
-			if ctx.Err() != nil {
-				return nil, nil
 			}
 		}
 	}

@@ -23,7 +23,7 @@ type Options struct {
 // Match says why a run with the same arguments compares what the subject names as it does. The error is a *NotFound where nothing fits,
 // or the context's.
 func Match(ctx context.Context, ref *refconfig.Reference, engine *render.Engine, in compare.Collected, opt compare.Options, what Options) (*Explanation, error) {
-	x := explainer{study: compare.NewStudy(ref, engine, in, opt), ref: ref, what: what, secrets: opt.Show.Secrets}
+	x := explainer{study: compare.NewStudy(ctx, ref, engine, in, opt), ref: ref, what: what, secrets: opt.Show.Secrets}
 	objects, templates := x.find(what.Subject)
 	if len(objects)+len(templates) == 0 {
 		return nil, x.notFound(what.Subject)
@@ -32,7 +32,7 @@ func Match(ctx context.Context, ref *refconfig.Reference, engine *render.Engine,
 		Files: filesOf(ref), Inputs: x.study.Result().Inputs, LeftOut: opt.LeftOut, Unreadable: finding.ProblemsOf(x.study.Unreadable()),
 		NotRead: finding.ProblemsOf(in.NotRead)}
 	if len(templates) > 0 || opt.Nearest { // what becomes of one depends on all
-		if err := x.study.Complete(ctx); err != nil {
+		if err := x.study.Complete(); err != nil {
 			return nil, err
 		}
 	}
@@ -48,6 +48,9 @@ func Match(ctx context.Context, ref *refconfig.Reference, engine *render.Engine,
 			return nil, err
 		}
 		out.Templates = append(out.Templates, one)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err // the last one may have been left in the middle
 	}
 	return out.Complete(), nil
 }

@@ -29,8 +29,8 @@ func agrees(t *testing.T, ref *refconfig.Reference, engine *render.Engine, in co
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := explainer{study: compare.NewStudy(ref, engine, in, opt), ref: ref}
-	if err := x.study.Complete(context.Background()); err != nil {
+	x := explainer{study: compare.NewStudy(t.Context(), ref, engine, in, opt), ref: ref}
+	if err := x.study.Complete(); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[Standing]int{}

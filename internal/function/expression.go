@@ -29,6 +29,12 @@ func searchSet(c Call) int {
 	return saturated(0, len(c.text(0)), len(c.text(1))) / ofCharacter
 }
 
+// compared is how much it takes to compare the values of a list with each of the other arguments.
+func compared(c Call) int {
+	const ofValue = 16 // instructions that are worth one
+	return saturated(0, ofValue, len(c.args), c.size.Nodes)
+}
+
 // search finds all matches of an expression. It returns how many there are and how many characters are read to find them; the largest
 // number there is where that is more than left.
 func search(expression, text string, left int) (found, read int) {

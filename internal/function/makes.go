@@ -17,8 +17,8 @@ type Call struct {
 	size tree.Size // of all arguments together
 }
 
-// Size is what a call makes: bytes at most, and how much a search with regular expressions takes at most, in bytes of text times
-// instructions of the expression.
+// Size is what a call makes: bytes at most, and how much a search takes at most, in bytes of text times instructions of a regular
+// expression.
 type Size struct{ Bytes, Searched int }
 
 // Makes returns what a call with some arguments will make. False where one of them is larger than most, with how large that is at
@@ -130,6 +130,9 @@ func elements(v any) int {
 
 // printed is the bytes of a value in several lines.
 func printed(c Call) int { return c.size.Printed() }
+
+// escaped is the bytes of a text in which about every character is escaped.
+func escaped(c Call) int { return saturated(0, 4, c.size.Bytes) }
 
 // drawn is the bytes of random text.
 func drawn(c Call) int { return saturated(0, 8, c.number(0)) }

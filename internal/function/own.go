@@ -3,6 +3,7 @@ package function
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -37,12 +38,20 @@ func uniq(list any) ([]any, error) {
 		return nil, fmt.Errorf("can't find what is unique in %s", Describe(list))
 	}
 	out := []any{}
-	seen := map[string]bool{} // as they print with their types, keys of maps in their order
+	seen := map[any]bool{}
+	rest := map[string][]any{} // what is no plain value, by how it prints
 	for i := range rv.Len() {
 		v := rv.Index(i).Interface()
-		if printed := fmt.Sprintf("%#v", v); !seen[printed] {
-			seen[printed] = true
-			out = append(out, v)
+		if plain(v) {
+			if !seen[v] {
+				seen[v] = true
+				out = append(out, v)
+			}
+			continue
+		}
+		printed := fmt.Sprintf("%#v", v)
+		if !slices.ContainsFunc(rest[printed], func(r any) bool { return reflect.DeepEqual(r, v) }) {
+			rest[printed], out = append(rest[printed], v), append(out, v)
 		}
 	}
 	return out, nil

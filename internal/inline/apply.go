@@ -26,17 +26,7 @@ type Outcome struct {
 	Findings []Finding
 	// Malformed says which groups of the template's value cannot be used, and so are text that has to be equal (capturegroups).
 	Malformed []*ExpressionError
-	// Work is about how long it took, in steps like those of templates.
-	Work int
 }
-
-// Work is counted in instructions of expressions times bytes that they read, or in pairs of units that were held against each other; so many
-// make a step. Beginning with an expression is worth some bytes, for compiling it. It was measured.
-const (
-	workPerStep = 10
-	perCompile  = 50
-	perByte     = 4 // of a value, which is scanned
-)
 
 // Capture is the text that a named group matched.
 type Capture struct{ Name, Value string }
@@ -56,23 +46,15 @@ func Check(function, template string) (malformed []*ExpressionError, err error) 
 }
 
 // Apply returns what stands in for the template's value beside this input. An input that is the template's value itself agrees with
-// it, as the CRs do that references bring along. Errors are those of Check, and that it takes too much work.
+// it, as the CRs do that references bring along. Errors are those of Check, and that the expression is too long for the input.
 func Apply(function, template, input string) (Outcome, error) {
-	var out Outcome
-	var err error
 	switch function {
 	case Regex:
-		out, err = applyRegex(template, input)
+		return applyRegex(template, input)
 	case CaptureGroups:
-		out = applyGroups(template, input)
-	default:
-		err = unknown(function)
+		return applyGroups(template, input), nil
 	}
-	if err != nil {
-		return Outcome{}, err
-	}
-	out.Work += perByte * (len(template) + len(input)) / workPerStep
-	return out, nil
+	return Outcome{}, unknown(function)
 }
 
 func unknown(function string) error {

@@ -20,23 +20,19 @@ func applyGroups(template, input string) Outcome {
 		return Outcome{Value: template, Malformed: malformed}
 	}
 	text := cutText(input, endsLine)
-	spent := 0
-	o := outcome(pieces, agreed(pieces, solve(pieces, groups, text, &spent), text, &spent))
-	o.Malformed, o.Work = malformed, spent/workPerStep
+	o := outcome(pieces, agreed(pieces, solve(pieces, groups, text), text))
+	o.Malformed = malformed
 	return o
 }
 
-// solve finds what each group stands for in the lines of an input, and adds its work to what was spent.
-func solve(pieces []piece, groups int, input []string, spent *int) []found {
+// solve finds what each group stands for in the lines of an input.
+func solve(pieces []piece, groups int, input []string) []found {
 	lines := units(pieces, endsLine)
 	m := newMatcher(groups)
 	if !m.direct(lines, input) {
 		clear(m.found)
 		m.place(lines, input, byLine)
 	}
-	const likely = 8 // most matches take this part of what they may
-	fresh := newMatcher(0)
-	*spent += m.spent/likely + m.compiling + fresh.cells - m.cells + fresh.chars - m.chars + fresh.faults - m.faults
 	return m.found
 }
 
@@ -89,7 +85,7 @@ func (p piece) finding(f found) (Finding, bool) {
 
 // agreed looks for a way to match in which groups of one name match one text, where the way at hand has several: it holds
 // the name to each of these texts in turn. The way at hand stays where none of them does as well.
-func agreed(pieces []piece, all []found, input []string, spent *int) []found {
+func agreed(pieces []piece, all []found, input []string) []found {
 	const most, work = 16, 1 << 20
 	size := 1
 	for _, p := range pieces {
@@ -109,11 +105,11 @@ func agreed(pieces []piece, all []found, input []string, spent *int) []found {
 				return all
 			}
 			tries--
-			held, ok := hold(pieces, name, text, spent)
+			held, ok := hold(pieces, name, text)
 			if !ok {
 				continue
 			}
-			if again := solve(held, len(all), input, spent); complete(again) >= complete(all) {
+			if again := solve(held, len(all), input); complete(again) >= complete(all) {
 				pieces, all = held, again
 				break
 			}
@@ -167,9 +163,8 @@ func textsOf(pieces []piece, all []found, name string) []string {
 
 // hold returns pieces in which the groups of a name match nothing but a text; false if one of them does not accept it. A
 // group with others inside it stays as it is.
-func hold(pieces []piece, name, text string, spent *int) ([]piece, bool) {
+func hold(pieces []piece, name, text string) ([]piece, bool) {
 	m := newMatcher(0)
-	defer func() { *spent += m.spent + m.compiling }()
 	held := make([]piece, len(pieces))
 	for n, p := range pieces {
 		held[n] = p

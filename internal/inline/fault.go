@@ -89,7 +89,6 @@ func (m *matcher) without(s *stretch, tokens []token, k int, text string) (all [
 			continue
 		}
 		expression := wholeOf(pieced.middle())
-		m.compiling += perCompile * len(expression)
 		re, err := regexp.Compile(expression) // it is hardly wanted again, so that it is not kept
 		if err != nil {
 			continue

@@ -139,7 +139,7 @@ func TestExpressionsAndGroupsAreBounded(t *testing.T) {
 	for i := range 2000 {
 		fmt.Fprintf(&groups, "(?<g%d>a*)", i)
 	}
-	if _, err := Apply(Regex, groups.String(), strings.Repeat("a", 100_000)); err == nil || !strings.Contains(err.Error(), "steps") {
+	if _, err := Apply(Regex, groups.String(), strings.Repeat("a", 100_000)); err == nil || !strings.Contains(err.Error(), "too long") {
 		t.Errorf("got %v", err)
 	}
 	var all Groups
@@ -150,30 +150,5 @@ func TestExpressionsAndGroupsAreBounded(t *testing.T) {
 	}
 	if c := all.Conflicts(); len(c) != 1 || len(c[0].Values) != 50_000 || len(c[0].Values[7].Paths) != 1 {
 		t.Errorf("%d conflicts", len(c))
-	}
-}
-
-// TestCompilingIsWork: a value whose lines match nearly is matched again and again, with expressions that are compiled for each line and try.
-func TestCompilingIsWork(t *testing.T) {
-	var template, input strings.Builder
-	const lines = 200
-	for i := range lines {
-		fmt.Fprintf(&template, "l%d (?<x%d>[a-z]+) (?<y>.*)\n", i, i)
-		fmt.Fprintf(&input, "l%d abc def%d\n", i, i)
-	}
-	o, err := Apply(CaptureGroups, template.String(), input.String())
-	const tries, ofExpression, stepsOfByte = 16, 12, perCompile / workPerStep
-	if least := tries * lines * ofExpression * stepsOfByte; err != nil || o.Work < least {
-		t.Errorf("took %d steps, want at least %d; %v", o.Work, least, err)
-	}
-}
-
-// TestMatchingGroupsIsWork: an expression of many groups takes longer for each byte than its length says.
-func TestMatchingGroupsIsWork(t *testing.T) {
-	text := strings.Repeat("a", 15_000)
-	o, err := Apply(Regex, `(?<a>a*)((a?){20}){5}b`, text)
-	const instructions = 300
-	if least := 3 * instructions * len(text) / workPerStep; err != nil || o.Work < least {
-		t.Errorf("took %d steps, want at least %d; %v", o.Work, least, err)
 	}
 }

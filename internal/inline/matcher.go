@@ -17,9 +17,6 @@ type matcher struct {
 	cells    int // what is left for aligning units
 	chars    int // what is left for aligning characters
 	faults   int // what is left for looking for single faults
-	spent    int // work that was done, see workPerStep
-	// What compiling expressions took. Unlike matches, it takes all that it may.
-	compiling int
 }
 
 func newMatcher(groups int) *matcher {
@@ -38,7 +35,6 @@ func (m *matcher) compile(expression string) *regexp.Regexp {
 	re, known := m.compiled[expression]
 	if !known {
 		re, _ = regexp.Compile(expression) // its parts compile, so only its size can be a fault
-		m.compiling += perCompile * len(expression)
 		m.compiled[expression] = re
 	}
 	return re
@@ -88,7 +84,6 @@ func (m *matcher) afford(s *stretch, length int) bool {
 		return false
 	}
 	m.work -= int(work)
-	m.spent += int(work)
 	return true
 }
 

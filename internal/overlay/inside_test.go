@@ -17,7 +17,7 @@ import (
 func revealed(left, right string, show Show) (finding.Difference, string) {
 	root := Of(map[string]any{"a": left}, map[string]any{"a": right}, nil, secret.Scope{})
 	all := Flatten(root)
-	Reveal(all, &embed.Reader{Memory: embed.Memory(len(left) + len(right))}, show.Secrets)
+	Reveal(all, &embed.Reader{Left: embed.Most(len(left) + len(right))}, show.Secrets)
 	var lines []string
 	show.Full = true
 	for _, s := range show.Sides(root, nil) {

@@ -2,6 +2,7 @@ package perfield
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -21,6 +22,7 @@ type Fields struct{ entries []following }
 type following struct {
 	refconfig.FieldFunction
 	rest refconfig.FieldPath
+	ctx  context.Context // of the comparison; nil for no end
 }
 
 // FieldsOf are those of a whole template.
@@ -33,9 +35,21 @@ func FieldsOf(c refconfig.Config) Fields {
 func fieldsOf(entries []refconfig.FieldFunction) Fields {
 	var f Fields
 	for _, e := range entries {
-		f.entries = append(f.entries, following{e, e.Path})
+		f.entries = append(f.entries, following{FieldFunction: e, rest: e.Path})
 	}
 	return f
+}
+
+// Until has a context end what takes long. What is compared after that is not to be used.
+func (f Fields) Until(ctx context.Context) Fields {
+	for i := range f.entries {
+		f.entries[i].ctx = ctx
+	}
+	return f
+}
+
+func (f Fields) ended() bool {
+	return len(f.entries) > 0 && f.entries[0].ctx != nil && f.entries[0].ctx.Err() != nil
 }
 
 // None reports whether nothing is said.
@@ -50,7 +64,7 @@ func (f Fields) Below(step refconfig.Step) Fields {
 		}
 		s := e.rest[0]
 		if s.Any || step.Index >= 0 && s.Index == step.Index || step.Index < 0 && s.Key == step.Key {
-			below.entries = append(below.entries, following{e.FieldFunction, e.rest[1:]})
+			below.entries = append(below.entries, following{e.FieldFunction, e.rest[1:], e.ctx})
 		}
 	}
 	return below
@@ -125,7 +139,7 @@ func Text(v any) (string, bool) {
 
 // plain is a value in which everything that counts as the same is the same.
 func (f Fields) plain(v any) any {
-	if f.None() {
+	if f.None() || f.ended() {
 		return v
 	}
 	e, asked := f.Here()

@@ -117,7 +117,7 @@ func doubtsOfFields(t *render.Template, blank render.Blank) (problems []refconfi
 
 // openBlank opens the documents in what a template yields without an object, as far as they need none.
 func openBlank(t *render.Template, blank *render.Blank) []Closed {
-	o := Open(t.Ref.Config, Sides{Left: blank.Value, Right: blank.Value, Notes: blank.Notes, Memory: embed.Memory(len(t.Ref.Source)), Blank: true})
+	o := Open(t.Ref.Config, Sides{Left: blank.Value, Right: blank.Value, Notes: blank.Notes, Most: embed.Most(len(t.Ref.Source)), Blank: true})
 	if o == nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package perfield
 
 import (
+	"context"
 	"slices"
 
 	"github.com/validationtool/validationtool/internal/align"
@@ -37,8 +38,9 @@ type Sides struct {
 	Left, Right any
 	Notes       any              // of the left side
 	Kind        string           // of the object
-	Memory      int64            // that the documents may take together
-	Searched    *secret.Searched // counts what looking for Secrets in texts takes
+	Most        int64            // bytes that may be decoded together
+	Searched    *secret.Searched // remembers which texts hold a Secret
+	Context     context.Context  // ends the pairing of lists; nil for no end
 	Blank       bool             // there is no object, and Right is what Left is
 }
 
@@ -48,10 +50,10 @@ func Open(c refconfig.Config, s Sides) *Opened {
 	if len(entries) == 0 {
 		return nil
 	}
-	o := &Opened{Notes: tree.Copy(s.Notes), blank: s.Blank, reader: embed.Reader{Memory: s.Memory}, inside: map[string]bool{}}
+	o := &Opened{Notes: tree.Copy(s.Notes), blank: s.Blank, reader: embed.Reader{Left: s.Most}, inside: map[string]bool{}}
 	o.Left, _ = tree.Copy(s.Left).(map[string]any)
 	o.Right, _ = tree.Copy(s.Right).(map[string]any)
-	fields := pairingFields(c)
+	fields := pairingFields(c).Until(s.Context)
 	for _, f := range entries {
 		kind := secret.OfKind(s.Kind).With(s.Searched)
 		o.walk(place{entry: f, fields: fields, left: kind.Or(secret.Of(s.Left)), right: kind.Or(secret.Of(s.Right))}, o.Left, o.Right, o.Notes, f.Path)
@@ -183,7 +185,7 @@ func (o *Opened) open(at place, left, right, note any) (l, r any, ok bool) {
 	leftText, isLeft := left.(string)
 	rightText, isRight := right.(string)
 	n, _ := note.(provenance.Note)
-	if !isLeft || !isRight || n.Finding != nil || n.Variable && o.blank {
+	if !isLeft || !isRight || n.Finding != nil || n.Variable && o.blank || at.fields.ended() {
 		return nil, nil, false
 	}
 	one, err := o.reader.Decode(leftText, at.entry.Encoding, at.entry.Function)

@@ -59,7 +59,7 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			o := Open(refconfig.Config{PerField: test.entries}, Sides{Left: test.left, Right: test.right, Memory: embed.Memory(1000)})
+			o := Open(refconfig.Config{PerField: test.entries}, Sides{Left: test.left, Right: test.right, Most: embed.Most(1000)})
 			if test.wantLeft == nil {
 				test.wantLeft, test.wantRight = test.left, test.right
 			}
@@ -82,16 +82,16 @@ func TestDocumentsStandInThePlaceOfTheirTexts(t *testing.T) {
 func TestNotesOfDocuments(t *testing.T) {
 	c := refconfig.Config{PerField: []refconfig.FieldFunction{entry(t, "a", "json")}}
 	left := object{"a": `{"b":1,"c":[2]}`}
-	o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": provenance.Note{Variable: true}}, Memory: 1 << 20})
+	o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": provenance.Note{Variable: true}}, Most: 1 << 20})
 	printed := provenance.Note{Variable: true, Print: -1, Root: 1}
 	if diff := cmp.Diff(any(object{"a!": object{"b": printed, "c": []any{printed}}}), o.Notes); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	missing := provenance.Note{Finding: &provenance.Finding{}}
-	if o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": missing}, Memory: 1 << 20}); len(o.Paths)+len(o.Closed) > 0 {
+	if o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": missing}, Most: 1 << 20}); len(o.Paths)+len(o.Closed) > 0 {
 		t.Error("a text that has no value yet is opened")
 	}
-	if o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": provenance.Note{Variable: true}}, Memory: 1 << 20, Blank: true}); len(o.Paths) > 0 {
+	if o := Open(c, Sides{Left: left, Right: left, Notes: object{"a": provenance.Note{Variable: true}}, Most: 1 << 20, Blank: true}); len(o.Paths) > 0 {
 		t.Error("a text that only an object can tell is opened")
 	}
 }
@@ -99,7 +99,7 @@ func TestNotesOfDocuments(t *testing.T) {
 // TestReopen: a text that an override states takes the place of the document.
 func TestReopen(t *testing.T) {
 	left := object{"a": `{"b":1}`}
-	o := Open(refconfig.Config{PerField: []refconfig.FieldFunction{entry(t, "a", "json")}}, Sides{Left: left, Right: left, Memory: 1 << 20})
+	o := Open(refconfig.Config{PerField: []refconfig.FieldFunction{entry(t, "a", "json")}}, Sides{Left: left, Right: left, Most: 1 << 20})
 	if diff := cmp.Diff(any(object{"a!": object{"c": int64(2)}}), o.Reopen(object{"a!": object{"b": int64(1)}, "a": `{"c":2}`})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -2,6 +2,7 @@ package perfield
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -216,6 +217,9 @@ func (f Fields) byPatterns(left, right []any, as, bs []int, text func(item any, 
 	meets := map[align.Pair]bool{}
 	for _, a := range as {
 		for _, b := range bs {
+			if f.ended() {
+				return nil
+			}
 			accepted := f.Below(refconfig.Step{Index: a}).accepted(left[a], right[b])
 			meets[align.Pair{A: a, B: b}] = text(accepted, a) == text(right[b], b)
 		}
@@ -253,9 +257,9 @@ type Partners struct {
 	known       map[string]Pairing // by the paths of the expected lists
 }
 
-// PartnersOf is for two sides of a template's comparison, as they are now.
-func PartnersOf(c refconfig.Config, left, right any) *Partners {
-	return &Partners{fields: pairingFields(c), left: left, right: right, known: map[string]Pairing{}}
+// PartnersOf is for two sides of a template's comparison, as they are now, until a context ends.
+func PartnersOf(ctx context.Context, c refconfig.Config, left, right any) *Partners {
+	return &Partners{fields: pairingFields(c).Until(ctx), left: left, right: right, known: map[string]Pairing{}}
 }
 
 // pairingFields are entries that pair the items of lists: those about lists, and all that says when items are the same, patterns too; none where

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/code"
+	"github.com/validationtool/validationtool/internal/secret"
 	"github.com/validationtool/validationtool/internal/template"
 	"github.com/validationtool/validationtool/internal/tree"
 	"github.com/validationtool/validationtool/refconfig"
@@ -98,9 +100,15 @@ func (t *Template) executeBlank(ctx context.Context) (Blank, bool) {
 	return Blank{Rendering: r, Whole: t.Fixed()}, true
 }
 
+// mostOnEmpty is how long a template may take on an empty object, which is a matter of milliseconds: one that loops does not keep
+// the CRs of the others from being compared.
+const mostOnEmpty = 5 * time.Second
+
 // onEmpty executes the template on an empty object, for its identity or not. An action that fails prints nothing.
 func (t *Template) onEmpty(ctx context.Context, identity bool) (*exec, error) {
-	x := Options{Context: ctx}.exec(t.Template, &output{})
+	ctx, cancel := context.WithTimeout(ctx, mostOnEmpty)
+	defer cancel()
+	x := Options{Context: ctx, Searched: &secret.Searched{Context: ctx}}.exec(t.Template, &output{})
 	x.tolerant, x.identity = true, identity
 	return x, x.run(value{v: map[string]any{}, input: true, pure: true, at: root()})
 }

@@ -107,6 +107,9 @@ func (x *exec) evaluate(dot value, a operands) ([]value, error) {
 
 // operand evaluates a node, which gets arguments if it begins a command.
 func (x *exec) operand(dot value, n parse.Node, args operands) (value, error) {
+	if err := x.step(n); err != nil {
+		return value{}, err
+	}
 	switch n := n.(type) {
 	case *parse.IdentifierNode:
 		return x.function(dot, n, args)
@@ -168,6 +171,9 @@ func (x *exec) chain(dot, v value, names []string, n parse.Node, args operands) 
 		return value{}, x.errorf(n, code.EvalTemplate, "can't give argument to %s, which is no function", n)
 	}
 	for i, name := range names {
+		if err := x.step(n); err != nil {
+			return value{}, err
+		}
 		var a operands
 		if i == len(names)-1 {
 			a = args

@@ -14,8 +14,8 @@ import (
 // print that has a default does not need it. What fails on an empty object prints nothing.
 func (t *Template) identify(ctx context.Context) template.Identity {
 	x, err := t.onEmpty(ctx, true)
-	if err != nil && len(x.out.buf) == 0 {
-		return template.Identity{}
+	if err != nil { // it goes on for too long
+		return template.ScanIdentity(string(t.Ref.Source), literally)
 	}
 	open := func(p *printed) bool {
 		if !p.val.input && p.val.lost == nil {
@@ -30,6 +30,14 @@ func (t *Template) identify(ctx context.Context) template.Identity {
 		id.Kind = template.ScanIdentity(plain.text, plain.pattern).Kind
 	}
 	return id
+}
+
+// literally makes a matcher of a text of a template that was not executed.
+func literally(text string) template.Matcher {
+	if text == "" || strings.Contains(text, "{{") {
+		return template.Matcher{}
+	}
+	return template.Literal(text)
 }
 
 // mostIdentified is up to how many values a text is decoded to find its identity in it; others are scanned for it.

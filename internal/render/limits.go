@@ -13,7 +13,7 @@ import (
 
 // Limits of one execution. A zero field means its default.
 type Limits struct {
-	Steps  int             // nodes executed, and rounds of loops
+	Steps  int             // nodes executed, with names of chains and rounds of loops
 	Output int             // bytes printed, and made by one call
 	Calls  int             // templates calling templates
 	Text   kubeyaml.Limits // of the YAML that is printed, and that functions read; its values are also those that a call gets
@@ -32,7 +32,7 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// step counts a node or a round of a loop, and ends what goes on for too long, or after the context.
+// step counts a node, a name of a chain or a round of a loop, and ends what goes on for too long, or after the context.
 func (x *exec) step(n parse.Node) error {
 	if x.ctx != nil && x.ctx.Err() != nil {
 		return x.stop(n, code.Interrupted, "%s", watch.Cause(x.ctx))
@@ -105,7 +105,7 @@ func (x *exec) admit(f *function.Function, args []any, n parse.Node) error {
 	case !ok:
 		return x.tooLarge(size, n)
 	case makes.Searched > function.MostSearched:
-		return x.stop(n, code.LimitOutput, "%s would search a text of this size with this expression for too long; shorten one of them", f.Name)
+		return x.stop(n, code.LimitOutput, "%s would take too long: what it is given is too large together; shorten an argument", f.Name)
 	case makes.Bytes > x.limits.Output:
 		return x.tooMuch(n)
 	}

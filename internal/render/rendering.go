@@ -37,7 +37,7 @@ type Options struct {
 	ShowSecrets bool             // messages may hold secret data
 	Source      bool             // the objects are source CRs: placeholders in them stand for values that are not known
 	Secret      *bool            // Text sets it, if it is set, where the text that it returns holds secret data, or may
-	Searched    *secret.Searched // remembers what texts were searched for Secrets; nil to remember nothing
+	Searched    *secret.Searched // remembers which texts hold a Secret; nil to remember nothing
 	Before      *Before          // what Execute printed before, and keeps for the next time, when it returns the same value and notes; nil to keep nothing
 }
 

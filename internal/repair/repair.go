@@ -27,7 +27,7 @@ type Maker struct {
 	Missing  bool
 	Template *refconfig.Template
 	Runtime  []refconfig.OmitEntry              // what the cluster writes into it itself
-	Searched *secret.Searched                   // counts what looking for Secrets in texts takes
+	Searched *secret.Searched                   // remembers which texts hold a Secret
 	Layout   string                             // of the input, which tells what its collector masks
 	First    *accept.Trial                      // Input as it was compared; nil where that is still to be done
 	Compare  func(map[string]any) *accept.Trial // compares another object in its place; nil where that cannot be done

@@ -1,0 +1,31 @@
+package correlate
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/validationtool/validationtool/internal/manifest"
+	"github.com/validationtool/validationtool/internal/render"
+	"github.com/validationtool/validationtool/internal/template"
+)
+
+// TestFewTemplatesAreTried: an object is held against the templates that state its name, or what that begins with, and not against all
+// of its kind.
+func TestFewTemplatesAreTried(t *testing.T) {
+	var all []*render.Template
+	for i := range 300 {
+		for _, name := range []template.Matcher{template.Literal(fmt.Sprint("b", i)), template.Partly([]string{fmt.Sprintf("a%d-", i), ""})} {
+			all = append(all, &render.Template{Identity: template.Identity{Kind: template.Literal("K"), Name: name}})
+		}
+	}
+	ix := New(all)
+	for name, most := range map[string]int{"b12": 1, "a77-x": 1, "q": 0} {
+		held := 0
+		for _, list := range ix.near(manifest.ID{Kind: "K", Name: name}) {
+			held += len(list)
+		}
+		if held > most {
+			t.Errorf("%s is held against %d templates", name, held)
+		}
+	}
+}
