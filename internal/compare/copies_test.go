@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -139,8 +138,8 @@ func TestCopiesComeNear(t *testing.T) {
 func TestWhatIsExplainedOfCopies(t *testing.T) {
 	ref, engine := loadFiles(t, referenceOf(configMap("ns", "a", "x: a")))
 	objects := given.Objects(t, "in.yaml", configMap("ns", "a", "x: a")+"---\n"+configMap("ns", "a", "x: b"))
-	study := NewStudy(ref, engine, Collected{Objects: objects}, Options{})
-	if err := study.Complete(context.Background()); err != nil {
+	study := NewStudy(t.Context(), ref, engine, Collected{Objects: objects}, Options{})
+	if err := study.Complete(); err != nil {
 		t.Fatal(err)
 	}
 	got := study.Object(0)

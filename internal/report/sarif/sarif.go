@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/url"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -208,7 +209,7 @@ func resultOf(reference finding.Reference, of *finding.Run, f finding.Finding, f
 	case at.File != "":
 		out.Locations = []location{place(folder, at.File, at.Entry, at.Line, 0)}
 	case f.Template != (finding.Template{}) || len(of.Inputs) == 0:
-		out.Locations = []location{place(folder, cmp.Or(reference.Metadata, filepath.Join(reference.Path, f.Template.Path)), "", f.Line, 0)}
+		out.Locations = []location{place(folder, cmp.Or(reference.Metadata, path.Join(filepath.ToSlash(reference.Path), f.Template.Path)), "", f.Line, 0)}
 	default:
 		out.Locations = []location{place(folder, of.Inputs[0].Path, "", 0, 0)}
 	}
