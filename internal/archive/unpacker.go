@@ -73,9 +73,6 @@ func (u *Unpacker) Left() int64 { return u.limits.Memory - u.held }
 // Restart counts from zero what comes out of decompression.
 func (u *Unpacker) Restart() { u.unpacked = 0 }
 
-// Unpacked is how many bytes came out of decompression until now.
-func (u *Unpacker) Unpacked() int64 { return u.unpacked }
-
 // ErrUnpacked is for content that is more than is left of Limits.Unpacked.
 var ErrUnpacked = errors.New("more bytes than the limit")
 

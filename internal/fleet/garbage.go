@@ -11,7 +11,7 @@ const (
 	garbageOfSmall  = 400 // so that it does not come at all while a reference is loaded and a little is read
 	garbageOfOthers = 100
 	garbageOfMuch   = 25 // where much is held
-	garbageOfLittle = 50 // where little is, as comparing that makes little garbage
+	garbageOfLittle = 50 // where little is, as comparing that makes little garbage, and where very many objects are
 )
 
 // An input is small up to so many bytes of files and so many objects.
@@ -20,10 +20,16 @@ const (
 	fewObjects = 100
 )
 
+// manyObjects is from how many objects on their identities alone take hundreds of megabytes.
+const manyObjects = 300_000
+
 // volume counts what is read.
-func (w *counter) volume(bytes int) {
+func (w *counter) volume(objects, bytes int) {
 	if after := w.bytes.Add(int64(bytes)); after > smallInput && after-int64(bytes) <= smallInput {
 		debug.SetGCPercent(garbageOfOthers)
+	}
+	if after := w.objects.Add(int64(objects)); after > manyObjects && after-int64(objects) <= manyObjects {
+		debug.SetGCPercent(garbageOfLittle)
 	}
 }
 

@@ -54,12 +54,13 @@ func noObjects(inputs []string, summaries ...source.Summary) error {
 type counter struct {
 	progress *meter.Progress
 	bytes    atomic.Int64 // read until now
+	objects  atomic.Int64 // found until now
 }
 
 // seen is told what was read.
 func (w *counter) seen(objects, bytes int) {
 	w.progress.Found(objects)
-	w.volume(bytes)
+	w.volume(objects, bytes)
 }
 
 // newCounter begins to count.

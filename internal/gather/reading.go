@@ -202,7 +202,7 @@ func TooMany(what string, limit int, name string) error {
 }
 
 // Collected returns what was read of each cluster, after End, and behind them the inputs that were not read before the run was interrupted.
-// It fails where no cluster is called as Options.Only says.
+// It fails where no cluster is called as Options.Only says. It is called once.
 func (r *Reading) Collected(opt Options) ([]Collected, error) {
 	batches, moments := r.batches()
 	opt.part = r.stopped != nil
@@ -281,5 +281,6 @@ func (r *Reading) batches() (batches []*Batch, moments []*moment) {
 			batches = append(batches, f.batch)
 		}
 	}
+	r.kept = nil // a cluster that was compared can be let go
 	return batches, moments
 }
