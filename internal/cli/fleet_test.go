@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/validationtool/validationtool/internal/fleet"
 	"github.com/validationtool/validationtool/internal/pack"
 )
 
@@ -103,23 +102,8 @@ func writeArchive(t *testing.T, path, data string, cut int) string {
 	return path
 }
 
-// held says how inputs are read: what of them is held, and how many are read at a time.
-type held struct {
-	hold fleet.Hold
-	jobs int
-}
-
-// outcome runs a comparison that reads its inputs so.
-func (h held) outcome(args ...string) (status int, out, errs string) {
-	var o, e bytes.Buffer
-	status = Run(context.Background(), append([]string{"validationTool", "--jobs", fmt.Sprint(h.jobs)}, args...),
-		IO{In: strings.NewReader(""), Out: &o, Err: &e, Env: noEnv, Tick: noTicks, Hold: h.hold})
-	return status, o.String(), e.String()
-}
-
-// TestOneByOneIsAsAllAtOnce: inputs that are compared each by itself and let go come to the same bytes as all of them held, whatever is one
-// cluster with what, and however many are read at a time.
-func TestOneByOneIsAsAllAtOnce(t *testing.T) {
+// TestJobsDoNotShow: several inputs that are read at a time come to the same bytes as one after the other, whatever is one cluster with what.
+func TestJobsDoNotShow(t *testing.T) {
 	besideOthers(t)
 	r := rand.New(rand.NewPCG(13, 1))
 	several := 0
@@ -132,15 +116,15 @@ func TestOneByOneIsAsAllAtOnce(t *testing.T) {
 			args = append(args, fleetInput(t, r, dir, i, clusters))
 		}
 		args = append(args, [][]string{{"-o", "json", "-v"}, {"-o", "json", "-A"}, {"-v"}, {"--skip-unreadable", "--summary"}, {"--cluster", "*-0"}, {"--limit", "objects=12"},
-			{"--limit", "entries=6"}, {"-o", "overrides", "--override-reason", "x"}}[r.IntN(8)]...)
-		status, out, errs := held{fleet.All, 1}.outcome(args...)
+			{"--limit", "entries=1"}, {"-o", "overrides", "--override-reason", "x"}}[r.IntN(8)]...)
+		status, out, errs := outcome(append(args, "--jobs", "1")...)
 		if strings.Contains(out, "Found in several") {
 			several++
 		}
-		for _, more := range []held{{fleet.None, 1}, {fleet.None, 2}, {fleet.None, 8}, {fleet.Some, 2}} {
-			gotStatus, got, gotErrs := more.outcome(args...)
+		for _, jobs := range []string{"2", "8"} {
+			gotStatus, got, gotErrs := outcome(append(args, "--jobs", jobs)...)
 			if gotStatus != status || got != out || gotErrs != errs {
-				t.Fatalf("%v %v: status %d, all at once %d\n%s%s\n--- all at once\n%s%s", args, more, gotStatus, status, got, gotErrs, out, errs)
+				t.Fatalf("%v --jobs %s: status %d, one by one %d\n%s%s\n--- one by one\n%s%s", args, jobs, gotStatus, status, got, gotErrs, out, errs)
 			}
 		}
 	}
@@ -149,41 +133,7 @@ func TestOneByOneIsAsAllAtOnce(t *testing.T) {
 	}
 }
 
-// TestJobsDoNotShowWhereMemoryIsShort: what does not fit into the memory of one of several jobs is compared with all of it.
-func TestJobsDoNotShowWhereMemoryIsShort(t *testing.T) {
-	besideOthers(t)
-	r := rand.New(rand.NewPCG(13, 2))
-	dir := t.TempDir()
-	pack.Files(t, dir, fleetReference())
-	args := []string{filepath.Join(dir, "ref"), "-o", "json"}
-	for i := range 6 {
-		files := map[string]string{"a.yaml": fmt.Sprintf("apiVersion: config.openshift.io/v1\nkind: Infrastructure\nmetadata: {name: cluster}\nstatus: {infrastructureName: site-%d}\n", i)}
-		for n := range 1 + r.IntN(40) {
-			files[fmt.Sprintf("c%d.yaml", n)] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: app}\ndata: {level: %s}\n", strings.Repeat("x", r.IntN(20_000)))
-		}
-		pack.Files(t, filepath.Join(dir, fmt.Sprint("in", i)), files)
-		args = append(args, filepath.Join(dir, fmt.Sprint("in", i)))
-	}
-	short := 0
-	for _, memory := range []string{"200KiB", "600KiB", "1MiB", "2MiB", "8MiB", "64MiB"} {
-		args := append(args, "--limit", "memory="+memory)
-		status, out, errs := outcome(append(args, "--jobs", "1")...)
-		if strings.Contains(out, "VT5020") {
-			short++
-		}
-		for _, more := range []held{{fleet.Some, 2}, {fleet.Some, 6}, {fleet.None, 1}, {fleet.None, 3}} {
-			gotStatus, got, gotErrs := more.outcome(args...)
-			if gotStatus != status || got != out || gotErrs != errs {
-				t.Fatalf("%s, %v: status %d and %d\n%.3000s%s\n--- one job\n%.3000s%s", memory, more, gotStatus, status, got, gotErrs, out, errs)
-			}
-		}
-	}
-	if short == 0 || short == 6 {
-		t.Errorf("the memory was short %d times of 6", short)
-	}
-}
-
-// TestInterruptedFleet: what was compared until then is reported, and the inputs that were not read are named.
+// TestInterruptedFleet: the inputs that were not read are named.
 func TestInterruptedFleet(t *testing.T) {
 	dir := t.TempDir()
 	pack.Files(t, dir, fleetReference())
@@ -196,7 +146,7 @@ func TestInterruptedFleet(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errs bytes.Buffer
-	status := Run(ctx, args, IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(string) (string, bool) { return "", false }, Hold: fleet.None})
+	status := Run(ctx, args, IO{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(string) (string, bool) { return "", false }})
 	if status != 2 || errs.Len() > 0 || !strings.Contains(out.String(), "interrupted before these inputs were read") || !strings.Contains(out.String(), "in2") {
 		t.Errorf("status %d: %s%s", status, out.String(), errs.String())
 	}
