@@ -54,6 +54,9 @@ func (l *loader) loadFiles(shown string, files []crFile) {
 	l.ref.Format = Annotations
 	a := annotated{loader: l, omit: BuiltInOmit(), optional: map[*Template]bool{}}
 	for _, f := range files {
+		if l.Ended() {
+			break
+		}
 		for _, one := range l.crs(f) {
 			l.Files[f.name] = f.data
 			a.template(f, one)

@@ -64,8 +64,8 @@ func (f *Folder) Anew(name string) ([]byte, error) {
 
 // At reads a file of the file system, wherever it lies, if it is one and not too large.
 func (f *Folder) At(full string) ([]byte, error) {
-	if err := f.ctx.Err(); err != nil {
-		return nil, err
+	if f.Ended() {
+		return nil, f.ctx.Err()
 	}
 	info, err := fs.Stat(f.FS, full)
 	switch {
@@ -78,6 +78,9 @@ func (f *Folder) At(full string) ([]byte, error) {
 	}
 	return fs.ReadFile(f.FS, full)
 }
+
+// Ended reports whether nothing more can be read, because the context has ended.
+func (f *Folder) Ended() bool { return f.ctx.Err() != nil }
 
 // leavesFolder reports whether a clean path is absolute or climbs out of the folder it is relative to.
 func leavesFolder(name string) bool {
