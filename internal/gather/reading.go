@@ -215,7 +215,11 @@ func (r *Reading) Collected(opt Options) ([]Collected, error) {
 		all = r.stop(all, clusters)
 	}
 	if len(all) == 0 {
-		all = []Collected{nothing(r.Summary.Inputs)}
+		none := nothing(r.Summary.Inputs)
+		if r.stopped != nil {
+			none.Stopped = r.stopped.And(" while the input was read, and no CR was found until then")
+		}
+		all = []Collected{none}
 	}
 	return all, nil
 }
