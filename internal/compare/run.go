@@ -201,10 +201,11 @@ func (r *run) collect(verdicts []verdict) {
 		}
 	}
 	for _, e := range r.store.copies {
+		w, ok := r.copiesDiffer(e)
 		if r.cut = r.ctx.Err() != nil; r.cut {
 			break
 		}
-		if w, ok := r.copiesDiffer(e); ok {
+		if ok {
 			res.Warnings = append(res.Warnings, w)
 		}
 	}

@@ -81,6 +81,9 @@ func (r *run) copiesDiffer(c copies) (finding.Warning, bool) {
 	}
 	lasts := lasting(kept)
 	for _, other := range c.all {
+		if r.ctx.Err() != nil {
+			break
+		}
 		if other == c.kept {
 			continue
 		}
