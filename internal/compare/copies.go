@@ -116,11 +116,10 @@ func (r *run) tellCopies(verdicts []verdict) {
 	const mostAlarms = 5
 	alarms := 0
 	for _, e := range r.store.copies {
-		v := verdicts[e.at]
+		w, ok := r.copiesDiffer(e, verdicts[e.at])
 		if r.cut = r.ctx.Err() != nil; r.cut {
 			break
 		}
-		w, ok := r.copiesDiffer(e, v)
 		if !ok {
 			continue
 		}
@@ -152,6 +151,9 @@ func (r *run) copiesDiffer(c copies, v verdict) (finding.Warning, bool) {
 	}
 	lasts := lasting(kept)
 	for _, other := range c.all {
+		if r.ctx.Err() != nil {
+			break
+		}
 		if other == c.kept {
 			continue
 		}

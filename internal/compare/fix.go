@@ -82,5 +82,9 @@ func (r *run) fixMissing(t *render.Template, id finding.Object) (out *finding.Fi
 		value, notes := tree.Omit(blank.Value, omit), tree.Omit(blank.Notes, omit)
 		return &accept.Trial{Tree: overlay.Of(value, input, notes, secret.OfKind(id.Kind)), Notes: notes}
 	}
-	return m.Make()
+	out = m.Make()
+	if r.ctx.Err() != nil {
+		return &finding.Fix{Held: "the run was ended before it was found"}
+	}
+	return out
 }

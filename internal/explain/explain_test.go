@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/validationtool/validationtool/internal/compare"
 	"github.com/validationtool/validationtool/internal/correlate"
@@ -250,5 +252,21 @@ func TestSubjects(t *testing.T) {
 		if strings.Join(got, ", ") != c.want || (err != nil) != errors.As(err, &missing) {
 			t.Errorf("%q: %v, %v; want %q", c.subject, got, err, c.want)
 		}
+	}
+}
+
+// TestNothingIsExplainedThatWasEnded: a template that goes on for ever ends with the context, and nothing is said of its CR.
+func TestNothingIsExplainedThatWasEnded(t *testing.T) {
+	const endless = "{{ if .loop }}{{ range until 10000 }}{{ range until 10000 }}{{ end }}{{ end }}{{ end }}\n"
+	ref, engine := given.Load(t, fstest.MapFS{
+		"metadata.yaml": {Data: []byte("apiVersion: v2\nparts: [{name: P, components: [{name: C, allOf: [{path: a.yaml}]}]}]\n")},
+		"a.yaml":        {Data: []byte("apiVersion: v1\nkind: A\nmetadata: {name: a}\n" + endless)},
+	}, "ref")
+	in := compare.Collected{Objects: given.Objects(t, "in.yaml", "apiVersion: v1\nkind: A\nmetadata: {name: a}\nloop: true\n")}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	opt := compare.Options{Limits: render.Limits{Steps: math.MaxInt32}}
+	if e, err := Match(ctx, ref, engine, in, opt, Options{Subject: "A"}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v, %+v", err, e)
 	}
 }

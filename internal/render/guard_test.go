@@ -46,7 +46,7 @@ func TestCallsAreBounded(t *testing.T) {
 		{`{{ $l := until 1000000 }}{{ without $l ` + strings.Repeat("1 ", 50) + `}}`, code.LimitOutput},
 		{`{{ trimAll (repeat 1000000 "é") (repeat 1000000 "x") }}`, code.LimitOutput},
 		{`{{ regexMatch (repeat 100 "(a|b)*c") (repeat 3000000 "ab") }}`, code.LimitOutput},
-		{`{{ regexReplaceAll "a.*x|b" (repeat 100000 "ab") "y" }}`, code.LimitOutput},
+		{`{{ regexReplaceAll (print "a.*x|b" (repeat 5000 "|q")) (repeat 100000 "ab") "y" }}`, code.LimitOutput},
 		{own + `{{ $d }}`, code.LimitNesting},
 		{own + `{{ toYaml $d }}`, code.LimitNesting},
 		{own + `{{ toJson $d }}`, code.LimitNesting},
