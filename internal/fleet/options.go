@@ -30,7 +30,7 @@ type Options struct {
 	Wrapped        bool     // the inputs hold objects in others, see gather.ReadOptions
 	SkipUnreadable bool     // what cannot be read is only warned of
 
-	Given    func(bytes int64) // is told how much of the inputs was read; nil for nobody
+	Given    func(bytes int64) // is told how much was read, of archives packed and unpacked; nil for nobody
 	Progress *meter.Progress   // nil where none is shown
 	Timings  *meter.Timings    // nil where none are wanted
 }

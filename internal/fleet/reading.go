@@ -55,18 +55,22 @@ type counter struct {
 	progress *meter.Progress
 	bytes    atomic.Int64 // read until now
 	objects  atomic.Int64 // found until now
+	given    func(bytes int64)
 }
 
 // seen is told what was read.
 func (w *counter) seen(objects, bytes int) {
 	w.progress.Found(objects)
 	w.volume(objects, bytes)
+	if w.given != nil { // archives tell besides what they have packed
+		w.given(int64(bytes))
+	}
 }
 
 // newCounter begins to count.
 func newCounter(opt Options) *counter {
 	debug.SetGCPercent(garbageOfSmall)
-	return &counter{progress: opt.Progress}
+	return &counter{progress: opt.Progress, given: opt.Given}
 }
 
 // Reading is the reading of all inputs at once.
