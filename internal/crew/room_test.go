@@ -70,8 +70,10 @@ func TestClaimsThatGrowDoNotWaitForEachOther(t *testing.T) {
 			group.Go(func() {
 				c, _ := r.Acquire(t.Context(), 5)
 				time.Sleep(time.Second) // until others have what they can
-				if !c.Exceed(t.Context()) || !c.Exceed(t.Context()) {
-					t.Error("it may not grow")
+				for range 2 {
+					if !c.Exceed(t.Context()) {
+						t.Error("it may not grow")
+					}
 				}
 				most.Store(max(most.Load(), growing.Add(1)))
 				time.Sleep(time.Second)
@@ -109,8 +111,10 @@ func TestWaitingForRoomEndsWithTheContext(t *testing.T) {
 		go func() { ended <- other.Exceed(ctx) }()
 		synctest.Wait()
 		cancel()
-		if <-ended || <-ended || <-ended {
-			t.Error("it got what was not free")
+		for range 3 {
+			if <-ended {
+				t.Error("it got what was not free")
+			}
 		}
 		go func() { _, ok := r.Acquire(t.Context(), 1); ended <- ok }()
 		synctest.Wait()
