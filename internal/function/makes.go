@@ -46,7 +46,7 @@ func (f *Function) Makes(args []any, most tree.Size) (Size, tree.Size, bool) {
 }
 
 // MostSearched is how much one search may take: some seconds.
-const MostSearched = 1 << 28
+const MostSearched = 1 << 27
 
 // Made returns the size of the result of a call. False where it is larger than most.
 func (f *Function) Made(result any, most tree.Size) (tree.Size, bool) {

@@ -100,7 +100,10 @@ func slow(name string) bool {
 // TestEveryFunctionIsBounded calls every function that a template has with arguments that are hostile: none panics, and none takes more
 // memory than the limit of what a template makes, some times over. That none takes long shows in the test ending.
 func TestEveryFunctionIsBounded(t *testing.T) {
-	const most = 400 << 20
+	most := uint64(400 << 20)
+	if raced {
+		most *= 2
+	}
 	values := hostileValues()
 	empty, _ := template.ParseText("t", "")
 	table := function.Table()
