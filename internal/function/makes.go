@@ -161,7 +161,7 @@ func sequence(c Call) int {
 
 // rounds is how many numbers are listed at most. Numbers so large that counting would overflow count as endless.
 func rounds(from, to, step int) int {
-	const far = 1 << 40
+	const far = math.MaxInt / 4
 	for _, v := range []int{from, to, step} {
 		if v > far || v < -far {
 			return math.MaxInt
