@@ -20,16 +20,22 @@ const (
 	fewObjects = 100
 )
 
-// manyObjects is from how many objects on their identities alone take hundreds of megabytes.
-const manyObjects = 300_000
+// From so many objects on their identities alone take tens of megabytes, or hundreds: then going through them more often takes long.
+const (
+	manyObjects     = 20_000
+	veryManyObjects = 300_000
+)
 
 // volume counts what is read.
 func (w *counter) volume(objects, bytes int) {
 	if after := w.bytes.Add(int64(bytes)); after > smallInput && after-int64(bytes) <= smallInput {
 		debug.SetGCPercent(garbageOfOthers)
 	}
-	if after := w.objects.Add(int64(objects)); after > manyObjects && after-int64(objects) <= manyObjects {
+	switch after := w.objects.Add(int64(objects)); {
+	case after > veryManyObjects && after-int64(objects) <= veryManyObjects:
 		debug.SetGCPercent(garbageOfLittle)
+	case after > manyObjects && after-int64(objects) <= manyObjects:
+		debug.SetGCPercent(garbageOfMuch)
 	}
 }
 
