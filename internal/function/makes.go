@@ -45,8 +45,8 @@ func (f *Function) Makes(args []any, most tree.Size) (Size, tree.Size, bool) {
 	return s, c.size, true
 }
 
-// MostSearched is how much one search may take: some seconds.
-const MostSearched = 1 << 27
+// MostSearched is how much one search may take: about a second.
+const MostSearched = 1 << 26
 
 // Made returns the size of the result of a call. False where it is larger than most.
 func (f *Function) Made(result any, most tree.Size) (tree.Size, bool) {
