@@ -8,6 +8,7 @@ import (
 
 	"github.com/validationtool/validationtool/internal/finding"
 	"github.com/validationtool/validationtool/internal/source"
+	"github.com/validationtool/validationtool/internal/watch"
 )
 
 // Timings records what each stage of a run costs. A nil one records nothing.
@@ -45,8 +46,7 @@ func NewTimings() *Timings {
 func costNow() cost {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	processor, memory := usage()
-	return cost{clock: time.Now(), processor: processor, allocated: m.TotalAlloc, heap: m.HeapSys, memory: memory}
+	return cost{clock: time.Now(), processor: watch.Processor(), allocated: m.TotalAlloc, heap: m.HeapSys, memory: peak()}
 }
 
 func (c cost) since(before cost) cost {

@@ -5,19 +5,18 @@ package meter
 import (
 	"runtime"
 	"syscall"
-	"time"
 )
 
-// usage is the processor time of this process, and the largest part of it that was in memory at one time. Linux and the
-// BSDs count that in KiB, macOS in bytes.
-func usage() (processor time.Duration, memory uint64) {
+// peak is the largest part of this process that was in memory at one time, in bytes; 0 where the system does not tell. Linux and
+// the BSDs count it in KiB, macOS in bytes.
+func peak() uint64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0, 0
+		return 0
 	}
-	memory = uint64(u.Maxrss)
+	memory := uint64(u.Maxrss)
 	if runtime.GOOS != "darwin" && runtime.GOOS != "ios" {
 		memory <<= 10
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), memory
+	return memory
 }
